@@ -184,15 +184,20 @@ class _Writer:
             self._emit(f"_t = _l.split(' ', {len(before)})")
         else:
             self._emit("_t = _l.split(' ') if _l else []")
-        if all(self._token_set(kind) is None for _, kind in line.fields):
+        rows = {_field_regex(kind) for _, kind in line.fields if isinstance(kind, Listed | Permutation)}
+        is_mixed = len(rows) > 1  # the regular expression of one row may take values of the next
+        known = [self._token_set(kind) is not None for _, kind in line.fields]
+        if not is_mixed and not all(known):
             pattern = re.compile("".join(map(_field_regex, (kind for _, kind in line.fields)))).fullmatch
-            self._require(f"not _t or {self._constant('r', pattern)}(' ' + _l)")
-        elif any(self._token_set(kind) is None for _, kind in line.fields):
-            pattern = re.compile("".join(map(_field_regex, (kind for _, kind in line.fields)))).fullmatch
-            self._require(f"{self._constant('r', pattern)}(' ' + _l)")
+            is_empty = "" if any(known) else "not _t or "
+            self._require(f"{is_empty}{self._constant('r', pattern)}(' ' + _l)")
         at = "0"
         for name, kind in line.fields:
-            at = self._write_field(name, kind, at)
+            end = self._write_field(name, kind, at)
+            if is_mixed:
+                pattern = re.compile(_field_regex(kind)).fullmatch
+                self._require(f"{self._constant('r', pattern)}(' '.join(['', *_t[{at}:{end}]]))")
+            at = end
         if at != "_len(_t)":
             self._require(f"_len(_t) == {at}")
 

@@ -10,6 +10,7 @@ from judge.grammar.choose import Chooser, Rejected
 from judge.grammar.domains import Choices, Domain, Integers, Reals, Words
 from judge.grammar.expressions import Expression, ExpressionError, Range, constant, previous_name
 from judge.grammar.forms import (
+    END_OF_FILE,
     Body,
     Either,
     Graph,
@@ -26,13 +27,14 @@ from judge.grammar.forms import (
     Scalar,
     Text,
     Word,
+    expressions_of,
     lines_of,
     own_fields,
     walk,
 )
 from judge.grammar.graphs import fits
-from judge.grammar.parse import Node, Tree
-from judge.grammar.render import lines_of_tree
+from judge.grammar.parse import FaultError, Node, Tree, parse
+from judge.grammar.render import lines_of_tree, render
 
 _ATTEMPTS = 200
 _MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
@@ -110,9 +112,12 @@ class Builder:
         self._left.clear()
         self._rows.clear()
         try:
-            return self._build(self._body, guide)
-        except ExpressionError as error:
+            tree = self._build(self._body, guide)
+            if _may_break_rules(self._body):
+                parse(self._body, render(self._body, tree))  # characters are placed after other rules are met
+        except (ExpressionError, FaultError) as error:
             raise Rejected from error
+        return tree
 
     def _build(self, body: Body, guide: Tree | None) -> Tree:
         return [self._item(item, body, None if guide is None else guide[at]) for at, item in enumerate(body.items)]
@@ -166,15 +171,20 @@ class Builder:
                 fixed = self._fixed.get(name)
                 if isinstance(kind, Word) and kind.characters:
                     length = guide if isinstance(guide, str) else None
-                    word = self._chooser.value(domain, name, length)
-                    rules = [(char, *often.evaluate(self._env)) for char, often in kind.characters]
-                    (word,) = place_characters([word], rules, [kind.pattern.alphabet], self._chooser.below)
-                    return word
+                    return self._placed(kind, self._chooser.value(domain, name, length))
                 if isinstance(domain, Words) and domain.length is not None and type(fixed) is int:
                     domain = Words(domain.pattern, _narrow(domain.length, fixed))
                 elif fixed is not None:
                     return _require(domain, fixed)
                 return self._chooser.value(domain, name, guide)
+
+    def _placed(self, kind: Scalar, value: Any) -> Any:
+        """Return a value in which characters occur as often as they must."""
+        if not isinstance(kind, Word) or not kind.characters:
+            return value
+        rules = [(char, *often.evaluate(self._env)) for char, often in kind.characters]
+        (word,) = place_characters([value], rules, [kind.pattern.alphabet], self._chooser.below)
+        return word
 
     def _integer(self, name: str, kind: Integer, limits: Sequence[tuple[str, Expression]], guide: Any) -> int:
         ranges: Sequence[tuple[int, int]] = [each.evaluate(self._env) for each in kind.ranges]
@@ -262,7 +272,8 @@ class Builder:
         if isinstance(fixed, list):
             domain = self._domain(kind.item)
             return [_require(domain, value) for value in fixed]
-        return self._chooser.values(kind, self._domain(kind.item), count, guide)
+        values = self._chooser.values(kind, self._domain(kind.item), count, guide)
+        return [self._placed(kind.item, value) for value in values]
 
     def _numbered_list(self, name: str, kind: Listed, guide: Sequence[Any] | None) -> list[Any]:
         """Return a list in which the bounds of a value depend on its number."""
@@ -272,7 +283,7 @@ class Builder:
         for at in range(self._add(count)):
             self._env[kind.index] = at + 1
             known = guide[at] if guide is not None and at < len(guide) else None
-            values.append(self._chooser.value(self._domain(kind.item), name, known))
+            values.append(self._placed(kind.item, self._chooser.value(self._domain(kind.item), name, known)))
         return values
 
     def _repeat(self, block: Repeat, guide: Sequence[Tree | None] | None) -> list[Tree]:
@@ -447,6 +458,25 @@ def _column(block: Repeat, name: str, trees: Sequence[Tree | None]) -> list[Any]
     return []
 
 
+def _may_break_rules(body: Body) -> bool:
+    """Return whether a rule may no longer hold when the characters of words are placed."""
+    for item in walk(body):
+        if isinstance(item, Repeat) and item.characters and _has_rules_for_words(item):
+            return True
+        rows = [kind for line in lines_of(item) for _, kind in line.fields if isinstance(kind, Listed)]
+        if any(isinstance(row.item, Word) and row.item.characters and (row.order or row.copies) for row in rows):
+            return True
+    return False
+
+
+def _has_rules_for_words(block: Repeat) -> bool:
+    words = {name: kind for name, kind in own_fields(block.body).items() if isinstance(kind, Word)}
+    used = {name for each in expressions_of(block) for name in each.names}
+    is_ended = block.until not in ("", END_OF_FILE)
+    is_counted = any(kind.characters for kind in words.values())
+    return bool(block.orders or block.distinct or is_ended or is_counted or used.intersection(words))
+
+
 def _names_of(kind: Kind) -> Iterator[str]:
     match kind:
         case Integer(ranges=ranges):
@@ -463,7 +493,7 @@ def exact_count(count: int) -> Range:
 
 def _ends(block: Repeat, tree: Tree) -> bool:
     """Return whether a repetition begins with the line that would end the block."""
-    return block.until not in ("", "end of file") and next(lines_of_tree(block.body, tree), None) == block.until
+    return block.until not in ("", END_OF_FILE) and next(lines_of_tree(block.body, tree), None) == block.until
 
 
 def _restrict(ranges: Sequence[tuple[int, int]], operator: str, other: Any) -> list[tuple[int, int]]:

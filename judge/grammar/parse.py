@@ -406,7 +406,7 @@ class _Tokens:
 
 def may_be_empty(kind: Scalar) -> bool:
     """Return whether a word may have no characters, so that the line, or the place between two blanks, is empty."""
-    return isinstance(kind, Word) and kind.length is not None
+    return isinstance(kind, Word) and (kind.length is not None or kind.pattern.shortest == 0)
 
 
 def read_scalar(kind: Scalar, token: bytes, env: dict[str, Any]) -> Any:  # noqa: C901, PLR0911 - early exits

@@ -546,6 +546,8 @@ class _Reader:
             case _:
                 self._fail(f"`{value}` is not an earlier list, nor a field of an earlier block", path)
                 return None
+        if _is_open(item):
+            self._fail(f"`{value}` has texts, which go on to the end of their lines: expected words", path)
         return Member(source=str(value), item=item.item if isinstance(item, Member) else item)
 
     def _choice(self, value: object, path: Path) -> Word | None:
@@ -566,8 +568,9 @@ class _Reader:
         item = self._kind(value["list"], [*names, index] if has_index else names, (*path, "list"))
         if has_index and {"distinct", "copies", "order"}.intersection(value):
             self._fail("with `index`, a list has no `distinct`, `copies` or `order`", (*path, "index"), at_key=True)
-        if isinstance(item, Listed | Permutation):
-            self._fail("a list in a list: use a block (`repeat: n`) with one line for each", (*path, "list"))
+        if isinstance(item, Listed | Permutation) or (item is not None and _is_open(item)):
+            what = "a text in a list" if isinstance(item, Word) else "a list in a list"
+            self._fail(f"{what}: use a block (`repeat: n`) with one line for each", (*path, "list"))
             return None
         if "count" not in value:
             self._fail("the key `count` is missing: how many values are there?", path)

@@ -80,13 +80,16 @@ def _emit_loop(command: Command, indent: str, number: str) -> Iterator[str]:
         separator = f"separate_{number}"
         yield f"{indent}def {separator}():"
         yield from _emit([command.separator], inner)
-    target = _target(index[0]) if index else f"_{number}"
-    count = _code(value)
+    if index:
+        yield f"{indent}{_target(index[0])} = 0"
+    counter, count = f"_{number}", _code(value)
     loop = (
         f"t.times({count}, {separator})" if command.name.startswith("REP") else f"t.loop(lambda: {count}, {separator})"
     )
-    yield f"{indent}for {target} in {loop}:"
+    yield f"{indent}for {counter} in {loop}:"
     yield from list(_emit(command.body, inner)) or [f"{inner}pass"]
+    if index:
+        yield f"{inner}{_target(index[0])} = {counter} + 1"
 
 
 def _target(value: Value) -> str:

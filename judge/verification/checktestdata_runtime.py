@@ -94,7 +94,7 @@ class Reader:
 
     def regex(self, text):
         if text not in self.patterns:
-            self.patterns[text] = re.compile(text)
+            self.patterns[text] = re.compile(text.removeprefix("^"))  # of Python, that is the beginning of the file
         return self.match(self.patterns[text], text)[0]
 
     def require(self, is_true, text):

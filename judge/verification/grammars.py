@@ -49,7 +49,7 @@ def translate(grammar: Path, shown: Path, folder: Path, constants: Mapping[str, 
     for each in (place.parent, place):
         each.chmod(_PERMISSIONS)
     program = place / f"{grammar.stem}.py"
-    program.write_text(code)
+    program.write_text(code, encoding="utf-8")
     return JudgeProgram(source=program)
 
 

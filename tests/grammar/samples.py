@@ -105,6 +105,13 @@ lines:
   characters: {S: 1, E: 1, "#": "0..h*w/2"}
   lines: [{row: {word: "[.#SE]", length: w}}]
 """,
+    "counted words": """
+- n: 2..4
+- repeat: n
+  characters: {"#": 1..n}
+  lines: [{row: {word: "[.#x]", length: 3, characters: {".": 1}}}]
+- s: {list: {word: "[.#]", length: 1..4, characters: {"#": 1}}, count: n}
+""",
     "half": """
 - n: 1..500
 - s: {word: "[+-]", length: 2*n, characters: {"+": n}}
@@ -132,6 +139,11 @@ lines:
   else: [{b: 1..9}, {c: 1..9}]
 - if: kind > 1 and n < 50
   lines: [{repeat: n, lines: [{d: 1..9}]}]
+""",
+    "rows": """
+- n: 1..20
+- {a: {list: 0..9, count: n}, b: {list: {real: 0..2, decimals: 1..2}, count: n}}
+- {s: {list: {word: "[ab]{1,20}"}, count: n}, t: {list: {word: "[a-z]{1,20}"}, count: n}}
 """,
     "columns": """
 - n: 1..1000

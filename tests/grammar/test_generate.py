@@ -17,6 +17,22 @@ def test_what_is_generated_is_valid(name: str) -> None:
         assert sample(name).check(sample(name).generate(rng, size=size)) is None
 
 
+@pytest.mark.parametrize(
+    "block",
+    [
+        'characters: {"#": 2}, distinct: row, lines: [{row: {word: "[#.]", length: 3}}]',
+        'characters: {"#": 2}, order: {row: ascending}, lines: [{row: {word: "[#.]", length: 3}}]',
+        'characters: {"#": 2}, lines: [{row: {word: "[#.]", length: 3, characters: {".": 2}}}]',
+        'characters: {"#": 2}, lines: [{row: {word: "[#.]", length: 3}}, {where: "row[1] != row[2]"}]',
+        'index: i, lines: [{row: {list: {word: "[#.]", length: i, characters: {"#": 1}}, count: i, index: j}}]',
+    ],
+)
+def test_characters_are_placed_where_other_rules_hold(block: str) -> None:
+    found = grammar(f"[{{n: 2..4}}, {{repeat: n, {block}}}]")
+    for seed in range(60):
+        assert found.check(found.generate(random.Random(seed))) is None
+
+
 def test_the_same_random_numbers_give_the_same_input() -> None:
     one, other = (sample("connected graph").generate(random.Random(7)) for _ in range(2))
     assert one == other

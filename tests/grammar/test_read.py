@@ -35,6 +35,8 @@ ERRORS = [
     ("[{a: {list: 1..5}}]", "the key `count` is missing: how many values are there?"),
     ("[{a: {list: 1..5, count: 3, distict: true}}]", "unknown key `distict`: did you mean `distinct`?"),
     ("[{a: {list: {list: 1..5, count: 2}, count: 3}}]", "a list in a list: use a block"),
+    ('[{a: {list: {text: "[ a]{3}"}, count: 3}}]', "a text in a list: use a block"),
+    ('[{repeat: 2, lines: [{t: {text: "[ a]{3}"}}]}, {x: {member: t}}]', "`t` has texts, which go on to the end"),
     ("[{a: {list: 1..5, count: 3..4}, b: 1..2}]", "`a` ends with its line, so nothing can follow it"),
     ("[{repeat: 1..5, lines: [{x: 1..2}]}]", "nothing says where the block ends: add `until: end of file`"),
     ("[{repeat: 3, until: end of file, lines: [{x: 1..2}]}, {y: 1..2}]", "only the last block of an input can go on"),

@@ -1,7 +1,9 @@
 """Grammars of Checktestdata as programs: what they accept, and what is not a grammar."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -48,6 +50,12 @@ CASES: dict[str, tuple[str, list[bytes], list[bytes]]] = {
     "an infinite bound": ("FLOAT(0,1E999) NEWLINE", [b"5\n"], [b"-5\n"]),
     "a pattern that is none": ('REGEX("(")', [], [b"(\n"]),
     "a power of 0": ("INT(0,0^-1) NEWLINE", [], [b"0\n"]),
+    "a pattern that begins at its place": ('INT(1,9) SPACE REGEX("^[a-z]{1,3}") NEWLINE', [b"1 abc\n"], [b"1 2\n"]),
+    "the number of repetitions": ("REPI(i,2) INT(0,i) NEWLINE END ASSERT(i==2)", [b"0\n1\n"], [b"1\n1\n"]),
+    "no repetition": ("REPI(i,0) NEWLINE END INT(i,0) NEWLINE", [b"0\n"], [b"1\n"]),
+    "a loop by its counter": ("WHILEI(i,i<2,SPACE) INT(i,9) END NEWLINE", [b"0 1\n"], [b"0\n", b"0 0\n"]),
+    "20 loops": ("REP(1) " * 20 + "NEWLINE " + "END " * 20, [b"\n"], [b""]),
+    "40 conditions": ("IF(1==1) " * 40 + "NEWLINE " + "END " * 40, [b"\n"], [b""]),
     "a missing variable": ("REP(n) NEWLINE END", [], [b"\n"]),
 }
 
@@ -72,6 +80,7 @@ def test_a_rejection_names_the_place() -> None:
         ("ASSERT(STRLEN(1,2) > 1)", 1, 8),
         ("INT(0,1" + 500 * "0" + ")", 1, 7),
         ("REP(1," * 5000, 1, 6 * 51 + 1),
+        ("REP(1) " * 21 + "END " * 21, 1, 7 * 20 + 1),
         ("ASSERT(1" + 30_000 * "+1" + " > 2)", 1, 2 * 200 + 9),
     ],
 )
@@ -79,3 +88,23 @@ def test_an_error_names_the_place(grammar: str, line: int, column: int) -> None:
     with pytest.raises(ChecktestdataError) as error:
         validator_code(grammar)
     assert (error.value.line, error.value.column) == (line, column)
+
+
+def test_a_program_is_utf8_whatever_the_locale(tmp_path: Path) -> None:
+    (tmp_path / "v.ctd").write_bytes(b'STRING("\xe9") NEWLINE')
+    translate = (
+        "from pathlib import Path\n"
+        "from judge.verification.grammars import translate\n"
+        "print(translate(Path('v.ctd'), Path('v.ctd'), Path.cwd(), {}).source)\n"
+    )
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    folder = str(Path(__file__).parents[2])
+    found = subprocess.run(
+        [sys.executable, "-c", translate],
+        cwd=tmp_path,
+        env={**environment, "PYTHONPATH": folder},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run(Path(found.stdout.strip()).read_text(encoding="utf-8"), given=b"\xe9\n").returncode == ACCEPTED

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic
 from judge.grammar.checktestdata.lines import Lines
-from judge.grammar.checktestdata.parts import Field, Loop, Total, reads, written
+from judge.grammar.checktestdata.parts import Field, Loop, Total, assigned, reads, written
 from judge.grammar.checktestdata.reader import ChecktestdataError, Command, Place, read_commands
 from judge.grammar.checktestdata.rules import Rules
 from judge.grammar.checktestdata.state import StopError
@@ -21,6 +21,7 @@ from judge.grammar.forms import END_OF_FILE
 from judge.grammar.grammar import Grammar
 from judge.grammar.patterns import PatternError, parse_pattern
 
+_NO_LINE_END = "the last line has no NEWLINE"
 _MANY = 1000  # values or repetitions that nothing limits
 
 
@@ -82,6 +83,7 @@ class _Converter(Lines, Rules):
         Raises:
             StopError: there is no grammar.
         """
+        self._changes.update(assigned(commands))
         items = self._block(commands)
         for what, place in self._open.values():
             if isinstance(what, Field) and not what.count:
@@ -98,13 +100,15 @@ class _Converter(Lines, Rules):
         outer, self._items = self._items, []
         for command in commands:
             self._command(command)
-        if self._line:
-            self._stop(commands[-1].place, "the last line has no NEWLINE")
+        if self._line or self._ends_line:
+            self._stop(commands[-1].place, _NO_LINE_END)
         items, self._items = self._items, outer
         return items
 
     def _command(self, command: Command) -> None:  # noqa: C901 - one case for each command
         ends_line, self._ends_line = self._ends_line, False
+        if ends_line and command.name not in ("NEWLINE", "ASSERT", "SET", "UNSET"):
+            self._stop(command.place, _NO_LINE_END)
         match command.name:
             case "SPACE":
                 self._line.append(" ")
@@ -125,7 +129,8 @@ class _Converter(Lines, Rules):
                 self._ends_line = ends_line
             case "SET" | "UNSET":
                 for each in command.arguments:
-                    self._forget(each.text) if command.name == "UNSET" else self._set(each)
+                    self._unset(each.text) if command.name == "UNSET" else self._set(each)
+                self._ends_line = ends_line
             case "IF":
                 self._if(command)
 
@@ -139,7 +144,8 @@ class _Converter(Lines, Rules):
             self._list(count, command, counter)
         if counter:
             self._forget(counter)
-            self._values[counter] = count
+            if self._is_natural(count):
+                self._values[counter] = count
 
     def _while(self, command: Command) -> None:
         test = command.arguments[-1]
@@ -150,11 +156,9 @@ class _Converter(Lines, Rules):
             block: dict[str, Any] = {"repeat": f"0..{_MANY}", "until": END_OF_FILE}
             self._open[id(block)] = block, command.place
             self._lines_loop(block, command, counter)
-            self._totals[counter or " "] = Total(block, "1")
         elif inner is not None and inner.kind == "MATCH" and inner.parts[0].text == "\n" and separator in ("", "SPACE"):
             found = self._list(f"0..{_MANY}", command, counter)
             self._open[id(found)] = found, command.place
-            self._totals[counter or " "] = Total(None, "1", found)
         else:
             self._stop(test.place, "a loop with this condition has no counterpart in a grammar")
 
@@ -162,22 +166,23 @@ class _Converter(Lines, Rules):
         """Add a block: its body reads whole lines."""
         body = list(command.body)
         ends = Command(name="NEWLINE", place=command.place)
+        if command.separator is not None and command.separator.name != "NEWLINE":
+            self._stop(command.place, "lines that something separates have no counterpart in a grammar")
         if command.separator is not None:
             body.append(ends)
+            self._check_not_empty(block["repeat"], command.place, "a blank line for no lines")
         elif body and body[0].name == "NEWLINE" and (self._line or body[-1].name != "NEWLINE"):
             self._end_line(body[0].place)
             body = [*body[1:], ends]
         ends_line = body[-1:] == [ends]
         if self._line:
             self._stop(command.place, "a loop over lines that begins within a line has no counterpart in a grammar")
-        known, names = dict(self._fields), list(self._names)
-        self._loops.append(Loop(block, counter, body))
+        names = list(self._names)
+        loop = self._enter(block, block["repeat"], command, counter)
         block["lines"] = self._block(body)
-        self._loops.pop()
-        for variable, found in list(self._fields.items()):
-            if known.get(variable) is not found:
-                del self._fields[variable]
-                self._columns[variable] = block, found.name
+        self._leave()
+        if counter and "until" in block:
+            self._totals[counter] = Total(loop, "1")
         self._names = names
         self._items.append(block)
         self._ends_line = ends_line
@@ -185,11 +190,13 @@ class _Converter(Lines, Rules):
     def _list(self, count: str, command: Command, counter: str) -> Field:
         """Add a list to the line: its body reads one value, with a blank before it or between two."""
         outer, self._line = self._line, []
-        self._loops.append(Loop(None, counter, command.body))
+        loop = self._enter(None, count, command, counter)
         for each in command.body:
             self._command(each)
-        self._loops.pop()
+        self._leave()
         pieces, self._line = self._line, outer
+        if command.separator is not None and self._line:
+            self._check_not_empty(count, command.place, "a blank before no values")
         if command.separator is None and pieces[:1] == [" "]:
             self._line.append(" ")
             pieces = pieces[1:]
@@ -202,6 +209,8 @@ class _Converter(Lines, Rules):
         if len(values) > 1:
             found = self._merge(values, command.place)
             count = f"{len(values)}*({count})"
+        else:
+            self._count_values(loop, counter, found)
         found.count = count
         if found.letters and found.low == "0":
             found.low = "1"
@@ -210,6 +219,14 @@ class _Converter(Lines, Rules):
         self._names.append(found.name)
         self._line.append(found)
         return found
+
+    def _count_values(self, loop: Loop, counter: str, found: Field) -> None:
+        """Let what counts the repetitions of a loop count the values of a list."""
+        if counter:
+            self._totals[counter] = Total(loop, "1")
+        for total in self._totals.values():
+            if total.loop is loop and total.what == "1":
+                total.field = found
 
     def _merge(self, values: Sequence[Field], place: Place) -> Field:
         """Return one field for several in a row."""
@@ -222,11 +239,13 @@ class _Converter(Lines, Rules):
 
     def _characters(self, count: str, pieces: Sequence[Field | str], command: Command) -> Field:
         """Add a word: values without a blank between them."""
+        names = [each.name for each in pieces if isinstance(each, Field)]
         only = self._join(pieces, command.place) if pieces else None
         if only is None or not only.text:
             self._stop(command.place, "a loop that reads nothing has no counterpart in a grammar")
         try:
-            is_one = parse_pattern(only.text).longest == 1
+            pattern = parse_pattern(only.text)
+            is_one = pattern.shortest == pattern.longest == 1
         except PatternError:
             is_one = False
         if is_one:
@@ -235,23 +254,39 @@ class _Converter(Lines, Rules):
             found = Field(kind="word", place=only.place, name=only.name, text=f"({only.text}){{{count}}}")
         else:
             self._stop(command.place, "values without a blank between them have no counterpart in a grammar")
+        found.name = names[0] if names else only.name
+        found.matched = f"({only.matched}){{0,2}}"  # what follows one may follow each of them
         self._line.append(found)
         return found
 
     def _if(self, command: Command) -> None:
         test = command.arguments[0]
-        if not any(each != "ASSERT" for each in (*reads(command.body), *reads(command.otherwise))):
-            if any(each.name == "ASSERT" for each in (*command.body, *command.otherwise)):
+        if not any(each not in ("ASSERT", "IF") for each in (*reads(command.body), *reads(command.otherwise))):
+            if any(each == "ASSERT" for each in (*reads(command.body), *reads(command.otherwise))):
                 self._lose(command.place, "a rule that holds only sometimes has no counterpart in a grammar")
+            self._forget_changes(command)
             return
         if self._line:
             self._stop(command.place, "a line whose end depends on its begin has no counterpart in a grammar")
         item: dict[str, Any] = {"if": self._required(test, "the condition")}
-        known, names = dict(self._fields), list(self._names)
+        known, names, filled = [dict(table) for table in self._tables], list(self._names), set(self._arrays)
         for key, commands in (("lines", command.body), ("else", command.otherwise)):
-            if commands:
-                item[key] = self._block(commands)
-                self._fields, self._names = dict(known), list(names)
+            self._loops.append(Loop(block=item, outer=self._loop))
+            if commands and (found := self._block(commands)):
+                item[key] = found
+            self._loops.pop()
+            for table, before in zip(self._tables, known, strict=True):
+                table.clear()
+                table.update(before)
+            self._names = list(names)
+            self._arrays |= filled
+        self._forget_changes(command)
         if "lines" not in item:
             item = {"if": f"not ({item['if']})", "lines": item["else"]}
         self._items.append(item)
+
+    def _forget_changes(self, command: Command) -> None:
+        """Forget what a condition sets in some cases."""
+        for name in assigned([command]):
+            self._forget(name)
+            self._arrays.add(name)

@@ -4,10 +4,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from judge.grammar.checktestdata.parts import Field, exact
+from judge.grammar.checktestdata.greedy import takes_whole_words
+from judge.grammar.checktestdata.parts import Field, Loop, exact, target_of
 from judge.grammar.checktestdata.reader import Command, Place, Value
 from judge.grammar.checktestdata.state import State, index_text
 from judge.grammar.checktestdata.words import bound_pattern
+from judge.grammar.intervals import ANY
+from judge.grammar.parse import MAX_DIGITS
 from judge.grammar.patterns import PatternError, parse_pattern
 
 _DECIMALS = 6  # of a number whose decimals are not limited
@@ -36,55 +39,94 @@ class Lines(State):
             else:
                 groups[-1].append(piece)
         line: dict[str, Any] = {}
+        begin = groups[0][0] if groups[0] else ""
+        if len(groups) > 1 and isinstance(begin, Field) and begin.count:
+            self._check_not_empty(begin.count, place, "a blank after no values")
         for group in groups:
             if not group:
                 self._stop(place, "a blank at the end of a line, or two in a row, has no counterpart in a grammar")
             found = group[0] if len(group) == 1 and isinstance(group[0], Field) else self._join(group, place)
+            if found.matched and not takes_whole_words(found.matched):
+                self._lose(
+                    found.place, "a regular expression that stops within the word has no counterpart in a grammar"
+                )
+            found.matched = ""
             line[found.name] = found
         return line
 
+    def _check_not_empty(self, count: str, place: Place, what: str) -> None:
+        """Note what is different if a loop may have no repetitions."""
+        if self._interval(count.partition("..")[0])[0] < 1:
+            self._lose(place, f"{what} has no counterpart in a grammar")
+            self._narrow(place, f"{what} has no counterpart in a grammar")
+
     def _join(self, group: Sequence[Field | str], place: Place) -> Field:
         """Return one word for values and texts without a blank between them."""
-        patterns = []
+        patterns, matched = [], []
         for each in group:
             pattern = re.sub(r"([^A-Za-z0-9])", r"\\\1", each) if isinstance(each, str) else each.pattern()
+            matched.append(pattern if isinstance(each, str) else each.matched)
             if pattern is None:
                 assert isinstance(each, Field)
                 self._stop(each.place, "values without a blank between them have no counterpart in a grammar")
             patterns.append(f"({pattern})" if "|" in pattern else pattern)
-            self._fields = {name: found for name, found in self._fields.items() if found is not each}
+            for name in [name for name, found in self._fields.items() if found is each]:
+                del self._fields[name]
             self._names = [name for name in self._names if isinstance(each, str) or name != each.name]
         first = next((each for each in group if isinstance(each, Field)), None)
         names = {each.name for each in group if isinstance(each, Field)}
+        is_read = any(isinstance(each, Field) and each.variable for each in group)
+        if any(isinstance(each, Field) and each.rules for each in group):
+            self._lose(place, "a rule about a part of a word has no counterpart in a grammar")
         if first is not None and any(names.intersection(re.findall(r"\w+", text)) for text in self._relations):
             self._lose(first.place, "a rule about a part of a word has no counterpart in a grammar")
             self._relations = []
-        name = first.name if first else self._new_name("", "word")
-        return Field(kind="word", place=first.place if first else place, name=name, text="".join(patterns))
+        name = self._new_name("", "word") if first is None or is_read else first.name
+        return Field(
+            kind="text" if any(isinstance(each, Field) and each.kind == "text" for each in group) else "word",
+            place=first.place if first else place,
+            name=name,
+            text="".join(patterns),
+            matched="".join(map(str, matched)),
+        )
 
     def _read(self, command: Command) -> Field:
         """Return the field that a command reads."""
-        position = {"INT": 2, "FLOAT": 2, "FLOATP": 4, "REGEX": 1}[command.name]
-        target = command.arguments[position] if len(command.arguments) > position else None
+        target = target_of(command)
+        ends = ANY
         match command.name:
             case "REGEX":
                 found = self._word(command)
             case "INT":
                 low, high = (self._required(each, "the bound") for each in command.arguments[:2])
                 found = Field(kind="integer", place=command.place, low=low, high=high)
+                found.matched = f"\\-?[0-9]{{1,{MAX_DIGITS}}}"
+                ends = self._interval(low)[0], self._interval(high)[1]
             case _:
                 found = self._real(command)
-        is_element = bool(self._loops) and self._loops[-1].block is None
+        found.loop = self._loop
+        is_element = found.loop is not None and found.loop.block is None
         found.name = self._new_name(target.text if target else "", "list" if is_element else found.kind)
+        self._intervals[found.name] = ends
         if target is not None:
             self._forget(target.text)
             self._fields[target.text] = found
-            found.loop, found.index = (self._loops[-1] if self._loops else None), index_text(target.parts)
+            found.variable, found.index = target.text, index_text(target.parts)
+            found.is_only = found.loop is not None and self._is_only(target.text, found.loop)
+            self._arrays.add(target.text)
             if found.kind != "real":
                 self._names.append(found.name)
         return found
 
+    def _is_only(self, variable: str, loop: Loop) -> bool:
+        """Return whether an array has only the values that one command in a loop reads."""
+        is_fresh = variable not in loop.filled and loop.changes[variable] == 1
+        is_overwritten = loop.count.isdecimal() and self._changes[variable] == 1
+        return is_fresh or is_overwritten
+
     def _real(self, command: Command) -> Field:
+        if any(each.text == "SCIENTIFIC" for each in command.arguments if each.kind == "option"):
+            self._stop(command.place, "a number with an exponent has no counterpart in a grammar")
         low, high = (self._decimal(each) for each in command.arguments[:2])
         if command.name == "FLOATP":
             least, most = (self._decimal(each) for each in command.arguments[2:4])
@@ -110,8 +152,8 @@ class Lines(State):
         regex = source.text if source.kind == "string" else self._strings.get(source.text)
         if regex is None:
             self._stop(source.place, "a regular expression that is not a constant has no counterpart in a grammar")
-        bounded = bound_pattern(regex)
         try:
+            bounded = bound_pattern(regex)
             pattern = parse_pattern(bounded.letters or bounded.text)
         except PatternError as error:
             self._stop(source.place, f"the regular expression has no counterpart in a grammar ({error})")
@@ -122,6 +164,13 @@ class Lines(State):
             found.kind = "text"
         if bounded.is_cut:
             self._open[id(found)] = found, command.place
+        if bounded.is_narrow:
+            self._narrow(command.place, "characters of a word are printable ASCII characters")
+        if bounded.is_wide:
+            self._lose(
+                command.place, "a regular expression that may read beyond a word has no counterpart in a grammar"
+            )
+        found.matched = f"({found.text})" if found.text else f"{found.letters}{{{found.low},{found.high}}}"
         return found
 
     def _constant(self, command: Command) -> None:

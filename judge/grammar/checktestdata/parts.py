@@ -1,13 +1,14 @@
 """What a grammar under construction consists of: fields, loops, totals, and their notation."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct, field
 
-from judge.grammar.checktestdata.reader import Command, Place
+from judge.grammar.checktestdata.reader import Command, Place, Value
 
 
 class Field(Struct, eq=False):
@@ -20,7 +21,11 @@ class Field(Struct, eq=False):
         count: of a list.
         rules: of a list, in the notation of the grammar.
         is_cut: nothing limits the length of a word.
-        loop, index: where an array gets it as an item, and with which index.
+        variable: that it is read into; "" without one.
+        loop: around the command.
+        index: of the variable, if that is an array.
+        is_only: the array has no other values.
+        matched: the pattern by which the commands read it; `text` and `letters` may be narrower.
     """
 
     kind: str
@@ -34,8 +39,11 @@ class Field(Struct, eq=False):
     count: str = ""
     rules: dict[str, Any] = field(default_factory=dict)
     is_cut: bool = False
+    variable: str = ""
     loop: "Loop | None" = None
     index: str = ""
+    is_only: bool = False
+    matched: str = ""
 
     def notation(self) -> Any:
         """Return what stands after the name."""
@@ -64,24 +72,36 @@ class Field(Struct, eq=False):
         return self.text
 
 
-class Loop(Struct):
-    """A loop that is being read.
+class Loop(Struct, eq=False):
+    """A loop that is being read, or a condition.
 
     Attributes:
         block: its notation; None for a list within a line.
+        outer: the loop around it.
+        count: how often it runs; "" for a condition.
         counter: the variable that counts the repetitions from 0.
-        body: its commands.
+        body: its commands; none for a condition.
+        changes: in how many places of them each variable is set.
+        initial: what the variables that it sets are before it, as far as that is known.
+        names: the fields before it.
+        filled: the arrays that may have values before it.
     """
 
     block: dict[str, Any] | None
-    counter: str
-    body: Sequence[Command]
+    outer: "Loop | None"
+    count: str = ""
+    counter: str = ""
+    body: Sequence[Command] = ()
+    changes: Counter[str] = field(default_factory=Counter)
+    initial: dict[str, str] = field(default_factory=dict)
+    names: Sequence[str] = ()
+    filled: frozenset[str] = frozenset()
 
 
 class Total(Struct):
     """A variable that adds up something in a loop; `field` is that of a list."""
 
-    block: dict[str, Any] | None
+    loop: Loop
     what: str
     field: Field | None = None
 
@@ -107,6 +127,40 @@ def reads(commands: Sequence[Command]) -> Iterator[str]:
         if command.separator is not None:
             yield command.separator.name
         yield from reads((*command.body, *command.otherwise))
+
+
+def assigned(commands: Sequence[Command]) -> Iterator[str]:
+    """Yield the variables that commands, inner ones included, set or read: once for each place."""
+    for command in commands:
+        match command.name:
+            case "SET":
+                yield from (each.parts[0].text for each in command.arguments)
+            case "UNSET":
+                yield from (each.text for each in command.arguments)
+            case "REPI" | "WHILEI":
+                yield command.arguments[0].text
+            case _ if (target := target_of(command)) is not None:
+                yield target.text
+        if command.separator is not None:
+            yield from assigned([command.separator])
+        yield from assigned((*command.body, *command.otherwise))
+
+
+def unset_last(commands: Sequence[Command]) -> set[str]:
+    """Return the variables that have no value after commands."""
+    seen: set[str] = set()
+    found: set[str] = set()
+    for command in reversed(commands):
+        names = set(assigned([command])) - seen
+        seen |= names
+        found |= names if command.name == "UNSET" else set()
+    return found
+
+
+def target_of(command: Command) -> Value | None:
+    """Return the variable that a command reads into, if there is one."""
+    position = {"INT": 2, "FLOAT": 2, "FLOATP": 4, "REGEX": 1}.get(command.name, len(command.arguments))
+    return next((each for each in command.arguments[position:] if each.kind == "name"), None)
 
 
 def exact(text: str) -> Fraction | None:

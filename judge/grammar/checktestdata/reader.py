@@ -10,6 +10,7 @@ from typing import NoReturn
 from msgspec import Struct
 
 _MAX_DEPTH = 50  # blocks in blocks, and parentheses
+_MAX_LOOPS = 20  # in each other: Python, to which they are translated, has no more
 _MAX_OPERATORS = 200  # of one argument: each makes its tree one level deeper
 _TOKEN = re.compile(
     r"""(?P<space>\s+|\#[^\n]*)
@@ -25,7 +26,7 @@ _SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", '"': '"', "\\": "
 _LEVELS = (("||",), ("&&",), ("<", ">", "<=", ">=", "==", "!="), ("+", "-"), ("*", "/", "%"))
 _VALUES = ("MATCH", "ISEOF", "UNIQUE", "INARRAY", "STRLEN")
 _OPTIONS = ("FIXED", "SCIENTIFIC")
-_BLOCKS = ("REP", "REPI", "WHILE", "WHILEI", "IF")
+_LOOPS = ("REP", "REPI", "WHILE", "WHILEI")
 
 # The least and the highest number of arguments.
 _COMMANDS = {
@@ -146,6 +147,7 @@ class _Reader:
         self._tokens = list(_tokens(text))
         self._at = 0
         self._operators = 0  # of the argument that is being read
+        self._loops = 0  # around what is being read
 
     @property
     def _next(self) -> _Token:
@@ -184,6 +186,9 @@ class _Reader:
             self._fail(f"at most {_MAX_DEPTH} blocks in blocks")
         if token.kind != "command" or token.text not in _COMMANDS:
             self._fail("a command such as INT, SPACE or NEWLINE")
+        is_loop = token.text in _LOOPS
+        if is_loop and self._loops == _MAX_LOOPS:
+            self._fail(f"at most {_MAX_LOOPS} loops in loops")
         self._at += 1
         least, most = _COMMANDS[token.text]
         arguments: tuple[Value, ...] = ()
@@ -197,8 +202,10 @@ class _Reader:
             raise ChecktestdataError(message, token.place.line, token.place.column)
         body: tuple[Command, ...] = ()
         otherwise: tuple[Command, ...] = ()
-        if token.text in _BLOCKS:
+        if is_loop or token.text == "IF":
+            self._loops += is_loop
             body = self.commands(depth + 1)
+            self._loops -= is_loop
             if token.text == "IF" and self._take("ELSE"):
                 otherwise = self.commands(depth + 1)
             self._require("END")

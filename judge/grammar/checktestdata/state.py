@@ -1,15 +1,17 @@
 """The state of a conversion: names, variables, notes; expressions in the notation of the grammar."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from keyword import iskeyword
 from pathlib import Path
 from typing import Any, NoReturn
 
 from judge.errors import Diagnostic, Severity
-from judge.grammar.checktestdata.parts import Field, Loop, Total, exact
-from judge.grammar.checktestdata.reader import Place, Value
+from judge.grammar.checktestdata.parts import Field, Loop, Total, assigned, exact, unset_last
+from judge.grammar.checktestdata.reader import Command, Place, Value
 from judge.grammar.expressions import RESERVED, ExpressionError, parse_expression
+from judge.grammar.intervals import ANY, Interval, interval_of
 from judge.grammar.notation import SPECIAL_WORDS
 
 _NAMES = {"integer": "xyzuvwpqr", "real": "xyzuvwpqr", "word": "st", "text": "st", "list": "abcd"}
@@ -36,7 +38,11 @@ class State:
         self._values: dict[str, str] = {}  # variables that are an expression
         self._strings: dict[str, str] = {}
         self._fields: dict[str, Field] = {}  # variables that were read
-        self._columns: dict[str, tuple[dict[str, Any], str]] = {}  # arrays: the block and its field
+        self._columns: dict[str, Field] = {}  # arrays that a block has filled
+        self._arrays: set[str] = set()  # arrays that may have values
+        self._changes: Counter[str] = Counter()  # in how many places each variable is set
+        self._reals: set[str] = set()  # variables that are not integers
+        self._intervals: dict[str, Interval] = {}  # of the integer fields
         self._totals: dict[str, Total] = {}
         self._open: dict[int, tuple[dict[str, Any] | Field, Place]] = {}  # what nothing limits
         self._line: list[Field | str] = []  # fields and constant texts, blanks included
@@ -64,6 +70,54 @@ class State:
         self._note(place, f"{message}, so there is no grammar", Severity.ERROR)
         raise StopError
 
+    @property
+    def _loop(self) -> Loop | None:
+        """The loop or condition that is being read."""
+        return self._loops[-1] if self._loops else None
+
+    def _enter(self, block: dict[str, Any] | None, count: str, command: Command, counter: str) -> Loop:
+        """Begin a loop: nothing is known of the variables that it sets, because of the repetitions before."""
+        changes = Counter(assigned(command.body))
+        changed = {*changes, *assigned([command])}
+        loop = Loop(
+            block=block,
+            outer=self._loop,
+            count=count,
+            counter="" if counter in changes else counter,
+            body=command.body,
+            changes=changes,
+            initial={name: self._values[name] for name in changed if name in self._values},
+            names=tuple(self._names),
+            filled=frozenset(self._arrays),
+        )
+        for name in changed:
+            self._forget(name)
+        self._arrays |= set(changes) - unset_last(command.body)
+        self._loops.append(loop)
+        return loop
+
+    def _leave(self) -> None:
+        """End a loop: of the variables that it sets, only totals and what it reads are known."""
+        loop = self._loops.pop()
+        totals = {name: total for name, total in self._totals.items() if total.loop is loop}
+        columns = {name: found for name, found in self._fields.items() if found.loop is loop}
+        for name in loop.changes:
+            self._forget(name)
+        self._arrays |= loop.filled
+        self._totals |= totals
+        (self._fields if loop.block is None else self._columns).update(columns)
+
+    def _interval(self, expression: str) -> Interval:
+        """Return between which numbers an expression in the notation of the grammar is."""
+        try:
+            return interval_of(parse_expression(expression, list(self._taken), {}), self._intervals)
+        except ExpressionError:
+            return ANY
+
+    def _is_natural(self, expression: str) -> bool:
+        """Return whether an expression is never negative."""
+        return self._interval(expression)[0] >= 0
+
     def _expression(self, value: Value) -> str:
         """Return an expression in the notation of the grammar; a number if it is one.
 
@@ -77,7 +131,7 @@ class State:
             raise NoCounterpartError from None
         return text if type(found.constant) is not int else str(found.constant)
 
-    def _text(self, value: Value) -> str:  # noqa: PLR0911 - one case for each kind of value
+    def _text(self, value: Value) -> str:  # noqa: C901, PLR0911 - one case for each kind of value
         match value.kind:
             case "number" if (number := exact(value.text)) is not None and number.denominator == 1:
                 return str(number)
@@ -93,6 +147,10 @@ class State:
                 return f"length({self._text(value.parts[0])})"
             case "<" | "<=" | ">" | ">=" | "==" | "!=" | "+" | "-":
                 return f" {value.kind} ".join(map(self._operand, value.parts))
+            case "/" | "%" if any(map(self._is_real, value.parts)):
+                raise NoCounterpartError
+            case "/" | "%" if not all(self._is_natural(self._text(each)) for each in value.parts):
+                raise NoCounterpartError  # the notation rounds down, Checktestdata rounds to 0
             case "*" | "/" | "%" | "^":
                 return value.kind.join(map(self._operand, value.parts))
         raise NoCounterpartError
@@ -101,20 +159,26 @@ class State:
         text = self._text(value)
         return text if re.fullmatch(r"\w+|length\(\w+\)", text) else f"({text})"
 
+    def _is_real(self, value: Value) -> bool:
+        """Return whether a value may be a number that is not an integer."""
+        is_real = not value.text.isdecimal() if value.kind == "number" else value.text in self._reals
+        return is_real or any(map(self._is_real, value.parts))
+
     def _variable(self, value: Value) -> str:
-        name = value.text
-        if value.parts:
-            found = self._fields.get(name)
-            loop = self._loops[-1] if self._loops else None
-            is_own = found is not None and not found.count and loop is not None and found.loop is loop
-            if found is not None and is_own and found.index == index_text(value.parts):
-                return found.name
+        found = self._fields.get(value.text)
+        if not value.parts and value.text in self._values:
+            return self._values[value.text]
+        if found is None or found.count or found.index != index_text(value.parts):
             raise NoCounterpartError
-        if name in self._values:
-            return self._values[name]
-        if name in self._fields and not self._fields[name].count:
-            return self._fields[name].name
-        raise NoCounterpartError
+        if value.parts and not all(self._is_fixed(each, found) for each in value.parts):
+            raise NoCounterpartError
+        return found.name
+
+    def _is_fixed(self, index: Value, found: Field) -> bool:
+        """Return whether an index is the same as when a field was read."""
+        counters = [loop.counter for loop in self._loops if loop.counter]
+        is_known = index.kind == "name" and not index.parts and index.text in counters
+        return found.loop in self._loops and (is_known or index.kind == "number")
 
     def _required(self, value: Value, what: str) -> str:
         try:
@@ -132,10 +196,15 @@ class State:
                 return each
         return self._stop(Place(1, 1), "there are too many values")
 
+    @property
+    def _tables(self) -> tuple[dict[str, Any], ...]:
+        """All that is known of variables, by their names."""
+        return self._values, self._strings, self._fields, self._columns, self._totals
+
     def _forget(self, variable: str) -> None:
-        tables: tuple[dict[str, Any], ...] = (self._values, self._strings, self._fields, self._columns, self._totals)
-        for table in tables:
+        for table in self._tables:
             table.pop(variable, None)
+        self._reals.discard(variable)
 
 
 def index_text(indices: Sequence[Value]) -> str:

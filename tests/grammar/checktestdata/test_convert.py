@@ -1,6 +1,8 @@
 """Checktestdata to grammars."""
 
 import random
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,8 @@ import yaml
 from judge.grammar import Grammar
 from judge.grammar.checktestdata.convert import Conversion, convert
 from judge.grammar.notation import write_notation
+from tests.grammar.checktestdata.comparisons import COMPARISONS
+from tests.grammar.checktestdata.programs import Program
 
 FORMS = [
     ("INT(1,10^5,n) SPACE INT(0,2*n) NEWLINE", "- {n: 1..100000, x: 0..2*n}"),
@@ -74,7 +78,8 @@ STOPS = [
     ("INT(1,2) SPACE NEWLINE", 1, 16, "a blank at the end of a line"),
     ('REGEX("\\1") NEWLINE', 1, 7, "the regular expression has no counterpart"),
     ("REP(" + "(" * 200 + "1" + ")" * 200 + ") NEWLINE END", 1, 56, "parentheses"),
-    ("REP(1) " * 99 + "END " * 99, 1, 358, "blocks"),
+    ("REP(1) " * 99 + "END " * 99, 1, 141, "loops"),
+    ("IF(1==1) " * 99 + "END " * 99, 1, 460, "blocks"),
 ]  # fmt: skip
 
 
@@ -86,9 +91,19 @@ def run(text: str) -> Conversion:
 def test_forms_are_converted_exactly(text: str, expected: str) -> None:
     found = run(text)
     assert (found.notes, found.accepts_more, found.accepts_less) == ((), False, False)
-    notation = write_notation(found.value)
-    assert yaml.safe_load(notation)["input"] == yaml.safe_load(expected)
-    assert_generates(notation)
+    assert yaml.safe_load(write_notation(found.value))["input"] == yaml.safe_load(expected)
+    assert_agrees(text, found)
+
+
+@pytest.mark.parametrize(("text", "accepts", "inputs"), COMPARISONS)
+def test_a_difference_from_the_program_is_reported(text: str, accepts: str, inputs: list[str]) -> None:
+    found = run(text)
+    if found.value is None:
+        assert accepts == "none"
+        return
+    kinds = {(False, False): "exact", (True, False): "more", (False, True): "less", (True, True): "both"}
+    assert kinds[found.accepts_more, found.accepts_less] == accepts
+    assert_agrees(text, found, [each.replace(" ", "\n").encode("latin-1") + b"\n" for each in inputs])
 
 
 @pytest.mark.parametrize(("text", "line", "message"), LOSSES)
@@ -97,7 +112,7 @@ def test_what_is_lost_is_reported_with_its_place(text: str, line: int, message: 
     assert found.accepts_more or found.accepts_less
     assert [note.line for note in found.notes] == [line]
     assert message in found.notes[0].message
-    assert_generates(write_notation(found.value))
+    assert_agrees(text, found)
 
 
 @pytest.mark.parametrize(("text", "line", "column", "message"), STOPS)
@@ -108,7 +123,38 @@ def test_what_has_no_grammar_is_reported_with_its_place(text: str, line: int, co
     assert message in found.notes[-1].message
 
 
-def assert_generates(notation: str) -> None:
-    grammar = Grammar.from_yaml(yaml.safe_load(notation)["input"])
+def assert_agrees(text: str, found: Conversion, inputs: Sequence[bytes] = ()) -> None:
+    """Check that the grammar and the program give the same answer, except where a loss is reported."""
+    grammar = Grammar.from_yaml(yaml.safe_load(write_notation(found.value))["input"])
+    program = Program(text)
+    own = [program.write(random.Random(seed)) for seed in range(200)]
+    for data in dict.fromkeys((*inputs, *samples(grammar), *filter(None, own))):
+        is_valid = grammar.check(data) is None
+        if is_valid != program.accepts(data):
+            assert found.accepts_more if is_valid else found.accepts_less, data
+
+
+def samples(grammar: Grammar) -> Iterator[bytes]:
+    """Yield what the grammar generates, all valid, and neighbours of it, mostly not valid."""
     for seed in range(10):
-        assert grammar.check(grammar.generate(random.Random(seed))) is None
+        rng = random.Random(seed)
+        data = grammar.generate(rng, size=rng.choice([0, 0.01, 0.1, None]))
+        assert grammar.check(data) is None
+        yield data
+        yield from (changed(data[:500], rng) for _ in range(20))
+
+
+def changed(data: bytes, rng: random.Random) -> bytes:
+    """Return an input with one token changed, removed, repeated or moved."""
+    tokens = re.split(rb"([ \n])", data)
+    at, other = rng.randrange(len(tokens)), rng.randrange(len(tokens))
+    match rng.randrange(4):
+        case 0:
+            tokens[at] = rng.choice([b"", b"-1", b"0", b"1", b"2", b"9", b"a", b"ab", b" ", b"\n"])
+        case 1:
+            tokens[at : at + 2] = []
+        case 2:
+            tokens[at:at] = tokens[at : at + 2]
+        case 3:
+            tokens[at], tokens[other] = tokens[other], tokens[at]
+    return b"".join(tokens)

@@ -1,0 +1,156 @@
+"""Texts of Checktestdata for which a grammar may be wrong, and inputs that show it (a blank is a line end).
+
+What the grammar accepts is `exact`, `more`, `less` or `both`; `none` says that there is no grammar.
+"""
+
+COMPARISONS = [
+    # What a loop or a condition sets is not what it was before.
+    ("INT(2,9,n) NEWLINE SET(last=0) REP(n) INT(1,9,x) NEWLINE SET(last=x) END ASSERT(last<5)", "more", ["2 1 9"]),
+    ("INT(2,9,n) NEWLINE SET(last=0) REP(n) INT(1,9,x) NEWLINE ASSERT(x!=last) SET(last=x) END", "more", ["2 3 3"]),
+    ("INT(2,9,n) NEWLINE SET(last=0) REP(n) INT(1,9,x) NEWLINE ASSERT(x-last<=3) SET(last=x) END", "more", ["2 3 6"]),
+    (
+        "INT(1,9,n) NEWLINE SET(c=0) REP(n) INT(0,1,x) NEWLINE IF(x==1) SET(c=c+1) END END ASSERT(c<=2)",
+        "more",
+        ["3 1 1 1"],
+    ),
+    ("INT(1,9,n) NEWLINE SET(m=5) IF(n>3) SET(m=9) ELSE SET(m=5) END INT(1,m) NEWLINE", "none", []),
+    (
+        "INT(1,9,n) NEWLINE SET(m=5) IF(n>3) INT(0,1) NEWLINE SET(m=9) END INT(1,9,x) NEWLINE ASSERT(x<=m)",
+        "more",
+        ["4 1 8"],
+    ),
+    ("INT(1,9,n) NEWLINE IF(n>3) INT(0,1,n) NEWLINE END INT(1,9,x) NEWLINE ASSERT(x<=n)", "more", ["4 1 3"]),
+    (
+        "INT(2,9,n) NEWLINE REPI(i,n) INT(1,9) NEWLINE END REPI(i,n) INT(0,9,x) NEWLINE ASSERT(x<=i) END",
+        "more",
+        ["2 1 1 0 2"],
+    ),
+    ("INT(2,9,n) NEWLINE REPI(i,n) INT(1,9) NEWLINE END ASSERT(i<4)", "exact", ["3 1 1 1", "4 1 1 1 1"]),
+    ("INT(1,9,x) NEWLINE REP(2) INT(1,9,y) SPACE ASSERT(y<=x) INT(1,9,x) NEWLINE END", "more", ["5 4 3", "9 1 2 9 9"]),
+    ("INT(1,9,n) NEWLINE REP(2) SET(m=n-1) INT(0,m) NEWLINE INT(1,9,n) NEWLINE END", "none", []),
+    ("REP(3) INT(1,9,n) NEWLINE SET(m=n-1) INT(0,m) NEWLINE END", "exact", ["3 2 1 0 5 5", "3 2 1 0 5 4"]),
+    # A total belongs to the loop directly after it is 0.
+    (
+        (
+            "SET(s=0) INT(1,9,t) NEWLINE REP(t) INT(1,9,n) NEWLINE REP(n) INT(1,9,x) NEWLINE SET(s=s+x) "
+            "END END ASSERT(s<=10)"
+        ),
+        "more",
+        ["2 1 9 1 9"],
+    ),
+    (
+        "INT(1,9,t) NEWLINE REP(t) SET(s=0) REP(2) INT(1,9,x) NEWLINE SET(s=s+x) END ASSERT(s<=9) END",
+        "exact",
+        ["1 5 5", "2 5 4 4 5"],
+    ),
+    ("INT(1,9,t) NEWLINE SET(s=0) REP(t) INT(-5,5,x) NEWLINE SET(s=s+x) END ASSERT(s<=3)", "more", ["2 5 -5"]),
+    (
+        "INT(1,9,t) NEWLINE SET(s=0) REP(t) INT(-5,5,x) NEWLINE SET(s=s+x) ASSERT(s<=3) END",
+        "exact",
+        ["2 5 -5", "2 -5 5"],
+    ),
+    ("INT(1,9,t) NEWLINE SET(s=0) REP(t) INT(1,9,x) NEWLINE SET(s=s+x) SET(s=s+x) END ASSERT(s<=9)", "more", ["1 5"]),
+    (
+        (
+            "INT(1,9,t) NEWLINE SET(s=0) REP(t) INT(1,9,x) NEWLINE SET(s=s+x) END IF(t>1) ASSERT(s<=9) "
+            "INT(1,2) NEWLINE END"
+        ),
+        "more",
+        ["1 9", "2 5 5 1"],
+    ),
+    ("INT(1,9,n) NEWLINE SET(c=0) REP(n,SPACE) INT(1,9) SET(c=c+1) END NEWLINE ASSERT(c<=3)", "more", ["4 1 1 1 1"]),
+    # The narrowest of several limits counts.
+    ('REGEX("[a-z]{1,10}",s) NEWLINE ASSERT(STRLEN(s)<=20)', "exact", ["a" * 15]),
+    ('REGEX("[a-z]{3,10}",s) NEWLINE ASSERT(STRLEN(s)>0)', "exact", ["a"]),
+    ('INT(1,9,n) NEWLINE REGEX("[a-z]{1,5}",s) NEWLINE ASSERT(STRLEN(s)<=n)', "exact", ["9 aaaaaa", "2 aaa", "2 aa"]),
+    (
+        'INT(1,9,n) NEWLINE REGEX("[a-z]{1,5}",s) NEWLINE IF(n>1) ASSERT(STRLEN(s)<=2) INT(1,2) NEWLINE END',
+        "exact",
+        ["1 aaa", "2 aaa 1"],
+    ),
+    ("SET(c=0) WHILE(!ISEOF) INT(0,9) NEWLINE SET(c=c+1) END ASSERT(c<=3) ASSERT(c<=5)", "exact", ["1 1 1 1"]),
+    (
+        "INT(1,9,t) NEWLINE SET(s=0) REP(t) INT(1,20,n) NEWLINE SET(s=s+n) END ASSERT(s<=10) ASSERT(s<=100)",
+        "exact",
+        ["2 9 9"],
+    ),
+    # An order includes the value before the first.
+    ("INT(2,9,n) NEWLINE SET(last=10) REP(n) INT(1,50,x) NEWLINE ASSERT(last<x) SET(last=x) END", "more", ["2 3 4"]),
+    (
+        (
+            "INT(1,9,t) NEWLINE SET(last=0) REP(t) INT(1,9,n) NEWLINE REP(n) INT(1,50,x) NEWLINE "
+            "ASSERT(last<x) SET(last=x) END END"
+        ),
+        "more",
+        ["2 1 5 1 4"],
+    ),
+    (
+        "INT(1,9,t) NEWLINE REP(t) SET(last=9) REP(2) INT(1,9,x) NEWLINE ASSERT(last>=x) SET(last=x) END END",
+        "exact",
+        ["1 5 6", "1 6 5"],
+    ),
+    ("INT(2,9,n) NEWLINE SET(last=0) REP(n) INT(1,50,x) NEWLINE SET(last=x) ASSERT(last<=x) END", "exact", ["2 4 3"]),
+    # UNIQUE is about all values of an array.
+    ("REPI(i,2) REPI(j,2,SPACE) INT(1,9,a[i,j]) END NEWLINE END ASSERT(UNIQUE(a))", "more", []),
+    (
+        "INT(1,9,t) NEWLINE REPI(k,t) INT(1,9,n) NEWLINE REPI(j,n) INT(1,9,a[k,j]) NEWLINE END END ASSERT(UNIQUE(a))",
+        "more",
+        ["2 1 5 1 5"],
+    ),
+    (
+        "INT(1,9,t) NEWLINE REP(t) INT(1,9,n) NEWLINE REPI(j,n) INT(1,9,a[j]) NEWLINE END ASSERT(UNIQUE(a)) END",
+        "more",
+        ["2 2 1 2 1 2"],
+    ),
+    (
+        (
+            "INT(1,9,t) NEWLINE REP(t) INT(1,9,n) NEWLINE REPI(j,n) INT(1,9,a[j]) NEWLINE END "
+            "ASSERT(UNIQUE(a)) UNSET(a) END"
+        ),
+        "exact",
+        ["2 2 1 2 1 2", "1 2 1 1"],
+    ),
+    ("REP(2) REPI(j,2) INT(1,9,a[j]) NEWLINE END ASSERT(UNIQUE(a)) END", "exact", ["1 2 1 2", "1 2 1 1"]),
+    ("REP(2) INT(1,9,x) NEWLINE END ASSERT(UNIQUE(x))", "more", ["1 1"]),
+    ("REPI(i,2) FLOATP(0,1,1,2,a[i]) NEWLINE END ASSERT(UNIQUE(a))", "more", ["0.5 0.50"]),
+    # Division rounds to 0, and an index is fixed.
+    ("INT(-9,9,a) NEWLINE INT(1,9,b) NEWLINE ASSERT(a/b==-1)", "more", ["-3 2", "-1 2"]),
+    ("INT(-9,9,a) NEWLINE INT(1,9) NEWLINE ASSERT(a%3==-1)", "more", ["-1 1", "-4 1"]),
+    ("INT(0,9,a) NEWLINE INT(1,9,b) NEWLINE ASSERT(a/b==1 && a%b==1)", "exact", ["3 2", "4 2"]),
+    ("INT(0,9,a) NEWLINE SET(m=5/a)", "more", ["0"]),
+    ("INT(1,9,a) NEWLINE SET(m=5/a) INT(0,m) NEWLINE", "exact", ["2 2", "2 3"]),
+    ("INT(0,9,a) NEWLINE ASSERT(a/2E0<=3)", "more", ["7"]),
+    (
+        "REPI(i,2) INT(1,9,x) NEWLINE INT(1,9,a[x]) NEWLINE INT(1,9,x) NEWLINE ASSERT(a[x]>3) END",
+        "more",
+        ["1 2 1 2 2 2"],
+    ),
+    # A regular expression takes the first alternative, and all it can.
+    ('REGEX("a|ab") NEWLINE', "more", ["a", "ab"]),
+    ('REGEX("ab|a|(c|cd)") NEWLINE', "more", ["a", "ab", "cd"]),
+    ('REGEX("for|foo|f") NEWLINE', "exact", ["f", "foo"]),
+    ('REGEX("[a-z]{1,3}") REGEX("[a-z]{1,3}") NEWLINE', "more", ["ab", "abcd"]),
+    ('REGEX("[a-z]{3}") REGEX("[a-z]{1,3}") NEWLINE', "exact", ["ab", "abcd"]),
+    ('REGEX("[a-z]{1,3}") INT(1,10) STRING("a") NEWLINE', "exact", ["ab1a", "a10a"]),
+    ("INT(1,100) INT(1,100) NEWLINE", "more", ["11", "1001"]),
+    ("REP(2) INT(0,3) END NEWLINE", "more", ["11"]),
+    ('REP(3) REGEX("a?") END NEWLINE', "none", []),
+    ('REGEX(".{1,5}") NEWLINE', "less", ["\xe9"]),
+    ('STRING("a") REGEX(".{1,5}") NEWLINE', "less", ["a b\xe9"]),
+    ('REGEX(".{1,5}") SPACE INT(1,9) NEWLINE', "none", []),
+    ('REGEX("[^,]{1,5}") NEWLINE', "both", []),
+    ('REGEX("[^ \n]{1,5}") NEWLINE', "less", ["\xe9"]),
+    ('INT(1,9) SPACE REGEX("^[a-z]{1,3}") NEWLINE', "exact", []),
+    ('REP(2) REGEX("[a-z]{1,3}$") NEWLINE END', "more", ["a a"]),
+    ('REGEX("(ab)?") NEWLINE', "exact", ["", "ab"]),
+    # Blanks and line ends where a loop has no repetitions.
+    ("INT(0,3,n) NEWLINE INT(1,2) SPACE REP(n,SPACE) INT(1,9) END NEWLINE", "both", []),
+    ("INT(0,3,n) NEWLINE REP(n,SPACE) INT(1,9) END SPACE INT(1,2) NEWLINE", "both", []),
+    ("INT(0,3,n) NEWLINE INT(1,2) REP(n) SPACE INT(1,9) END NEWLINE", "exact", []),
+    ("INT(0,3,n) NEWLINE REP(n,NEWLINE) INT(1,9) END NEWLINE", "both", ["0", "0 "]),
+    ("INT(1,3,n) NEWLINE REP(n,NEWLINE) INT(1,9) END SET(m=1) NEWLINE", "exact", []),
+    ("INT(1,3,n) NEWLINE REP(n,NEWLINE) INT(1,9) END", "none", []),
+    ("INT(1,3,n) NEWLINE REP(n,SPACE) INT(1,9) NEWLINE END", "none", []),
+    ("FLOATP(1,9,1,2,x,SCIENTIFIC) NEWLINE", "none", []),
+    ('INT(1,9,n) STRING("x") SPACE INT(1,n) NEWLINE', "none", []),
+]
