@@ -19,6 +19,7 @@ from judge.cluster.pool import ClusterLostError, WorkerPool
 from judge.cluster.programs import Packer
 from judge.cluster.searching import ExaminationReply, TargetPacker
 from judge.cluster.speed import depends_on_speed
+from judge.cluster.values import WorkerReport
 from judge.errors import JudgeError, SandboxError
 from judge.executors import LocalExecutor, default_workers
 from judge.judging.judge import Job, JobDelegate
@@ -63,7 +64,7 @@ class ClusterExecutor(LocalExecutor):
             level = box.level
         spec = JudgeSpec(required_level=required_level or level, is_warm=is_warm)
         pool = WorkerPool(client, spec, notify, advice=_ADVICE)
-        self._remote = _Remote(pool, Packer(work_folder), notify)
+        self._remote = _Remote(pool, Packer(work_folder), notify, is_here=not place)
         try:
             super().__init__(
                 min(_MAX_JOBS, pool.threads * _JOBS_PER_THREAD),
@@ -91,8 +92,9 @@ class ClusterExecutor(LocalExecutor):
 class _Remote:
     """What all boxes of an executor share."""
 
-    def __init__(self, pool: WorkerPool, packer: Packer, notify: Callable[[str], object]) -> None:
+    def __init__(self, pool: WorkerPool, packer: Packer, notify: Callable[[str], object], *, is_here: bool) -> None:
         self.pool = pool
+        self.is_here = is_here  # the workers are on this machine
         self.packer = packer
         self.targets = TargetPacker(packer)
         self.run_lock = RunLock(default_workers())  # of this machine: there are more boxes than cores
@@ -132,8 +134,7 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
                 if answer.result is None:
                     self._remote.note_missing(answer.reason, worker.address if worker else "")
                     return None
-                margin, slowness = _margin(answer.result.run, job.case.limits), self._remote.pool.slowness(worker)
-                if depends_on_speed(answer.result.verdict, margin, slowness):
+                if self._depends_on_speed(answer.result.verdict, answer.result.run, job.case.limits, worker):
                     return None
                 return replace(answer.result, case=job.case)
             case ClusterLostError() as error:
@@ -160,13 +161,19 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
                     self._remote.note_missing(reply.reason, worker.address if worker else "")
                     return None
                 run, kind = reply.answer.examined.run, reply.answer.examined.kind
-                verdict, slowness = kind.verdict if kind else Verdict.AC, self._remote.pool.slowness(worker)
-                if run is not None and depends_on_speed(verdict, _margin(run, target.limits), slowness):
+                if self._depends_on_speed(kind.verdict if kind else Verdict.AC, run, target.limits, worker):
                     return None
                 return reply.answer
             case JudgeError() as error:
                 raise error
         raise SandboxError("the run was interrupted")
+
+    def _depends_on_speed(
+        self, verdict: Verdict, run: RunResult | None, limits: Limits, worker: WorkerReport | None
+    ) -> bool:
+        """Return whether the verdict on a run of a worker could be another one on this machine."""
+        slowness = self._remote.pool.slowness(worker)
+        return depends_on_speed(verdict, _margin(run, limits), slowness, is_settled=self._remote.is_here)
 
     def _ask(self, payload: Any, contents: tuple[Content, ...], size: int) -> Done | JudgeError | None:
         """Return the answer of some worker; None after an interruption."""

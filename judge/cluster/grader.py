@@ -101,7 +101,7 @@ class ClusterGrader:
         """Hand on a result, unless the machine's speed decided it: then this machine repeats the row."""
         slowness = self._pool.slowness(worker)
         if grade.score is not None and depends_on_speed(
-            grade.verdict, grade.margin, slowness, is_uncertain=grade.uncertain
+            grade.verdict, grade.margin, slowness, is_settled=True, is_uncertain=grade.uncertain
         ):
             self._reference.repeat(task, grade, done)
         else:
