@@ -178,6 +178,15 @@ def test_a_search_on_workers_finds_what_fails_and_survives_a_lost_worker(
         assert result.inputs > 20
 
 
+def test_the_files_of_programs_in_memory_are_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = [make_job(folder, f"print({'x' * 1000!r}, {number})\n") for number in range(5)]
+    monkeypatch.setattr("judge.cluster.programs._KEPT", 3000)
+    packer = Packer(folder)
+    keys = [packer.pack(job)[1][0].key for job in jobs]  # type: ignore[index]
+    assert len(packer._trees) == 2
+    assert [packer.pack(job)[1][0].key for job in jobs] == keys  # type: ignore[index]
+
+
 def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: Path, tmp_path: Path) -> None:
     there = tmp_path / "there"
     there.mkdir()
