@@ -4,6 +4,7 @@ Programs are compiled, and test data is prepared, on this machine: so each happe
 where their jobs are judged. A thread of this executor waits for each job that a worker judges.
 """
 
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -30,7 +31,7 @@ from judge.search.elsewhere import Examination, ExaminationAnswer, ExaminationDe
 from judge.search.values import Target
 
 _JOBS_PER_THREAD = 8  # of a worker: enough for batches of short jobs
-_MAX_JOBS = 1024  # each takes a thread here
+_MAX_JOBS = 1024  # each takes a thread here; twice as many results, of some KiB each, wait for an earlier one
 _ADVICE = "repeat the command: results until now come from the cache"
 
 
@@ -97,6 +98,7 @@ class _Remote:
         self.is_here = is_here  # the workers are on this machine
         self.packer = packer
         self.targets = TargetPacker(packer)
+        self.packing = threading.Lock()
         self.run_lock = RunLock(default_workers())  # of this machine: there are more boxes than cores
         self._notify = notify
         self._reasons: set[str] = set()
@@ -122,14 +124,7 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
         Raises:
             JudgeError: the cluster is lost, or the job was interrupted.
         """
-        try:
-            packed = self._remote.packer.pack(job)
-        except OSError:  # the run on this machine reports it
-            packed = None
-        if packed is None:
-            return None
-        payload, contents = packed
-        match self._ask(payload, contents, sum(each.size for each in contents[payload.trees :])):
+        match self._ask(lambda: self._remote.packer.pack(job)):
             case Done(result=JobAnswer() as answer, worker=worker):
                 if answer.result is None:
                     self._remote.note_missing(answer.reason, worker.address if worker else "")
@@ -141,7 +136,7 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
                 raise error
             case JudgeError() as error:
                 return CaseResult(case=job.case, verdict=Verdict.JE, reason=str(error))
-        raise SandboxError("the run was interrupted")
+        return None
 
     def examine_elsewhere(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
         """Have an input examined by the cluster; None if only this machine can, or if the result depends on the speed.
@@ -149,13 +144,7 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
         Raises:
             JudgeError: the cluster is lost, the worker failed, or the examination was interrupted.
         """
-        try:
-            packed = self._remote.targets.pack(target, examination)
-        except OSError:  # the run on this machine reports it
-            packed = None
-        if packed is None:
-            return None
-        match self._ask(*packed, len(examination.data)):
+        match self._ask(lambda: self._remote.targets.pack(target, examination), len(examination.data)):
             case Done(result=ExaminationReply() as reply, worker=worker):
                 if reply.answer is None:
                     self._remote.note_missing(reply.reason, worker.address if worker else "")
@@ -166,7 +155,7 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
                 return reply.answer
             case JudgeError() as error:
                 raise error
-        raise SandboxError("the run was interrupted")
+        return None
 
     def _depends_on_speed(
         self, verdict: Verdict, run: RunResult | None, limits: Limits, worker: WorkerReport | None
@@ -175,12 +164,35 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
         slowness = self._remote.pool.slowness(worker)
         return depends_on_speed(verdict, _margin(run, limits), slowness, is_settled=self._remote.is_here)
 
-    def _ask(self, payload: Any, contents: tuple[Content, ...], size: int) -> Done | JudgeError | None:
-        """Return the answer of some worker; None after an interruption."""
+    def _ask(
+        self, pack: Callable[[], tuple[Any, tuple[Content, ...]] | None], size: int = 0
+    ) -> Done | JudgeError | None:
+        """Return the answer of some worker; None if this machine must find it.
+
+        Args:
+            pack: returns the payload and its contents; one box at a time calls it, so that those that wait for room
+                hold no data.
+            size: of the payload, in bytes.
+
+        Raises:
+            JudgeError: the cluster is lost, or this was interrupted.
+        """
         answers: SimpleQueue[Done | JudgeError | None] = SimpleQueue()
         self._answers = answers
-        self._remote.pool.start(Item(payload=payload, done=answers.put, contents=contents, size=size))
-        return None if self._closed else answers.get()  # `interrupt` was called meanwhile
+        with self._remote.packing:
+            try:
+                packed = None if self._closed else pack()
+            except OSError:  # the run on this machine reports it
+                packed = None
+            if packed is None:
+                return None
+            payload, contents = packed
+            size += sum(each.size for each in contents if isinstance(each.value, bytes))
+            self._remote.pool.start(Item(payload=payload, done=answers.put, contents=contents, size=size))
+        answer = None if self._closed else answers.get()  # `interrupt` was called meanwhile
+        if answer is None:
+            raise SandboxError("the run was interrupted")
+        return answer
 
     def interrupt(self) -> None:
         """End the current run, wherever it is; see `Box.interrupt`."""
