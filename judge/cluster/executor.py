@@ -86,8 +86,10 @@ class ClusterExecutor(LocalExecutor):
 
     def close(self) -> None:
         """End all runs, boxes and workers, and release the cluster."""
-        super().close()
-        self._remote.pool.close()
+        try:
+            super().close()
+        finally:  # also after a second Ctrl-C: a scheduler that others use must not keep the service
+            self._remote.pool.close()
 
 
 class _Remote:
