@@ -46,11 +46,6 @@ class ClusterGrader:
         self.close()
 
     @property
-    def workers(self) -> list[WorkerReport]:
-        """All workers that were ever admitted."""
-        return self._pool.workers
-
-    @property
     def window(self) -> int:
         """How many rows are in memory at most."""
         least, most = _WINDOW

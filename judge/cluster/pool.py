@@ -112,11 +112,6 @@ class WorkerPool:
         self.close()
 
     @property
-    def workers(self) -> list[WorkerReport]:
-        """All workers that were ever admitted."""
-        return list(self._workers.values())
-
-    @property
     def threads(self) -> int:
         """How many pieces the workers do at the same time."""
         return self._threads
