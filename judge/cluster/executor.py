@@ -4,11 +4,13 @@ Programs are compiled, and test data is prepared, on this machine: so each happe
 where their jobs are judged. A thread of this executor waits for each job that a worker judges.
 """
 
+import math
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from distributed import Client
@@ -30,7 +32,7 @@ from judge.sandbox.warm_box import WarmBox
 from judge.search.elsewhere import Examination, ExaminationAnswer, ExaminationDelegate
 from judge.search.values import Target
 
-_JOBS_PER_THREAD = 8  # of a worker: enough for batches of short jobs
+_JOBS_PER_THREAD = 16  # of a worker: batches of short jobs have about a third of them
 _MAX_JOBS = 1024  # each takes a thread here; twice as many results, of some KiB each, wait for an earlier one
 _ADVICE = "repeat the command: results until now come from the cache"
 
@@ -143,10 +145,14 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
     def examine_elsewhere(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
         """Have an input examined by the cluster; None if only this machine can, or if the result depends on the speed.
 
+        It is None, too, when the deadline comes first: then this machine says that nothing is known.
+
         Raises:
             JudgeError: the cluster is lost, the worker failed, or the examination was interrupted.
         """
-        match self._ask(lambda: self._remote.targets.pack(target, examination), len(examination.data)):
+        match self._ask(
+            lambda: self._remote.targets.pack(target, examination), len(examination.data), examination.seconds
+        ):
             case Done(result=ExaminationReply() as reply, worker=worker):
                 if reply.answer is None:
                     self._remote.note_missing(reply.reason, worker.address if worker else "")
@@ -167,23 +173,28 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
         return depends_on_speed(verdict, _margin(run, limits), slowness, is_settled=self._remote.is_here)
 
     def _ask(
-        self, pack: Callable[[], tuple[Any, tuple[Content, ...]] | None], size: int = 0
+        self,
+        pack: Callable[[], tuple[Any, tuple[Content, ...]] | None],
+        size: int = 0,
+        seconds: float = math.inf,
     ) -> Done | JudgeError | None:
-        """Return the answer of some worker; None if this machine must find it.
+        """Return the answer of some worker; None if this machine must find it, or if there is none in time.
 
         Args:
             pack: returns the payload and its contents; one box at a time calls it, so that those that wait for room
                 hold no data.
             size: of the payload, in bytes.
+            seconds: to wait for the answer.
 
         Raises:
             JudgeError: the cluster is lost, or this was interrupted.
         """
         answers: SimpleQueue[Done | JudgeError | None] = SimpleQueue()
         self._answers = answers
+        deadline = time.monotonic() + seconds
         with self._remote.packing:
             try:
-                packed = None if self._closed else pack()
+                packed = None if self._closed or time.monotonic() >= deadline else pack()
             except OSError:  # the run on this machine reports it
                 packed = None
             if packed is None:
@@ -191,7 +202,11 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
             payload, contents = packed
             size += sum(each.size for each in contents if isinstance(each.value, bytes))
             self._remote.pool.start(Item(payload=payload, done=answers.put, contents=contents, size=size))
-        answer = None if self._closed else answers.get()  # `interrupt` was called meanwhile
+        try:
+            left = min(max(0.0, deadline - time.monotonic()), threading.TIMEOUT_MAX)
+            answer = None if self._closed else answers.get(timeout=left)  # `interrupt` was called meanwhile
+        except Empty:
+            return None
         if answer is None:
             raise SandboxError("the run was interrupted")
         return answer

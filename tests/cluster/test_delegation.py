@@ -1,5 +1,6 @@
 """What becomes of a job that no worker can decide: a pool without a cluster answers as the test wants."""
 
+import math
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,8 @@ from judge.judging.judge import Job
 from judge.model import CaseResult, Ending, RunResult, Verdict
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
+from judge.search.elsewhere import Examination, ExaminationDelegate
+from judge.search.values import NamedProgram, Target
 from judge.units import MIB, Bytes, Seconds
 from tests.cluster.jobs import LIMITS, make_job, open_folder
 
@@ -23,6 +26,7 @@ from judge.cluster.batches import Done, Item
 from judge.cluster.executor import ClusterExecutor
 from judge.cluster.judging import JobAnswer
 from judge.cluster.pool import ClusterLostError
+from judge.cluster.programs import JobPayload
 from judge.cluster.values import WorkerReport
 from judge.errors import JudgeError
 
@@ -36,6 +40,7 @@ class _Pool:
 
     def __init__(self) -> None:
         self.answer: Callable[[Job], JobAnswer | JudgeError | None] = lambda _: None
+        self.failure: JudgeError | None = None  # the answer to other work
         self.slower = 1.0
         self.asked = threading.Event()
         self.is_closed = False
@@ -46,7 +51,7 @@ class _Pool:
 
     def start(self, item: Item) -> None:
         self.asked.set()
-        answer = self.answer(item.payload.job)
+        answer = self.answer(item.payload.job) if isinstance(item.payload, JobPayload) else self.failure
         if answer is not None:
             result = answer if isinstance(answer, JudgeError) else Done(answer, WORKER)
             threading.Thread(target=item.done, args=(result,)).start()
@@ -140,6 +145,20 @@ def test_an_interrupt_ends_jobs_that_are_at_a_worker(setup: _Setup) -> None:
         each.join(timeout=30)
         assert not each.is_alive()
     assert setup.pool.is_closed
+
+
+def test_an_examination_ends_at_its_deadline(setup: _Setup) -> None:
+    target = Target(suspect=NamedProgram(name="a", program=make_job(setup.folder).program), limits=LIMITS)
+    with setup.open() as executor:
+        (box, *_) = executor._boxes
+        assert isinstance(box, ExaminationDelegate)
+        assert box.examine_elsewhere(target, Examination(data=b"x\n", seconds=0.0)) is None
+        assert not setup.pool.asked.is_set()
+        assert box.examine_elsewhere(target, Examination(data=b"x\n", seconds=0.2)) is None
+        assert setup.pool.asked.is_set()
+        setup.pool.failure = ClusterLostError("the scheduler is gone")
+        with pytest.raises(ClusterLostError):
+            box.examine_elsewhere(target, Examination(data=b"x\n", seconds=math.inf))
 
 
 def test_an_executor_that_was_abandoned_judges_again(setup: _Setup) -> None:
