@@ -188,20 +188,27 @@ def _payload(number: int) -> RowPayload:
 
 
 def _send(pool: WorkerPool, payloads: Sequence[RowPayload], count: int) -> None:
-    """Have rows done, and wait for all of them."""
+    """Have rows done, and wait for all of them.
+
+    Raises:
+        JudgeError: one of them failed.
+    """
     left, is_done = count, threading.Event()
+    failure: JudgeError | None = None
 
     def done(result: Done | JudgeError) -> None:
-        nonlocal left
-        if isinstance(result, JudgeError):
-            raise result
+        nonlocal left, failure
         left -= 1
-        if not left:
+        if isinstance(result, JudgeError):
+            failure = result
+        if failure is not None or not left:
             is_done.set()
 
     for number in range(count):
         pool.start(Item(payload=payloads[number % len(payloads)], done=done, size=100))
     is_done.wait()
+    if failure is not None:
+        raise failure
 
 
 def _fit(points: Sequence[tuple[int, float]]) -> Cost:
@@ -220,7 +227,11 @@ def _used(pid: int) -> float:
 
 @contextmanager
 def open_cluster(workers: int) -> Iterator[tuple[str, int]]:
-    """Start a scheduler and workers as processes of their own; yield the scheduler's address and process id."""
+    """Start a scheduler and workers as processes of their own; yield the scheduler's address and process id.
+
+    Raises:
+        JudgeError: the scheduler does not start.
+    """
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     quiet: dict[str, Any] = {"env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     module = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
@@ -232,6 +243,8 @@ def open_cluster(workers: int) -> Iterator[tuple[str, int]]:
         stack.callback(scheduler.wait)
         stack.callback(scheduler.terminate)
         while not file.exists():
+            if scheduler.poll() is not None:
+                raise JudgeError(f"the scheduler ended with exit status {scheduler.returncode}")
             time.sleep(0.1)
         worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(file)]
         for _ in range(workers):

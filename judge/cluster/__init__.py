@@ -1,4 +1,6 @@
-"""Grading on several processes and machines with Dask, for `judge grade --scheduler` and `--workers` only.
+"""Work on several processes and machines with Dask, for `--scheduler` and `--workers` only.
 
-The client (`ClusterGrader`) cuts the stream into batches; each worker process has a grader of its own (`worker`).
+A `WorkerPool` sends pieces of work to worker processes, in batches, and hands on their results. A `ClusterGrader` gives
+it the rows of `judge grade`; the boxes of a `ClusterExecutor` give it the jobs of `judge run` and `judge strength`, and
+the inputs of searches. Each worker process has a service of its own for each client (`worker`).
 """

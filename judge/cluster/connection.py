@@ -63,6 +63,7 @@ def start_workers(count: int) -> Iterator[Client]:
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",  # any free port: that of another user warns
             memory_limit=0,
+            scheduler_kwargs={"allowed_failures": 0},  # `WorkerPool` decides what is to blame for a lost worker
             silence_logs=logging.CRITICAL + 1,
             security=Security.temporary(),
         )
@@ -78,5 +79,6 @@ def start_workers(count: int) -> Iterator[Client]:
 
 def _be_quiet() -> None:
     """Stop Dask's log on standard error: the judge reports what concerns the user."""
-    for name in ("distributed", *(name for name in logging.root.manager.loggerDict if name.startswith("distributed."))):
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed.")]
+    for name in ("asyncio", "distributed", *names):  # asyncio: tasks of Dask that were cancelled
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -4,10 +4,13 @@ Programs are compiled, and test data is prepared, on this machine: so each happe
 where their jobs are judged. A thread of this executor waits for each job that a worker judges.
 """
 
+import math
+import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from distributed import Client
@@ -19,6 +22,7 @@ from judge.cluster.pool import ClusterLostError, WorkerPool
 from judge.cluster.programs import Packer
 from judge.cluster.searching import ExaminationReply, TargetPacker
 from judge.cluster.speed import depends_on_speed
+from judge.cluster.values import WorkerReport
 from judge.errors import JudgeError, SandboxError
 from judge.executors import LocalExecutor, default_workers
 from judge.judging.judge import Job, JobDelegate
@@ -28,8 +32,8 @@ from judge.sandbox.warm_box import WarmBox
 from judge.search.elsewhere import Examination, ExaminationAnswer, ExaminationDelegate
 from judge.search.values import Target
 
-_JOBS_PER_THREAD = 8  # of a worker: enough for batches of short jobs
-_MAX_JOBS = 1024  # each takes a thread here
+_JOBS_PER_THREAD = 16  # of a worker: batches of short jobs have about a third of them
+_MAX_JOBS = 1024  # each takes a thread here; twice as many results, of some KiB each, wait for an earlier one
 _ADVICE = "repeat the command: results until now come from the cache"
 
 
@@ -63,7 +67,7 @@ class ClusterExecutor(LocalExecutor):
             level = box.level
         spec = JudgeSpec(required_level=required_level or level, is_warm=is_warm)
         pool = WorkerPool(client, spec, notify, advice=_ADVICE)
-        self._remote = _Remote(pool, Packer(work_folder), notify)
+        self._remote = _Remote(pool, Packer(work_folder), notify, is_here=not place)
         try:
             super().__init__(
                 min(_MAX_JOBS, pool.threads * _JOBS_PER_THREAD),
@@ -84,17 +88,21 @@ class ClusterExecutor(LocalExecutor):
 
     def close(self) -> None:
         """End all runs, boxes and workers, and release the cluster."""
-        super().close()
-        self._remote.pool.close()
+        try:
+            super().close()
+        finally:  # also after a second Ctrl-C: a scheduler that others use must not keep the service
+            self._remote.pool.close()
 
 
 class _Remote:
     """What all boxes of an executor share."""
 
-    def __init__(self, pool: WorkerPool, packer: Packer, notify: Callable[[str], object]) -> None:
+    def __init__(self, pool: WorkerPool, packer: Packer, notify: Callable[[str], object], *, is_here: bool) -> None:
         self.pool = pool
+        self.is_here = is_here  # the workers are on this machine
         self.packer = packer
         self.targets = TargetPacker(packer)
+        self.packing = threading.Lock()
         self.run_lock = RunLock(default_workers())  # of this machine: there are more boxes than cores
         self._notify = notify
         self._reasons: set[str] = set()
@@ -120,60 +128,88 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
         Raises:
             JudgeError: the cluster is lost, or the job was interrupted.
         """
-        try:
-            packed = self._remote.packer.pack(job)
-        except OSError:  # the run on this machine reports it
-            packed = None
-        if packed is None:
-            return None
-        payload, contents = packed
-        match self._ask(payload, contents, sum(each.size for each in contents[payload.trees :])):
+        match self._ask(lambda: self._remote.packer.pack(job)):
             case Done(result=JobAnswer() as answer, worker=worker):
                 if answer.result is None:
                     self._remote.note_missing(answer.reason, worker.address if worker else "")
                     return None
-                margin, slowness = _margin(answer.result.run, job.case.limits), self._remote.pool.slowness(worker)
-                if depends_on_speed(answer.result.verdict, margin, slowness):
+                if self._depends_on_speed(answer.result.verdict, answer.result.run, job.case.limits, worker):
                     return None
                 return replace(answer.result, case=job.case)
             case ClusterLostError() as error:
                 raise error
             case JudgeError() as error:
                 return CaseResult(case=job.case, verdict=Verdict.JE, reason=str(error))
-        raise SandboxError("the run was interrupted")
+        return None
 
     def examine_elsewhere(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
         """Have an input examined by the cluster; None if only this machine can, or if the result depends on the speed.
 
+        It is None, too, when the deadline comes first: then this machine says that nothing is known.
+
         Raises:
             JudgeError: the cluster is lost, the worker failed, or the examination was interrupted.
         """
-        try:
-            packed = self._remote.targets.pack(target, examination)
-        except OSError:  # the run on this machine reports it
-            packed = None
-        if packed is None:
-            return None
-        match self._ask(*packed, len(examination.data)):
+        match self._ask(
+            lambda: self._remote.targets.pack(target, examination), len(examination.data), examination.seconds
+        ):
             case Done(result=ExaminationReply() as reply, worker=worker):
                 if reply.answer is None:
                     self._remote.note_missing(reply.reason, worker.address if worker else "")
                     return None
                 run, kind = reply.answer.examined.run, reply.answer.examined.kind
-                verdict, slowness = kind.verdict if kind else Verdict.AC, self._remote.pool.slowness(worker)
-                if run is not None and depends_on_speed(verdict, _margin(run, target.limits), slowness):
+                if self._depends_on_speed(kind.verdict if kind else Verdict.AC, run, target.limits, worker):
                     return None
                 return reply.answer
             case JudgeError() as error:
                 raise error
-        raise SandboxError("the run was interrupted")
+        return None
 
-    def _ask(self, payload: Any, contents: tuple[Content, ...], size: int) -> Done | JudgeError | None:
-        """Return the answer of some worker; None after an interruption."""
+    def _depends_on_speed(
+        self, verdict: Verdict, run: RunResult | None, limits: Limits, worker: WorkerReport | None
+    ) -> bool:
+        """Return whether the verdict on a run of a worker could be another one on this machine."""
+        slowness = self._remote.pool.slowness(worker)
+        return depends_on_speed(verdict, _margin(run, limits), slowness, is_settled=self._remote.is_here)
+
+    def _ask(
+        self,
+        pack: Callable[[], tuple[Any, tuple[Content, ...]] | None],
+        size: int = 0,
+        seconds: float = math.inf,
+    ) -> Done | JudgeError | None:
+        """Return the answer of some worker; None if this machine must find it, or if there is none in time.
+
+        Args:
+            pack: returns the payload and its contents; one box at a time calls it, so that those that wait for room
+                hold no data.
+            size: of the payload, in bytes.
+            seconds: to wait for the answer.
+
+        Raises:
+            JudgeError: the cluster is lost, or this was interrupted.
+        """
         answers: SimpleQueue[Done | JudgeError | None] = SimpleQueue()
         self._answers = answers
-        self._remote.pool.start(Item(payload=payload, done=answers.put, contents=contents, size=size))
-        return None if self._closed else answers.get()  # `interrupt` was called meanwhile
+        deadline = time.monotonic() + seconds
+        with self._remote.packing:
+            try:
+                packed = None if self._closed or time.monotonic() >= deadline else pack()
+            except OSError:  # the run on this machine reports it
+                packed = None
+            if packed is None:
+                return None
+            payload, contents = packed
+            size += sum(each.size for each in contents if isinstance(each.value, bytes))
+            self._remote.pool.start(Item(payload=payload, done=answers.put, contents=contents, size=size))
+        try:
+            left = min(max(0.0, deadline - time.monotonic()), threading.TIMEOUT_MAX)
+            answer = None if self._closed else answers.get(timeout=left)  # `interrupt` was called meanwhile
+        except Empty:
+            return None
+        if answer is None:
+            raise SandboxError("the run was interrupted")
+        return answer
 
     def interrupt(self) -> None:
         """End the current run, wherever it is; see `Box.interrupt`."""

@@ -46,11 +46,6 @@ class ClusterGrader:
         self.close()
 
     @property
-    def workers(self) -> list[WorkerReport]:
-        """All workers that were ever admitted."""
-        return self._pool.workers
-
-    @property
     def window(self) -> int:
         """How many rows are in memory at most."""
         least, most = _WINDOW
@@ -101,7 +96,7 @@ class ClusterGrader:
         """Hand on a result, unless the machine's speed decided it: then this machine repeats the row."""
         slowness = self._pool.slowness(worker)
         if grade.score is not None and depends_on_speed(
-            grade.verdict, grade.margin, slowness, is_uncertain=grade.uncertain
+            grade.verdict, grade.margin, slowness, is_settled=True, is_uncertain=grade.uncertain
         ):
             self._reference.repeat(task, grade, done)
         else:

@@ -37,7 +37,7 @@ _RESULT_S = 10.0  # until results that should be there count as lost
 _FIRST_WORKER_S = 60.0
 _NO_WORKER_S = 60.0  # without any worker until everything ends with an error
 _BUDGET = 4  # times the seconds of a batch: no piece of it starts later
-_MAX_LOSSES = 5  # of one piece, alone in its batch
+_MAX_LOSSES = 2  # of one piece: after the first it travels alone, after the last nothing else runs beside it
 
 
 class ClusterLostError(JudgeError):
@@ -110,11 +110,6 @@ class WorkerPool:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    @property
-    def workers(self) -> list[WorkerReport]:
-        """All workers that were ever admitted."""
-        return list(self._workers.values())
 
     @property
     def threads(self) -> int:
@@ -267,13 +262,22 @@ class WorkerPool:
     def _send(self) -> None:
         """Send batches while workers have room for them; few pieces are spread over all workers."""
         room = self._threads * BATCHES_PER_THREAD - len(self._batches)
-        while room > 0 and self._waiting:
+        while room > 0 and self._waiting and not self._must_wait():
             most = min(self._size.parcels(self._threads), math.ceil(len(self._waiting) / room))
             items = [self._waiting.popleft()]
             while self._waiting and len(items) < most and not (items[0].losses or self._waiting[0].losses):
                 items.append(self._waiting.popleft())
             self._submit(items)
             room -= 1
+
+    def _must_wait(self) -> bool:
+        """Return whether the next piece, or the one that is being done, must have the cluster for itself.
+
+        What shares a worker with a piece that kills it is lost each time, too. Only a piece that is lost while nothing
+        else runs is to blame.
+        """
+        running = next(iter(self._batches.values()), None)
+        return running is not None and max(running[0].losses, self._waiting[0].losses) >= _MAX_LOSSES
 
     def _submit(self, items: list[Item]) -> None:
         by_key = {content.key: content for item in items for content in item.contents}
@@ -308,13 +312,10 @@ class WorkerPool:
         error = future.exception() if future.status == "error" else None
         for item in items:
             self._forget(item)
-            item.losses += 1
         if error is not None and not isinstance(error, KilledWorker):
             self._finish_all(items, f"a worker failed: {type(error).__name__}: {error}")
-        elif len(items) == 1 and items[0].losses > _MAX_LOSSES:
-            self._finish_all(items, f"{items[0].losses} workers in a row were lost while they worked on it")
         else:
-            self._waiting.extendleft(reversed(items))
+            self._lose(items)
 
     def _fetch(self, future: Future) -> BatchResult | None:
         """Return the results of a batch; None if there are none, or the worker that has them was lost meanwhile.
@@ -334,13 +335,25 @@ class WorkerPool:
         for content in item.contents:
             self._contents.forget(content)
 
+    def _lose(self, items: list[Item]) -> None:
+        """Send the items of a batch that was lost with its workers again, unless it is to blame."""
+        for item in items:
+            item.losses += 1
+        if items[0].losses > _MAX_LOSSES:
+            self._finish_all(items, "all workers that worked on it were lost, at last while nothing else ran")
+        else:
+            self._waiting.extendleft(reversed(items))
+
     def _submit_again(self) -> None:
-        """Send all batches again: Dask forgets tasks that need a resource when no worker has it for a moment."""
+        """Send all batches again: Dask forgets tasks that need a resource when no worker has it for a moment.
+
+        All workers were lost, so each piece of these batches has one loss more.
+        """
         batches, self._batches = self._batches, {}
         self._client.cancel(list(batches), force=True)
         self._contents.clear()  # lost with the workers, also those that no batch has needed since
         for items in reversed(batches.values()):
-            self._waiting.extendleft(reversed(items))
+            self._lose(items)
 
     def _finish_all(self, items: Iterable[Item], reason: str) -> None:
         for item in items:

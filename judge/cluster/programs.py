@@ -24,7 +24,7 @@ from judge.sandbox.work_folder import remove
 
 _SMALL = 16 << 10  # bytes of data that travel with each job
 _MAX_DATA = 64 << 20  # bytes of data of a job that travels
-_MAX_TREES = 4096  # whose contents are kept; the least recently used are dropped first
+_KEPT = 256 << 20  # bytes of the files of programs that stay in memory; the least recently used are dropped first
 _MAX_TREE = 256 << 20  # bytes of the files of a program that travels
 
 
@@ -65,6 +65,7 @@ class Packer:
         self.root = root
         self._lock = threading.Lock()
         self._trees: OrderedDict[tuple[Path, Path], Content] = OrderedDict()
+        self._size = 0
 
     def pack(self, job: Job) -> tuple[JobPayload, tuple[Content, ...]] | None:
         """Return a job with the contents that it needs; None if it must be judged on this machine.
@@ -123,8 +124,9 @@ class Packer:
             found = self._trees.get(key)
             if found is None:
                 found = self._trees[key] = self._read_tree([file] if file.name else sorted(_walk(folder)))
-                if len(self._trees) > _MAX_TREES:
-                    self._trees.popitem(last=False)
+                self._size += found.size
+                while self._size > _KEPT and len(self._trees) > 1:
+                    self._size -= self._trees.popitem(last=False)[1].size
             self._trees.move_to_end(key)
         return found
 

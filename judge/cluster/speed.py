@@ -11,7 +11,7 @@ _LOOP = "total = 0\nfor i in range(600_000):\n    total += i * i % 7\nprint(tota
 _EXPECTED = b"1199997\n"
 _LIMITS = Limits(cpu=Seconds(60.0), wall=Seconds(121.0), memory=Bytes(256 * MIB), output=Bytes(MIB))
 _ROUNDS = 5
-_SAME = 0.1  # two machines whose speeds differ by less count as equally fast; a run that near to a limit is repeated
+_SAME = 0.1  # two machines whose speeds differ by less count as equally fast
 
 
 def measure_speed() -> Seconds:
@@ -31,20 +31,24 @@ def measure_speed() -> Seconds:
     return min(outcome.result.cpu for outcome in outcomes)
 
 
-def depends_on_speed(verdict: Verdict, margin: float | None, slowness: float, *, is_uncertain: bool = False) -> bool:
+def depends_on_speed(
+    verdict: Verdict, margin: float | None, slowness: float, *, is_settled: bool, is_uncertain: bool = False
+) -> bool:
     """Return whether a verdict could be another one on the reference machine.
 
     Args:
         verdict: from some worker.
         margin: the smallest share of a limit that a run left unused; None if nothing ran.
         slowness: how much longer a program takes there than on the reference machine.
+        is_settled: from an equally fast worker, a verdict near a limit counts: it has repeated that run, or its machine
+            is the reference machine.
         is_uncertain: the worker itself got two verdicts.
     """
     if margin is None:
         return False
     if is_uncertain:
         return True
-    if abs(slowness - 1) <= _SAME:  # the worker itself has repeated what was within the band of a limit
+    if abs(slowness - 1) <= _SAME and (is_settled or abs(margin) > TIME_BAND):
         return False
     if verdict is Verdict.TLE:
         return slowness > 1

@@ -21,6 +21,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 # How many results may wait for an earlier one that takes long. Bounds memory and keeps the workers busy meanwhile.
+# At least two for each worker.
 LOOKAHEAD = 256
 
 _PATIENCE_S = 0.5  # for workers that are still busy when everything ends
@@ -278,8 +279,9 @@ class LocalExecutor:
         done: dict[int, tuple[R | None, BaseException | None]] = {}
         submissions = self._submit(function, items, known, done, results)
         submitted = yielded = 0
+        lookahead = max(LOOKAHEAD, 2 * self.workers)
         while True:
-            while submitted - yielded < LOOKAHEAD and next(submissions, None) is not None:
+            while submitted - yielded < lookahead and next(submissions, None) is not None:
                 submitted += 1
             if self._must_stop():  # even if all remaining results are known
                 raise Interrupted

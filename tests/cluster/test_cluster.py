@@ -92,21 +92,28 @@ def test_workers_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("verdict", "margin", "is_uncertain", "slowness", "expected"),
+    ("verdict", "margin", "is_settled", "is_uncertain", "slowness", "expected"),
     [
-        ("AC", 0.5, False, 1.0, False),
-        ("AC", 0.05, False, 1.05, False),  # repeated by the worker
-        ("AC", 0.5, True, 1.0, True),
-        ("AC", 0.5, False, 0.5, True),  # this machine takes twice as long
-        ("AC", 0.5, False, 2.0, False),
-        ("TLE", 0.0, False, 2.0, True),
-        ("TLE", 0.0, False, 0.5, False),
+        ("AC", None, False, False, 2.0, False),  # nothing ran
+        ("AC", 0.5, True, False, 1.0, False),
+        ("AC", 0.05, True, False, 1.05, False),  # repeated by the worker
+        ("AC", 0.5, True, True, 1.0, True),
+        ("AC", 0.5, True, False, 0.5, True),  # this machine takes twice as long
+        ("AC", 0.5, True, False, 2.0, False),
+        ("TLE", 0.0, True, False, 2.0, True),
+        ("TLE", 0.0, True, False, 0.5, False),
+        ("AC", 0.05, False, False, 0.95, True),  # equally fast, but not repeated
+        ("AC", 0.5, False, False, 0.95, False),
+        ("TLE", 0.0, False, False, 1.05, True),
+        ("TLE", -0.3, False, False, 1.05, False),  # well beyond the limit
+        ("TLE", 0.0, False, False, 0.95, False),
     ],
 )
 def test_only_verdicts_that_depend_on_the_speed_are_repeated(
-    verdict: str, margin: float, slowness: float, *, is_uncertain: bool, expected: bool
+    verdict: str, margin: float | None, slowness: float, *, is_settled: bool, is_uncertain: bool, expected: bool
 ) -> None:
-    assert depends_on_speed(Verdict(verdict), margin, slowness, is_uncertain=is_uncertain) == expected
+    found = depends_on_speed(Verdict(verdict), margin, slowness, is_settled=is_settled, is_uncertain=is_uncertain)
+    assert found == expected
 
 
 @pytest.mark.parametrize(

@@ -12,23 +12,21 @@ import pytest
 from msgspec.structs import replace
 
 from judge.events import CaseJudged
-from judge.executors import LocalExecutor
 from judge.grammar import Grammar
 from judge.judging.judge import Job
 from judge.judging.programs import ReadyProgram
-from judge.languages.build import Program, build
-from judge.model import Case, CheckerConfig, Inline, Limits, Verdict
+from judge.model import Verdict
 from judge.programs import Protocol
 from judge.search.elsewhere import Examination
 from judge.search.grammatical import GrammarFormat
 from judge.search.values import NamedProgram, Progress, SearchOptions, SearchResult, Target
-from judge.units import MIB, Bytes, Seconds
+from judge.units import Seconds
 from judge.workspace.hacking import find_request, hack
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.session import Session
-from judge.workspace.temporary_folder import open_temporary_folder
 from judge.workspace.workspace import Workspace
+from tests.cluster.jobs import LIMITS, make_job, open_folder
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
 pytest.importorskip("cryptography", reason="cryptography is not installed: pip install 'judge-harness[dask]'")
@@ -58,7 +56,6 @@ SOLUTIONS = {
     "run_time_error/crash.py": "1 / 0\n",
     "time_limit_exceeded/slow.py": "number = int(input())\nwhile number == 1: pass\nprint(number + 1)\n",
 }
-LIMITS = Limits(cpu=Seconds(2.0), wall=Seconds(5.0), memory=Bytes(256 * MIB), output=Bytes(MIB))
 
 
 def write_package(folder: Path, kind: str) -> Path:
@@ -115,13 +112,31 @@ def test_the_table_of_verdicts_is_that_of_one_machine(
     package = write_package(tmp_path, kind)
     expected = judge_all(package)
     assert {each.split()[0] for each in expected.values()} == {"AC", "WA", "RTE", "TLE"}
+    asked = count_answers(monkeypatch, "judge_elsewhere")
+    monkeypatch.setattr(_Delegating, "_depends_on_speed", lambda *_: False)  # what comes back counts
     with start_workers(2) as client:
         assert judge_all(package, client) == expected
+        assert len(asked) == len(expected)
 
         def kill() -> None:
             os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
 
         assert judge_all(package, client, kill) == expected
+    assert len(asked) == 2 * len(expected)
+    assert None not in asked
+
+
+def count_answers(monkeypatch: pytest.MonkeyPatch, name: str) -> list[object]:
+    """Return a list to which boxes append what they get from the cluster: None if they must do it here."""
+    answers: list[object] = []
+    ask = getattr(_Delegating, name)
+
+    def count(box: Any, *arguments: Any) -> Any:
+        answers.append(ask(box, *arguments))
+        return answers[-1]
+
+    monkeypatch.setattr(_Delegating, name, count)
+    return answers
 
 
 VALIDATOR = "import re, sys\nsys.exit(42 if re.fullmatch(r'[0-9]{1,6}\\n', sys.stdin.read()) else 43)\n"
@@ -150,15 +165,7 @@ def test_a_search_on_workers_finds_what_fails_and_survives_a_lost_worker(
     (package / "input_validators" / "validate.py").write_text(VALIDATOR)
     (package / "data/secret/large.in").write_text("7\n")
     right = "print(int(input()) + 1)\n"
-    asked: list[object] = []
-
-    def count(box: Any, *arguments: Any) -> Any:
-        answer = examine_elsewhere(box, *arguments)
-        asked.append(answer)
-        return answer
-
-    examine_elsewhere = _Delegating.examine_elsewhere
-    monkeypatch.setattr(_Delegating, "examine_elsewhere", count)
+    asked = count_answers(monkeypatch, "examine_elsewhere")
     with start_workers(2) as client:
         result = hack_on(client, package, "n = int(input())\nprint(n + 1 if n < 1000 else n)\n", 20)
         (found,) = result.found
@@ -176,6 +183,15 @@ def test_a_search_on_workers_finds_what_fails_and_survives_a_lost_worker(
         assert killed
         assert (list(result.found), result.faults) == ([], ())
         assert result.inputs > 20
+
+
+def test_the_files_of_programs_in_memory_are_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = [make_job(folder, f"print({'x' * 1000!r}, {number})\n") for number in range(5)]
+    monkeypatch.setattr("judge.cluster.programs._KEPT", 3000)
+    packer = Packer(folder)
+    keys = [packer.pack(job)[1][0].key for job in jobs]  # type: ignore[index]
+    assert len(packer._trees) == 2
+    assert [packer.pack(job)[1][0].key for job in jobs] == keys  # type: ignore[index]
 
 
 def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: Path, tmp_path: Path) -> None:
@@ -203,21 +219,8 @@ def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: P
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder that the sandbox's users can enter."""
-    with open_temporary_folder() as private:
-        (private / "programs").mkdir()
-        (private / "programs").chmod(0o755)
-        yield private / "programs"
-
-
-def make_job(folder: Path, text: str = "print(input())\n") -> Job:
-    with LocalExecutor(1, work_folder=folder) as executor:
-        (program,) = executor.map(lambda box, path: build(path, folder, box, text=text.encode()), [Path("/x/a.py")])
-    assert isinstance(program, Program)
-    case = Case(
-        group="g", name="1", input=Inline(b"x\n"), limits=LIMITS, checker=CheckerConfig(), origin=Path("/x/cases.yaml")
-    )
-    return Job(program=program, case=case, input=b"x\n", answer=b"x\n" * 20_000)
+    with open_folder() as made:
+        yield made
 
 
 def test_a_job_arrives_with_the_paths_of_the_worker(folder: Path, tmp_path: Path) -> None:

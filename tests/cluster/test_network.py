@@ -72,7 +72,7 @@ class Network:
             ip("-n", space, *command)
 
     def start(self, name: str) -> None:
-        """Start what runs on a machine, anew."""
+        """Start, or restart, what runs on a machine."""
         if name in self._processes:
             self.kill(name)
         kind = name.rstrip("12")

@@ -59,6 +59,18 @@ def test_items_are_taken_only_as_fast_as_results_are_requested() -> None:
         assert taken <= LOOKAHEAD + 1
 
 
+def test_many_workers_all_have_work() -> None:
+    count = LOOKAHEAD + 4
+    meeting = threading.Barrier(count)
+
+    def work(_: Box, number: int) -> int:
+        meeting.wait(timeout=10)
+        return number
+
+    with LocalExecutor(count) as executor:
+        assert list(executor.map(work, range(count))) == list(range(count))
+
+
 def test_an_error_of_a_call_is_raised_at_its_position() -> None:
     def fail_at_three(_: Box, number: int) -> int:
         if number == 3:
