@@ -30,6 +30,7 @@ from judge.model import CaseResult, Level, Limits, RunResult, Verdict
 from judge.sandbox.box import Box, RunLock
 from judge.sandbox.warm_box import WarmBox
 from judge.search.elsewhere import Examination, ExaminationAnswer, ExaminationDelegate
+from judge.search.examine import Examined, Status
 from judge.search.values import Target
 
 _JOBS_PER_THREAD = 16  # of a worker: batches of short jobs have about a third of them
@@ -148,7 +149,7 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
         It is None, too, when the deadline comes first: then this machine says that nothing is known.
 
         Raises:
-            JudgeError: the cluster is lost, the worker failed, or the examination was interrupted.
+            JudgeError: the cluster is lost, or the examination was interrupted.
         """
         match self._ask(
             lambda: self._remote.targets.pack(target, examination), len(examination.data), examination.seconds
@@ -161,8 +162,11 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
                 if self._depends_on_speed(kind.verdict if kind else Verdict.AC, run, target.limits, worker):
                     return None
                 return reply.answer
-            case JudgeError() as error:
+            case ClusterLostError() as error:
                 raise error
+            case JudgeError() as error:  # of this input: the search goes on with others
+                unknown = Examined(data=b"", status=Status.UNKNOWN)
+                return ExaminationAnswer(examined=unknown, faults=(("the cluster", "fails", str(error)),))
         return None
 
     def _depends_on_speed(

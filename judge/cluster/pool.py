@@ -37,7 +37,8 @@ _RESULT_S = 10.0  # until results that should be there count as lost
 _FIRST_WORKER_S = 60.0
 _NO_WORKER_S = 60.0  # without any worker until everything ends with an error
 _BUDGET = 4  # times the seconds of a batch: no piece of it starts later
-_MAX_LOSSES = 2  # of one piece: after the first it travels alone, after the last nothing else runs beside it
+_SHARED_LOSSES = 2  # of one piece: after the first it travels alone, after these nothing else runs beside it
+_MAX_LOSSES = 3  # one more than that: it may have been sent to a worker that was dead already
 
 
 class ClusterLostError(JudgeError):
@@ -277,7 +278,7 @@ class WorkerPool:
         else runs is to blame.
         """
         running = next(iter(self._batches.values()), None)
-        return running is not None and max(running[0].losses, self._waiting[0].losses) >= _MAX_LOSSES
+        return running is not None and max(running[0].losses, self._waiting[0].losses) >= _SHARED_LOSSES
 
     def _submit(self, items: list[Item]) -> None:
         by_key = {content.key: content for item in items for content in item.contents}

@@ -186,4 +186,4 @@ def client(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 def test_what_shares_a_worker_with_what_kills_it_is_not_blamed(client: _FakeClient) -> None:
     with WorkerPool(client, _DeadlySpec(), advice="") as pool:
         assert_only_the_killer_failed(do_all(pool))
-    assert client.deaths == 3
+    assert client.deaths == 4
