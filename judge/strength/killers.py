@@ -15,10 +15,11 @@ from judge.errors import JudgeError, UsageError, describe_error
 from judge.executors import Interrupted
 from judge.judging.judge import Job
 from judge.languages.build import CompileError, Program
-from judge.model import Case, Inline, Problem, Verdict
+from judge.model import Inline, Problem, Verdict
 from judge.runner.options import ProblemSelection
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
+from judge.search.examine import case_of
 from judge.search.values import Counterexample, NamedProgram, SearchOptions
 from judge.strength.mutants import MutatedSolution
 from judge.strength.results import Killer, Label, MutantResult
@@ -135,9 +136,10 @@ class KillerSearch(Struct):
 
     def _confirm(self, found: Counterexample, mutated: MutatedSolution, ground: Ground) -> Killer | None:
         """Return what was found as a killer, if the solution itself is accepted on it."""
-        if found.expected is None or not found.is_cold:
+        if not found.is_cold or (found.expected is None and not ground.target.has_dialogue):
             return None
-        killer = Killer(input=found.input, answer=found.expected, origin=found.strategy, verdict=found.result.verdict)
+        answer = found.expected or b""
+        killer = Killer(input=found.input, answer=answer, origin=found.strategy, verdict=found.result.verdict)
         return killer if self._is_accepted(mutated, killer, ground) else None
 
     def _only_accepted(self, survivors: Sequence[Survivor], killer: Killer, ground: Ground) -> list[Survivor]:
@@ -175,15 +177,15 @@ class KillerSearch(Struct):
 
 def _job(program: Program, killer: Killer, ground: Ground) -> Job:
     target = ground.target
-    case = Case(
-        group="search",
-        name="1",
-        input=Inline(killer.input),
-        limits=target.limits,
-        checker=target.checker,
-        origin=Path(target.suspect.name),
+    return Job(
+        program=program,
+        case=replace(case_of(target), input=Inline(killer.input)),
+        input=killer.input,
+        answer=killer.answer,
+        checker=target.ready_checker,
+        interactor=target.interactor,
+        passes=target.passes,
     )
-    return Job(program=program, case=case, input=killer.input, answer=killer.answer, checker=target.ready_checker)
 
 
 def _show(data: bytes) -> str:

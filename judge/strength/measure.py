@@ -299,6 +299,8 @@ class Measurement(Struct):
         for _ in range(_REPEATS):  # on a machine that is very busy, a run may fail before it starts
             if result.verdict is Verdict.JE:
                 result, _ = judge_job(job, box, needs_output=False)
+        if result.verdict is Verdict.JE and job.interactor is not None and result.run is not None:
+            return Verdict.WA, result.run.cpu  # as the original is accepted, it is to blame
         if result.verdict in (Verdict.JE, Verdict.SK):
             raise JudgeError(f"{case.id}: {result.reason}")
         return result.verdict, result.run.cpu if result.run else Seconds(0.0)

@@ -271,19 +271,26 @@ while True:
 """
 
 
-def test_the_input_of_an_interactor_is_searched(capsys: CapSys) -> None:
-    files = {
-        "problem.yaml": "name: x\nproblem_format_version: legacy\nvalidation: custom interactive\n",
-        "output_validators/v.py": INTERACTOR,
-        "input_validators/v.py": "import sys\nline = sys.stdin.read()\n"
-        "sys.exit(42 if line == f'{int(line)}\\n' and 0 <= int(line) <= 1000 else 43)\n",
-        "submissions/accepted/right.py": GUESSER,
-        "submissions/wrong_answer/wrong.py": GUESSER.replace("high = 0, 1000", "high = 0, 990"),
-        "data/secret/1.in": "500\n",
-        "data/secret/1.ans": "",
-    }
-    for name, text in files.items():
+GUESS = {
+    "problem.yaml": "name: x\nproblem_format_version: legacy\nvalidation: custom interactive\n",
+    "output_validators/v.py": INTERACTOR,
+    "input_validators/v.py": "import sys\nline = sys.stdin.read()\n"
+    "sys.exit(42 if line == f'{int(line)}\\n' and 0 <= int(line) <= 1000 else 43)\n",
+    "submissions/accepted/right.py": GUESSER,
+    "submissions/wrong_answer/wrong.py": GUESSER.replace("high = 0, 1000", "high = 0, 990"),
+    "data/secret/1.in": "500\n",
+    "data/secret/1.ans": "",
+}
+
+
+def write_guess() -> None:
+    """Write an interactive package with one case, into the current folder."""
+    for name, text in GUESS.items():
         write(f"guess/{name}", text)
+
+
+def test_the_input_of_an_interactor_is_searched(capsys: CapSys) -> None:
+    write_guess()
     status, found = hack("guess", "--solution", "guess/submissions/wrong_answer/wrong.py", capsys=capsys)
     assert (status, found["verdict"], found["reason"], found["notes"]) == (1, "WA", "too many guesses", [])
     assert 990 < int(str(found["input"])) <= 1000

@@ -18,6 +18,7 @@ from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 from tests.commands.command_line import judge, write
+from tests.commands.test_hack import write_guess
 from tests.problems.polygon.packages import write as write_polygon
 
 CapSys = pytest.CaptureFixture[str]
@@ -404,6 +405,18 @@ def test_validators_of_a_package_are_tried_too(
     _, out, _ = judge("strength", str(package), "--search", "0", "--mutants", "1", capsys=capsys)
     assert expected in out
     assert ("checkers and validators:" in out) == ("rows.py:" in expected)
+
+
+@pytest.mark.thorough
+def test_mutants_of_interactive_solutions_are_judged_and_searched(
+    tmp_path: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    write_guess()
+    _, out, _ = judge("strength", "guess", "--mutants", "8", capsys=capsys)
+    assert "of 8 mutants killed" in out
+    assert "killed by an input that no case has" in out
 
 
 @pytest.mark.parametrize(
