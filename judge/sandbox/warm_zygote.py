@@ -269,7 +269,8 @@ def _reset_interpreter(source: str) -> None:
         old = getattr(sys, name)
         os.dup2(os.memfd_create(name), number)
         buffer = open(number, "wb" if number else "rb", closefd=False)  # noqa: SIM115 - it stays open
-        text = io.TextIOWrapper(buffer, old.encoding, old.errors, line_buffering=name == "stderr")
+        # As in a new interpreter: no carriage return becomes a newline.
+        text = io.TextIOWrapper(buffer, old.encoding, old.errors, newline="\n", line_buffering=name == "stderr")
         setattr(sys, name, text)
         setattr(sys, f"__{name}__", text)
 

@@ -43,6 +43,7 @@ _VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
 )
 _REFERENCE_FACTOR = 5  # how much longer than the suspect a reference may take
+_MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
 _MIN_WALL = 0.05  # seconds; less says nothing
 _EXCEPTION = re.compile(rb"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)?)(?::|$)")
@@ -148,7 +149,7 @@ class Examiner:
         Args:
             data: the input.
             box: of the worker.
-            is_final: ask the validators even if the grammar decides.
+            is_final: ask the validators even if the grammar decides, and start them cold.
         """
         target = self.target
         if target.format is not None and not target.format.accepts(data):
@@ -163,17 +164,17 @@ class Examiner:
                 return True
         answers: list[bool | None] = []
         for group in groups:
-            answers.append(self._accept(group, data, box))
+            answers.append(self._accept(group, data, box, is_cold=is_final))
             if answers[-1]:
                 return True
         if not answers:
             return True
         return None if None in answers else False
 
-    def _accept(self, validators: Sequence[NamedProgram], data: bytes, box: Box) -> bool | None:
+    def _accept(self, validators: Sequence[NamedProgram], data: bytes, box: Box, *, is_cold: bool) -> bool | None:
         """Return whether all of some validators accept an input; None if one fails."""
         for validator in validators:
-            accepted = self._validate(validator, data, box)
+            accepted = self._validate(validator, data, box, is_cold=is_cold)
             if not accepted:
                 return accepted
         return True
@@ -245,12 +246,16 @@ class Examiner:
             self.faults.add("the judging", "fails", result.reason)
             return Examined(data=data, status=Status.UNKNOWN)
         kind = None if result.verdict in GOOD else _kind(result.verdict, result.run)
-        for reference in self.target.references[:1] if kind else ():
-            right, _ = self._judge(reference, data, None, box)
-            if right.verdict not in GOOD:
-                self.faults.add(reference.name, f"is not accepted ({right.verdict})", right.reason)
-                return Examined(data=data, status=Status.UNKNOWN)
+        references = self.target.references[:_MAX_REFERENCES] if kind else ()
+        if references and not any(self._is_accepted(each, data, box) for each in references):
+            return Examined(data=data, status=Status.UNKNOWN)
         return Examined(data=data, status=Status.GOOD if kind is None else Status.FAILED, kind=kind, run=result.run)
+
+    def _is_accepted(self, reference: NamedProgram, data: bytes, box: Box) -> bool:
+        result, _ = self._judge(reference, data, None, box)
+        if result.verdict not in GOOD:
+            self.faults.add(reference.name, f"is not accepted ({result.verdict})", result.reason)
+        return result.verdict in GOOD
 
     def _doubt(self, data: bytes, expected: bytes, box: Box, *, is_cold: bool) -> Examined | None:
         """Return what an input is that no validator has accepted; None if it is valid: the second reference agrees."""
@@ -388,8 +393,8 @@ class Examiner:
 
         return check(self.target.checker, first, second).verdict is Verdict.AC
 
-    def _validate(self, validator: NamedProgram, data: bytes, box: Box) -> bool | None:
-        outcome = self._run(validator, data, box, validator.limits or _VALIDATOR_LIMITS)
+    def _validate(self, validator: NamedProgram, data: bytes, box: Box, *, is_cold: bool) -> bool | None:
+        outcome = self._run(validator, data, box, validator.limits or _VALIDATOR_LIMITS, is_cold=is_cold)
         if outcome is None:
             return None
         run = outcome.result

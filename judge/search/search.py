@@ -234,7 +234,8 @@ class Search:
             self._examine_tests(valid, source, box)
             return
         for data in inputs:
-            self._note(source, self._examiner.examine(data, box, is_trusted=isinstance(source, Known)))
+            is_trusted = isinstance(source, Known) and source.is_trusted
+            self._note(source, self._examiner.examine(data, box, is_trusted=is_trusted))
 
     def _make(self, source: Source, proposals: Sequence[Proposal], box: Box) -> list[bytes]:
         inputs: list[bytes] = []

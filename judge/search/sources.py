@@ -55,12 +55,19 @@ class Source(Protocol):
 
 
 class Known:
-    """Inputs that exist already, such as the problem's cases; the smallest first."""
+    """Inputs that exist already, such as the problem's cases; the smallest first.
+
+    Args:
+        name: for people.
+        inputs: all of them.
+        is_trusted: they are valid, whatever accepted solutions say of them.
+    """
 
     joins = False
 
-    def __init__(self, name: str, inputs: Sequence[bytes]) -> None:
+    def __init__(self, name: str, inputs: Sequence[bytes], *, is_trusted: bool = False) -> None:
         self.name = name
+        self.is_trusted = is_trusted
         self._inputs = iter(sorted(dict.fromkeys(inputs), key=lambda data: (len(data), data)))
 
     def next(self) -> Proposal | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.data import read_small_file
+from judge.data import Data, read_small_file
 from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.grammar import Grammar
 from judge.judging.judge import run_submission
@@ -166,9 +166,16 @@ def prepare_hack(
         The search, and what of the problem it cannot use, a sentence each.
     """
     ground = survey(request, session, Seconds(options.budget * _PROBING_SHARE))
-    if not (ground.target.references or ground.target.has_dialogue):
+    if ground.target.has_dialogue and not ground.target.references and ground.hacking.has_answers:
+        raise UsageError(
+            f"{request.part.problem.id}: the interactor or the checker may need the answer of an input, and no other "
+            "accepted solution shows whether it does; name one with --reference"
+        )
+    if not ground.target.references:
         ground.notes.append(
-            "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
+            "no accepted solution is known: what is found may be the fault of the problem; name one with --reference"
+            if ground.target.has_dialogue
+            else "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
         )
     left = Seconds(options.budget - ground.probing)
     return ground.search(replace(options, budget=left), report), ground.notes
@@ -237,7 +244,7 @@ class Ground(Struct, frozen=True, kw_only=True):
         passes.append(FirstPass(spaces, _FIRST_SPACES, share))
         if wanted is not None:
             sources = [each for each in sources if each.name in wanted]
-        first = [Known("known cases", self.known)] if tries_known else []
+        first = [Known("known cases", self.known, is_trusted=True)] if tries_known else []
         first.append(Known("limits", self.probed))
         if target.validators or not self.known:
             first.append(Known("empty input", [b""]))
@@ -284,9 +291,9 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
         )
     learned = learn(known) if known else None
     probed: list[bytes] = []
+    start = time.monotonic()
     if validators and known and grammar is None:
         hacking.try_validators(target, known)
-    start = time.monotonic()
     if learned is not None and validators and not hacking.grammar_decides:
         learned, probed = hacking.probe(learned, known, target, probing)
     spent = Seconds(time.monotonic() - start)
@@ -355,9 +362,9 @@ def _find_joining(
     hacking: "_Hacking", grammar: Grammar | None, learned: Learned | None, known: Sequence[bytes], target: Target
 ) -> Joining | None:
     """Return how tests are joined to one input; None if that is not possible."""
-    if grammar is not None:
-        split = next((tests for each in known if (tests := grammar.split(each))), None)
-        return GrammarFormat(grammar) if split and grammar.join([split[0], split[-1]]) is not None else None
+    split = next((tests for each in known if (tests := grammar.split(each))), None) if grammar is not None else None
+    if grammar is not None and split and grammar.join([split[0], split[-1]]) is not None:
+        return GrammarFormat(grammar)
     joining = ShapeJoining.of(learned.shape) if learned is not None else None
     return joining if joining is not None and hacking.joins(joining, known, target) else None
 
@@ -383,6 +390,7 @@ class _Hacking:
         self._texts: list[Path] = []
         self._arguments: list[str] = []
         self.notes: list[str] = []
+        self.has_answers = False  # a known case has an answer that is not empty
         self.grammar_decides = False  # it accepts exactly the valid inputs
 
     # ---- inputs ---------------------------------------------------------------------------------------------------
@@ -399,6 +407,7 @@ class _Hacking:
             if isinstance(each, InvalidCase):
                 invalid.append(each)
             elif isinstance(each, ReadyCase):
+                self.has_answers = self.has_answers or _has_content(each.answer)
                 data = each.input if isinstance(each.input, bytes) else read_small_file(each.input, _MAX_KNOWN)
                 if data is not None and len(data) <= _MAX_KNOWN:
                     inputs.append(data)
@@ -747,6 +756,10 @@ class _Hacking:
         if folder is not None and self.problem.is_package:
             paths += [each for name in ("statement", "problem_statement") if (each := folder / name).is_dir()]
         return paths
+
+
+def _has_content(data: Data | None) -> bool:
+    return data.stat().st_size > 0 if isinstance(data, Path) else bool(data)
 
 
 def _is_accepted(solution: Solution) -> bool:

@@ -297,7 +297,20 @@ def test_the_input_of_an_interactor_is_searched(capsys: CapSys) -> None:
     status, out, _ = judge("hack", "guess", "--solution", "guess/submissions/wrong_answer/wrong.py", capsys=capsys)
     assert (status, "WA: too many guesses" in out, "interactor" in out) == (1, True, True)
     status, found = hack("guess", "--solution", "guess/submissions/accepted/right.py", "--time", "2", capsys=capsys)
-    assert (status, found["found"], found["notes"]) == (0, False, [])
+    assert (status, found["found"]) == (0, False)
+    assert "no accepted solution is known: what is found may be the fault of the problem" in str(found["notes"])
+
+
+def test_an_interactor_that_may_need_an_answer_needs_an_accepted_solution(capsys: CapSys) -> None:
+    write_guess()
+    write("guess/data/secret/1.ans", "500\n")
+    write("guess/output_validators/v.py", INTERACTOR.replace("argv[1]", "argv[2]"))
+    status, _, err = judge("hack", "guess", "--solution", "guess/submissions/accepted/right.py", capsys=capsys)
+    assert status == 2
+    assert "may need the answer of an input" in err
+    wrong = "guess/submissions/wrong_answer/wrong.py"
+    status, found = hack("guess", "--solution", wrong, "--time", "2", capsys=capsys)
+    assert (status, found["found"]) == (0, False), "nothing is blamed that only lacks the answer"
 
 
 def test_a_problem_without_programs_is_refused(capsys: CapSys) -> None:

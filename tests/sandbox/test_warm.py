@@ -25,6 +25,7 @@ from tests.programs import limits
 ROOT = Path(__file__).parents[2]
 INPUT = b"3 4\nsome words\n\n5\n"
 
+_CARRIAGE_RETURNS = b"a\r\nb\rc\r\n"
 IDIOMS = {
     "for line in stdin": "import sys\nfor line in sys.stdin: print(len(line))",
     "input to EOFError": "while True:\n  try: print(input()[::-1])\n  except EOFError: break",
@@ -102,6 +103,7 @@ IDIOMS = {
     "star imports": "from math import *\nfrom itertools import *\nprint(sqrt(16), list(islice(count(), 3)))",
     "import that fails": "import nothing_of_this_name",
     "numpy is not there": "import numpy",
+    "carriage returns": "import sys; print(repr(input())); print(repr(sys.stdin.read()), end='\\r\\n')",
     "read nothing": "pass",
     "write nothing": "input()",
     "isatty": "import sys; print(sys.stdin.isatty(), sys.stdout.isatty())",
@@ -191,7 +193,11 @@ def test_an_idiom_does_the_same_warm_and_cold(
 ) -> None:
     source = folder / "idiom.py"
     source.write_text(IDIOMS[name] + "\n")
-    command = Command(argv=(create_bare_venv(folder), "-I", str(source)), stdin=INPUT, readable=(folder,))
+    command = Command(
+        argv=(create_bare_venv(folder), "-I", str(source)),
+        stdin=_CARRIAGE_RETURNS if name == "carriage returns" else INPUT,
+        readable=(folder,),
+    )
     cpu = 1.0 if name == "spins" else 5.0  # allocating much memory takes time, too
     few = limits(cpu=cpu, memory=256 << 20, output=1 << 20)
     facts = [

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic
 from judge.grammar.checktestdata.lines import Lines
-from judge.grammar.checktestdata.parts import Field, Loop, Total, assigned, reads, written
+from judge.grammar.checktestdata.parts import Field, Loop, Total, assigned, flattened, reads, written
 from judge.grammar.checktestdata.reader import ChecktestdataError, Command, Place, read_commands
 from judge.grammar.checktestdata.rules import Rules
 from judge.grammar.checktestdata.state import StopError
@@ -84,6 +84,9 @@ class _Converter(Lines, Rules):
             StopError: there is no grammar.
         """
         self._changes.update(assigned(commands))
+        for command in flattened(commands):
+            if command.name == "EOF" and command is not commands[-1]:
+                self._lose(command.place, "an EOF before the last command has no counterpart in a grammar")
         items = self._block(commands)
         for what, place in self._open.values():
             if isinstance(what, Field) and not what.count:

@@ -13,6 +13,7 @@ from judge.grammar.intervals import ANY
 from judge.grammar.parse import MAX_DIGITS
 from judge.grammar.patterns import PatternError, parse_pattern
 
+_EXACT_DECIMALS = 15  # of a binary number
 _DECIMALS = 6  # of a number whose decimals are not limited
 
 
@@ -133,6 +134,8 @@ class Lines(State):
             if not least.isdecimal() or not most.isdecimal():
                 self._stop(command.place, "the number of decimals has no counterpart in a grammar")
             decimals = least if least == most else f"{least}..{most}"
+            if int(most) > _EXACT_DECIMALS:
+                self._narrow(command.place, "the program compares numbers with many decimals less exactly")
         else:
             decimals = f"0..{_DECIMALS}"
             self._narrow(command.place, f"a number has at most {_DECIMALS} decimals and no exponent")

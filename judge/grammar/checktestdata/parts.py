@@ -129,6 +129,13 @@ def reads(commands: Sequence[Command]) -> Iterator[str]:
         yield from reads((*command.body, *command.otherwise))
 
 
+def flattened(commands: Sequence[Command]) -> Iterator[Command]:
+    """Yield commands, inner ones included."""
+    for command in commands:
+        yield command
+        yield from flattened((*command.body, *command.otherwise))
+
+
 def assigned(commands: Sequence[Command]) -> Iterator[str]:
     """Yield the variables that commands, inner ones included, set or read: once for each place."""
     for command in commands:

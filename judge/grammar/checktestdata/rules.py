@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from judge.grammar.checktestdata.parts import Field, Total, shifted
+from judge.grammar.checktestdata.parts import Field, Total, assigned, shifted
 from judge.grammar.checktestdata.reader import Value
 from judge.grammar.checktestdata.state import NoCounterpartError, State, index_text
 from judge.grammar.expressions import parse_expression
@@ -223,9 +223,12 @@ class Rules(State):
             return False
         if loop.changes[left.text] != 1 or loop.changes[right.text] != 1 or found.index != index_text(right.parts):
             return False
+        reading = next((at for at, each in enumerate(loop.body) if right.text in assigned([each])), len(loop.body))
+        is_set_after = any(left.text in assigned([each]) for each in loop.body[reading:])
         low, high = self._intervals[found.name]
         before, after = self._interval(first) if first else ANY
-        if not {"<": after < low, "<=": after <= low, ">": before > high, ">=": before >= high}[sign]:
+        is_above = {"<": after < low, "<=": after <= low, ">": before > high, ">=": before >= high}[sign]
+        if not (is_set_after and is_above):  # else the first `last` is what `x` was before the loop, or no limit
             return False
         rules = found.rules if loop.block is None else loop.block.setdefault("order", {})
         key = "order" if loop.block is None else found.name

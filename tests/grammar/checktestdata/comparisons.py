@@ -4,6 +4,14 @@ What the grammar accepts is `exact`, `more`, `less` or `both`; `none` says that 
 """
 
 COMPARISONS = [
+    (
+        ("INT(2,5,n) NEWLINE SET(x=40) SET(last=0) REP(n) SET(last=x) INT(1,50,x) NEWLINE ASSERT(last<x) END"),
+        "more",
+        ["2 3 4"],
+    ),
+    ("INT(0,9,n) NEWLINE IF(n==0) EOF END INT(1,9) NEWLINE", "more", ["0 3"]),
+    ("INT(0,9,n) NEWLINE EOF", "exact", []),
+    ("FLOATP(0,1,1,20) NEWLINE", "less", ["1.00000000000000000001"]),
     # What a loop or a condition sets is not what it was before.
     ("INT(2,9,n) NEWLINE SET(last=0) REP(n) INT(1,9,x) NEWLINE SET(last=x) END ASSERT(last<5)", "more", ["2 1 9"]),
     ("INT(2,9,n) NEWLINE SET(last=0) REP(n) INT(1,9,x) NEWLINE ASSERT(x!=last) SET(last=x) END", "more", ["2 3 3"]),
