@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from judge.errors import JudgeError, UsageError, describe_error
+from judge.errors import Diagnostic, JudgeError, UsageError, describe_error
 from judge.languages.table import SUFFIXES
 from judge.model import Case, Problem, Solution, SolutionResult, Verdict
 from judge.problems.paths import find_package, is_ignored, is_polygon
@@ -167,21 +167,30 @@ class ProgramTestItem(pytest.Item):
         self._judge_session = judge_session
         self._problem = problem
         self._test = test
+        self._found: Diagnostic | None = None
 
     def reportinfo(self) -> tuple[os.PathLike[str], int | None, str]:
         """Return where the test is, for reports."""
         return self.path, self._test.line - 1, f"{self._test.origin}::{self.name}"
 
-    def runtest(self) -> None:
-        """Fail if the program does something else."""
-        fault = ""
+    def setup(self) -> None:
+        """Run the test: what keeps it from running is an error, not a failure."""
+        fault = reason = ""
         try:
-            found = self._judge_session.run_test(self._problem, self._test)
-            fault = str(found) if found else ""
+            self._found = self._judge_session.run_test(self._problem, self._test)
+        except NotJudgedError as error:
+            reason = str(error)
         except (JudgeError, OSError) as error:
             fault = describe_error(error)
         if fault:  # outside the handler, so that the traceback is not shown
             pytest.fail(fault, pytrace=False)
+        if reason:
+            pytest.skip(reason)
+
+    def runtest(self) -> None:
+        """Fail if the program does something else."""
+        if self._found is not None:
+            pytest.fail(str(self._found), pytrace=False)
 
 
 class _Judged(pytest.Item):

@@ -21,6 +21,9 @@ if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.verification.program_tests import ProgramTest
 
 
+_WRONG_FILES = "not judged: the problem's files are wrong"
+
+
 class NotJudgedError(JudgeError):
     """A case cannot be judged because of an error that an earlier test reported."""
 
@@ -96,13 +99,21 @@ class JudgeSession:
         """Run a test of a problem's checker or validator; return what is wrong, or None.
 
         Raises:
+            NotJudgedError: the problem's files are wrong, and an earlier call has raised the error.
             JudgeError: it cannot be run.
         """
         from judge.preparation.lock import read_lock
         from judge.verification.program_tests import run_tests
 
+        if problem.id in self._unprepared:
+            raise NotJudgedError(_WRONG_FILES)
         session, _ = self._open()
-        (result,) = run_tests(problem, [test], session.store, read_lock(problem.lock), session.executor.map)
+        try:
+            lock = read_lock(problem.lock)
+        except DataError:
+            self._unprepared.add(problem.id)
+            raise
+        (result,) = run_tests(problem, [test], session.store, lock, session.executor.map)
         return result.diagnostic
 
     def summarize(self, problem: Problem, solution: Solution, results: Iterable[CaseResult]) -> SolutionResult:
@@ -159,7 +170,7 @@ class JudgeSession:
         known = self._prepared.setdefault(problem.id, {})
         if case.id not in known:
             if problem.id in self._unprepared:
-                raise NotJudgedError("not judged: the problem's files are wrong")
+                raise NotJudgedError(_WRONG_FILES)
             session, cache = self._open()
             together = {each.id: each for each in self.wanted.get(problem.id, ())} if not known else {}
             cache.begin()

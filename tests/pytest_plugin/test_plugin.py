@@ -64,7 +64,7 @@ def test_without_the_option_nothing_is_collected_and_nothing_of_ours_is_loaded(r
 def test_each_case_of_each_solution_is_a_test_and_failures_are_reported_as_in_a_log(repository: Path) -> None:
     done = session(repository, "-q")
     assert done.returncode == 1
-    assert outcomes(done) == {"failed": 6, "passed": 19}
+    assert outcomes(done) == {"failed": 6, "passed": 22}
     assert "FAILED solutions/sums/accepted/mine.py::sample/statement" in done.stdout
     assert "verdict  WA: line 1, token 1: expected `3`, found `1`" in done.stdout
     assert "rerun    judge run solutions/sums/accepted/mine.py --case sample/statement" in done.stdout
@@ -95,8 +95,8 @@ def test_collecting_runs_nothing(repository: Path) -> None:
         (["solutions/sums/accepted/split.py"], {"passed": 6}),
         (["solutions/sums/accepted"], {"failed": 6, "passed": 12}),
         (["solutions/sums/accepted/split.py::sample/statement"], {"passed": 1}),
-        (["-k", "uniform and split"], {"passed": 3, "deselected": 22}),
-        (["-k", "mine", "-x"], {"failed": 1, "deselected": 19}),
+        (["-k", "uniform and split"], {"passed": 3, "deselected": 25}),
+        (["-k", "mine", "-x"], {"failed": 1, "deselected": 22}),
     ],
 )
 def test_paths_names_k_and_x_select_as_ever(repository: Path, words: list[str], found: dict[str, int]) -> None:
@@ -115,18 +115,18 @@ def test_a_solution_that_looks_like_a_test_is_never_imported(repository: Path) -
 def test_a_wrong_solution_that_passes_fails_its_expectation_alone(repository: Path) -> None:
     (repository / "solutions/sums/wrong_answer/right.py").write_text(RIGHT)
     done = session(repository, "-k", "right.py")
-    assert outcomes(done) == {"failed": 1, "passed": 6, "deselected": 25}
+    assert outcomes(done) == {"failed": 1, "passed": 6, "deselected": 28}
     assert "right.py: expected WA on at least one case, but all 6 were accepted" in done.stdout
 
 
 def test_an_expectation_by_itself_asks_for_every_case(repository: Path) -> None:
-    assert outcomes(session(repository, "-k", "expectation")) == {"passed": 1, "deselected": 24}
+    assert outcomes(session(repository, "-k", "expectation")) == {"passed": 1, "deselected": 27}
 
 
 def test_sessions_side_by_side_find_the_same(repository: Path) -> None:
     done = session(repository, "-n", "2", "-q")
     assert done.returncode == 1
-    assert outcomes(done) == {"failed": 6, "passed": 19}
+    assert outcomes(done) == {"failed": 6, "passed": 22}
 
 
 def test_what_judge_run_has_found_out_is_not_run_again(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,7 +157,7 @@ def test_junit_output_has_every_case_with_its_text(repository: Path) -> None:
 def test_broken_test_data_is_an_error_and_no_failure(repository: Path) -> None:
     (repository / "testcases/sums/bad.yaml").write_text('cases:\n  - {name: bad, input: "1 x\\n", answer: "1\\n"}\n')
     done = session(repository, "-k", "bad/bad and split")
-    assert outcomes(done) == {"error": 1, "deselected": 28}
+    assert outcomes(done) == {"error": 1, "deselected": 31}
     assert "testcases/sums/bad.yaml:2:1: error: case bad/bad: the validator" in done.stdout
     assert "another exception" not in done.stdout
 
@@ -165,7 +165,7 @@ def test_broken_test_data_is_an_error_and_no_failure(repository: Path) -> None:
 def test_an_error_of_the_test_data_is_reported_once_and_its_other_tests_are_skipped(repository: Path) -> None:
     (repository / "testcases/sums/bad.yaml").write_text('cases:\n  - {name: bad, input: "1 x\\n", answer: "1\\n"}\n')
     done = session(repository, "-rs", "-k", "bad/bad")
-    assert outcomes(done) == {"error": 1, "skipped": 3, "deselected": 25}
+    assert outcomes(done) == {"error": 1, "skipped": 3, "deselected": 28}
     assert done.stdout.count("testcases/sums/bad.yaml:2:1: error: case bad/bad: the validator") == 1
     assert "not judged: case bad/bad: the validator" in done.stdout
 
@@ -173,7 +173,7 @@ def test_an_error_of_the_test_data_is_reported_once_and_its_other_tests_are_skip
 def test_a_damaged_lock_is_reported_once_and_all_tests_of_the_problem_are_skipped(repository: Path) -> None:
     (repository / "testcases/sums/cases.lock").write_text("{")
     done = session(repository, "-rs")
-    assert outcomes(done) == {"error": 1, "skipped": 24}
+    assert outcomes(done) == {"error": 1, "skipped": 27}
     assert done.stdout.count("testcases/sums/cases.lock: error: not a lock file") == 1
     assert "not judged: the problem's files are wrong" in done.stdout
 
@@ -182,7 +182,7 @@ def test_a_reference_that_is_wrong_now_fails_its_own_tests_alone(repository: Pat
     (repository / "solutions/sums/accepted/mine.py").unlink()
     (repository / "solutions/sums/accepted/split.py").write_text(WRONG)
     done = session(repository)
-    assert outcomes(done) == {"failed": 6, "passed": 13}
+    assert outcomes(done) == {"failed": 6, "passed": 16}
     assert "solutions/sums/accepted/split.py::generated/uniform-1" in done.stdout
 
 
@@ -201,7 +201,7 @@ def test_a_case_whose_data_is_not_here_is_skipped_with_the_reason(repository: Pa
         '    answer: "1\\n"\n'
     )
     done = session(repository, "-rs", "-k", "big/big and split")
-    assert outcomes(done) == {"skipped": 1, "deselected": 28}
+    assert outcomes(done) == {"skipped": 1, "deselected": 31}
     assert "judge fetch sums" in done.stdout
 
 
@@ -209,7 +209,7 @@ def test_testpaths_of_the_project_are_kept_and_solutions_are_added(repository: P
     (repository / "pytest.ini").write_text("[pytest]\ntestpaths = tests\njudge_root = .\n")
     (repository / "tests").mkdir()
     (repository / "tests/test_own.py").write_text("def test_own(): pass\n")
-    assert outcomes(session(repository)) == {"failed": 6, "passed": 20}
+    assert outcomes(session(repository)) == {"failed": 6, "passed": 23}
     assert outcomes(session(repository, "tests")) == {"passed": 1}
 
 
@@ -220,7 +220,7 @@ def test_the_repository_may_stand_below_the_configuration(repository: Path) -> N
         [*PYTEST, "--judge", "repository", "-k", "split"],
         cwd=above, capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
-    assert outcomes(done) == {"passed": 6, "deselected": 19}
+    assert outcomes(done) == {"passed": 6, "deselected": 22}
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_programs_of_a_problem_are_tested(repository: Path) -> None:
     checker = repository / "problems/sums/check.py"
     checker.write_text("import sys\nsys.exit(42 if sys.stdin.read() == '1\\n' else 43)\n")
     done = session(repository, "problems/sums/problem.yaml")
-    assert outcomes(done) == {"passed": 2, "failed": 1}
+    assert outcomes(done) == {"passed": 5, "failed": 1}
     assert "error: the checker accepts this output; expected it to reject it" in done.stdout
     checker.write_text("x = = 1\n")
     done = session(repository, "solutions/sums/accepted/mine.py")
