@@ -39,6 +39,7 @@ _NO_WORKER_S = 60.0  # without any worker until everything ends with an error
 _BUDGET = 4  # times the seconds of a batch: no piece of it starts later
 _SHARED_LOSSES = 2  # of one piece: after the first it travels alone, after these nothing else runs beside it
 _MAX_LOSSES = 3  # one more than that: it may have been sent to a worker that was dead already
+_SETTLED_S = 2.0  # after a loss, until Dask knows which workers are dead
 
 
 class ClusterLostError(JudgeError):
@@ -90,6 +91,7 @@ class WorkerPool:
         self._live: set[str] = set()
         self._threads = 0
         self._lonely_since: float | None = None
+        self._last_loss = 0.0
         self._waiting: deque[Item] = deque()
         self._batches: dict[Future, list[Item]] = {}
         self._size = BatchSize()
@@ -277,6 +279,8 @@ class WorkerPool:
         What shares a worker with a piece that kills it is lost each time, too. Only a piece that is lost while nothing
         else runs is to blame.
         """
+        if self._waiting[0].losses >= _SHARED_LOSSES and time.monotonic() < self._last_loss + _SETTLED_S:
+            return True
         running = next(iter(self._batches.values()), None)
         return running is not None and max(running[0].losses, self._waiting[0].losses) >= _SHARED_LOSSES
 
@@ -338,6 +342,7 @@ class WorkerPool:
 
     def _lose(self, items: list[Item]) -> None:
         """Send the items of a batch that was lost with its workers again, unless it is to blame."""
+        self._last_loss = time.monotonic()
         for item in items:
             item.losses += 1
         if items[0].losses > _MAX_LOSSES:
