@@ -365,6 +365,8 @@ def _find_joining(
     split = next((tests for each in known if (tests := grammar.split(each))), None) if grammar is not None else None
     if grammar is not None and split and grammar.join([split[0], split[-1]]) is not None:
         return GrammarFormat(grammar)
+    if grammar is not None and not target.validators:  # it decides, and knows no tests
+        return None
     joining = ShapeJoining.of(learned.shape) if learned is not None else None
     return joining if joining is not None and hacking.joins(joining, known, target) else None
 
