@@ -34,7 +34,7 @@ def box_at(level: Level) -> Box:
     try:
         assert box.level is level
     except SandboxError as error:
-        pytest.skip(f"level {level.value} is not to be had here: {error}")
+        pytest.skip(f"level {level.value} does not work here: {error}")
     return box
 
 

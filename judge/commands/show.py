@@ -106,7 +106,7 @@ def from_args(args: argparse.Namespace) -> Options:
     """Return the options.
 
     Raises:
-        UsageError: the output of no solution is asked for, or there is no reading code in the language.
+        UsageError: --output or --stderr without a solution, or a language without reading code.
     """
     wanted = {"input": args.input, "answer": args.answer, "output": args.output, "stderr": args.stderr}
     wanted["grammar"] = args.grammar
