@@ -15,12 +15,12 @@ import judge as package
 from judge.errors import JudgeError, UsageError
 from judge.grading.case_order import CaseOrder
 from judge.grading.function_call import check_value
-from judge.grading.grade_row import Workbench, grade_row
+from judge.grading.grade_row import Workbench, _conclude_again, grade_row
 from judge.grading.grader import Grader, GradeStream
 from judge.grading.problem_scoring import ProblemScoring
 from judge.grading.rows import parse_row
 from judge.grading.values import Grade, GradeOptions, Task, TextTest
-from judge.model import CaseResult, CheckerConfig, Ending, Level, Limits, RunResult, Verdict
+from judge.model import Case, CaseResult, CheckerConfig, Ending, Inline, Level, Limits, RunResult, Verdict
 from judge.sandbox.box import Box
 from judge.units import Bytes, Seconds
 from tests.runner import scoring
@@ -197,6 +197,26 @@ class Scripted:
 
     def close(self) -> None:
         """Do nothing."""
+
+
+def test_a_run_that_waited_for_a_processor_is_not_too_slow() -> None:
+    limits = Limits(cpu=Seconds(1.0), wall=Seconds(3.0), memory=Bytes(2), output=Bytes(1))
+    case = Case(
+        group="g", name="1", input=Inline(b""), limits=limits, checker=CheckerConfig(), origin=Path("/x/cases.yaml")
+    )
+    run = RunResult(
+        ending=Ending.EXITED,
+        exit_code=0,
+        cpu=Seconds(0.5),
+        wall=Seconds(3.2),
+        memory=Bytes(1),
+        output_bytes=Bytes(0),
+        level=Level.FULL,
+    )
+    accepted = CaseResult(case=case, verdict=Verdict.AC, run=run)
+    assert _conclude_again(accepted, limits).verdict is Verdict.AC
+    late = replace(accepted, run=replace(run, ending=Ending.WALL_LIMIT, exit_code=None))
+    assert _conclude_again(late, limits).verdict is Verdict.TLE
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,19 @@ def test_a_run_was_disturbed_if_it_waited_for_a_processor_or_that_is_unknown(
     assert supervisor.was_disturbed() is is_disturbed
 
 
+def test_reading_mappings_late_makes_no_long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = dict.fromkeys(Request.__annotations__)
+    supervisor = Supervisor(os.getpid(), Request(**values), (0, 0))
+
+    def wait(_: int) -> int:
+        time.sleep(0.1)
+        return 7
+
+    monkeypatch.setattr("judge.sandbox.proc.unmapped_memory", wait)
+    assert supervisor._unmapped_memory((1,)) == 7
+    assert supervisor._next_unmapped - time.monotonic() < 1.0  # 2 s, if waiting counted
+
+
 class SlowBox(Box):
     """A box that reports its first run as disturbed and too slow."""
 
