@@ -1,11 +1,13 @@
 """How many submissions a core grades per second, against other scorers; what grading leaves behind on the machine.
 
-python -m bench.bench_grade [--rows N] [--tests N] [--peers PYTHON] [--soak RUNS] [--band REPEATS]
+python -m bench.bench_grade [--rows N] [--tests N] [--peers PYTHON] [--fusion URL] [--alone]
+python -m bench.bench_grade [--soak RUNS] [--band REPEATS]
 
-The rows are generated (`grade_workload`): two thirds right, the others wrong, some hanging or crashing. `--peers` names
-an interpreter with the package verl (pip install --no-deps verl; pip install numpy), whose scorer then runs on the same
-rows; without it only the pool of subprocesses does. `--soak` grades hostile rows, and counts what is left afterwards.
-`--band` repeats runs outside the band of the limits, on all cores, and counts other verdicts.
+The rows are generated (`grade_workload`): two thirds right, the others wrong, some hanging or crashing. `--peers`
+names an interpreter with the package verl (pip install --no-deps verl; pip install numpy), whose scorer then runs on
+the same rows; `--fusion` names a running server of SandboxFusion. Without them only the pool of subprocesses runs.
+`--alone` runs none of them, so that rows may be hostile. `--soak` grades hostile rows, and counts what is left
+afterwards. `--band` repeats runs outside the band of the limits, on all cores, and counts other verdicts.
 """
 
 import argparse
@@ -37,41 +39,56 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=64)
     parser.add_argument("--tests", type=int, default=20)
     parser.add_argument("--peers", metavar="PYTHON")
+    parser.add_argument("--fusion", metavar="URL")
+    parser.add_argument("--alone", action="store_true")
     parser.add_argument("--soak", type=int, default=0, metavar="RUNS")
     parser.add_argument("--band", type=int, default=0, metavar="REPEATS")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_CACHE_HOME"] = folder
+        os.environ["TMPDIR"] = tempfile.tempdir = folder  # only what is created here is counted
         os.chdir(folder)
         if options.soak:
             soak(options.soak)
         elif options.band:
             band(options.band)
         else:
-            compare(options.rows, options.tests, options.peers)
+            compare(options)
 
 
 # ---- throughput ----------------------------------------------------------------------------------------------------
 
 
-def compare(rows: int, tests: int, peers: str | None) -> None:
+def compare(options: argparse.Namespace) -> None:
     """Grade the same rows with all scorers, one after the other."""
-    cores = len(os.sched_getaffinity(0))
-    write_rows("rows.jsonl", rows, tests, hostile=0.0)
-    wanted = {row["id"] for row in make_rows(rows, tests, hostile=0.0) if row["is_right"]}
+    rows, tests, cores = options.rows, options.tests, len(os.sched_getaffinity(0))
+    hostile = 0.02 if options.alone else 0.0
+    write_rows("rows.jsonl", rows, tests, hostile=hostile)
+    wanted = {row["id"] for row in make_rows(rows, tests, hostile=hostile) if row["is_right"]}
     print(f"{rows} submissions of {tests} tests on {cores} cores; load {os.getloadavg()[0]:.1f}")
     rates = {}
-    for name, options in (("warm", GradeOptions()), ("cold", GradeOptions(is_warm=False))):
-        seconds, accepted, share = grade_file("rows.jsonl", options)
+    for name, how in (("warm", GradeOptions()), ("cold", GradeOptions(is_warm=False))):
+        seconds, accepted, share = grade_file("rows.jsonl", how)
         rates[name] = rows / seconds / cores
         remark = f"{seconds:.1f} s; the solutions have {share:.2f} of all CPU time"
         show(f"judge grade, {name}", f"{rates[name]:.2f} /s/core", remark + _describe_errors(accepted, wanted))
-    scorers = [("pool", sys.executable), *([("verl", peers)] if peers else [])]
-    for name, python in scorers:
-        seconds, accepted = run_peer(name, python, cores)
+    for name, python, workers, url in _find_scorers(options, cores):
+        seconds, accepted = run_peer(name, python, workers, url)
         rate = rows / seconds / cores
         remark = f"{seconds:.1f} s; warm is {rates['warm'] / rate:.1f} x, cold {rates['cold'] / rate:.1f} x as fast"
-        show(name, f"{rate:.2f} /s/core", remark + _describe_errors(accepted, wanted))
+        show(f"{name}, {workers} workers", f"{rate:.2f} /s/core", remark + _describe_errors(accepted, wanted))
+
+
+def _find_scorers(options: argparse.Namespace, cores: int) -> Iterator[tuple[str, str, int, str]]:
+    """Yield the name, interpreter, number of workers and URL of each other scorer."""
+    if options.alone:
+        return
+    yield "pool", sys.executable, cores, ""
+    if options.peers:
+        yield "verl", options.peers, cores, ""
+    if options.fusion:
+        for workers in (1, cores, 4 * cores):
+            yield "fusion", sys.executable, workers, options.fusion
 
 
 def _describe_errors(accepted: set[str], wanted: set[str]) -> str:
@@ -105,9 +122,9 @@ def _cpu_time() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
-def run_peer(name: str, python: str, workers: int) -> tuple[float, set[str]]:
-    """Run another scorer in a process of its own."""
-    command = [python, str(ROOT / "bench/grade_peers.py"), name, "rows.jsonl", str(workers)]
+def run_peer(name: str, python: str, workers: int, url: str) -> tuple[float, set[str]]:
+    """Run another scorer in a process of its own; `url` is that of a server, or empty."""
+    command = [python, str(ROOT / "bench/grade_peers.py"), name, "rows.jsonl", str(workers), url]
     ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
     found = json.loads(ran.stdout.splitlines()[-1])
     return found["seconds"], set(found["accepted"])

@@ -1,7 +1,11 @@
-"""The other scorers of `bench_grade`, for an interpreter that has them: python grade_peers.py NAME ROWS.jsonl WORKERS.
+"""The other scorers of `bench_grade`, for an interpreter that has them.
 
-pool   a pool of threads, each starting `python -I` per test with subprocess: what people write first; no sandbox
-verl   verl.utils.reward_score.prime_code of the package verl, in a pool of processes, as its reward manager runs it
+python grade_peers.py NAME ROWS.jsonl WORKERS URL
+
+pool     a pool of threads, each starting `python -I` per test with subprocess: what people write first; no sandbox
+verl     verl.utils.reward_score.prime_code of the package verl, in a pool of processes, as its reward manager runs it
+fusion   a server of SandboxFusion at URL (empty for the others), to which WORKERS threads submit; it runs up to 3 tests
+         of a submission at once
 """
 
 import importlib.util
@@ -11,7 +15,10 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,17 +66,34 @@ def _import_prime_code() -> Any:
     return importlib.import_module("prime_code")
 
 
+def score_by_fusion(url: str, row: Row) -> bool:
+    """Submit to SandboxFusion, with the tests in its format; an error of the server raises."""
+    tests = [{"input": {"stdin": test["input"]}, "output": {"stdout": test["output"]}} for test in row["tests"]]
+    config = {
+        "dataset_type": "CommonOJDataset",
+        "language": "python",
+        "run_timeout": row["limits"]["time_s"],
+        "provided_data": {"test": tests},
+    }
+    completion = f"```python\n{row['code']}```\n"
+    data = {"dataset": "rows", "id": row["id"], "completion": completion, "config": config}
+    request = urllib.request.Request(f"{url}/submit", json.dumps(data).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        return bool(json.load(answer)["accepted"])
+
+
 def main() -> None:
     """Score all rows; print the seconds, and the ids of the accepted ones as JSON."""
-    name, path, workers = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    name, path, workers, url = sys.argv[1:]
     rows = [json.loads(line) for line in Path(path).read_text().splitlines()]
+    scorers: dict[str, Callable[[Row], bool]] = {
+        "pool": score_by_pool,
+        "verl": score_by_verl,
+        "fusion": partial(score_by_fusion, url),
+    }
     begun = time.perf_counter()
-    if name == "pool":
-        with ThreadPoolExecutor(workers) as threads:
-            found = list(threads.map(score_by_pool, rows))
-    else:
-        with ProcessPoolExecutor(workers) as processes:
-            found = list(processes.map(score_by_verl, rows))
+    with ProcessPoolExecutor(int(workers)) if name == "verl" else ThreadPoolExecutor(int(workers)) as pool:
+        found = list(pool.map(scorers[name], rows))
     elapsed = time.perf_counter() - begun
     accepted = [row["id"] for row, is_accepted in zip(rows, found, strict=True) if is_accepted]
     print(json.dumps({"seconds": elapsed, "accepted": accepted}), flush=True)

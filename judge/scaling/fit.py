@@ -166,7 +166,11 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
             fit = _refine(free, samples, noise)
             return Growth(fits=(fit,), exponent=exponent, is_poor=fit.prediction_error > poor)
     is_poor = best.prediction_error > poor
-    named = [fit for fit in tried if fit is best or _is_close(fit, best, noise) or fit.squares <= bound]
+    if is_poor:  # the smaller sizes hardly show the growth: only the fit counts
+        best = min(tried, key=lambda fit: fit.squares)
+        named = [fit for fit in tried if fit.squares <= bound]
+    else:
+        named = [fit for fit in tried if fit is best or _is_close(fit, best, noise) or fit.squares <= bound]
     best = min(named, key=lambda fit: fit.squares) if len(named) > _MANY else best  # hardly any prediction is certain
     others = [fit for fit in named if fit is not best]
     return Growth(fits=(best, *others), exponent=exponent, is_poor=is_poor)

@@ -248,6 +248,7 @@ class Experiment:
         self._points: dict[int, Point] = {}
         self._failure: Failure | None = None
         self._may_grow = True  # there is time for a larger size
+        self._drift = 0.0  # how much the machine's speed changed while it measured, relative
 
     @property
     def has_points(self) -> bool:
@@ -274,20 +275,24 @@ class Experiment:
             if begun >= deadline + (self._options.budget if len(self._points) < MIN_SAMPLES else 0):
                 break
             found = self._measure_size(size, self._limits)
+            expected = 2 * (self._clock() - begun)
             if isinstance(found, Failure):
                 self._failure = found
+                expected = min(expected, self._limits.cpu)  # the next size is smaller, and seldom fails
             else:
                 self._points[size] = found
                 self._check_inputs()
                 yield found
-            now = self._clock()
-            if size > max(self._points) // 2 and now + 2 * (now - begun) > deadline:
+            if size > max(self._points) // 2 and self._clock() + expected > deadline:
                 self._may_grow = False
 
         self._repeat_doubtful(deadline)
 
     def _repeat_doubtful(self, deadline: float) -> None:
-        """Measure sizes again whose times do not fit, while the law is not clear: the machine may have been busy."""
+        """Measure sizes again whose times do not fit, while the law is not clear: the machine may have been busy.
+
+        The smallest size comes first: if its time is another one now, so is the speed of the machine.
+        """
         repeats: Counter[int] = Counter()
         while self._clock() < deadline and len(self._points) >= MIN_SAMPLES:
             samples = self._samples()
@@ -296,10 +301,11 @@ class Experiment:
             rest = [each for each in samples if repeats[each.size] < _MAX_REPEATS]
             if growth.is_clear or not rest:
                 return
-            size = most_doubtful(growth.best, rest, noise).size
+            size = most_doubtful(growth.best, rest, noise).size if repeats else samples[0].size
             repeats[size] += 1
             again = self._measure_size(size, self._limits)
             if isinstance(again, Point):
+                self._drift = self._drift if repeats.total() > 1 else _drift(self._points[size].cpu, again.cpu)
                 self._points[size] = self._points[size].combine(again)
 
     def conclude(self, *, verifies: bool = True) -> Scaling:
@@ -501,7 +507,7 @@ class Experiment:
     def _noise(self) -> Noise:
         """Return how much times differ here, by the repeated runs: on a busy machine more than elsewhere."""
         spreads = [each.spread for each in self._points.values() if each.spread is not None]
-        relative = min(median(spreads), _MAX_NOISE) if spreads else 0.0
+        relative = min(max(median(spreads), self._drift), _MAX_NOISE) if spreads else 0.0
         return replace(TIME_NOISE, relative=max(TIME_NOISE.relative, relative))
 
     def _sorted_points(self) -> tuple[Point, ...]:
@@ -586,6 +592,11 @@ class Experiment:
             runs=len(times),
             spread=sorted(times)[1] / min(times) - 1 if len(times) > 1 else None,
         )
+
+
+def _drift(first: Seconds, again: Seconds) -> float:
+    """Return by which part of it a time differs from an earlier one of the same input, beyond the noise of a start."""
+    return max(abs(again - first) - 3 * TIME_NOISE.absolute, 0.0) / min(first, again)
 
 
 def _round_down(size: int) -> int:

@@ -1,4 +1,4 @@
-"""The report of `judge scale` for programs; docs/scaling.md describes it."""
+"""The report of `judge scale` for programs; docs/growth.md describes it."""
 
 from judge.scaling.fit import Growth
 from judge.workspace.scaling import Failure, Point, Scaling

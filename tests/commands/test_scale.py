@@ -1,6 +1,7 @@
 """`judge scale` measures growth with real runs, and says clearly what cannot be measured."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
@@ -8,7 +9,9 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from judge.executors import Interrupted
-from judge.workspace.scaling import Experiment, Point
+from judge.model import Verdict
+from judge.units import Bytes, Seconds
+from judge.workspace.scaling import Experiment, Failure, Point
 from tests.commands.command_line import CapSys, judge, write
 
 GENERATOR = "import sys\nn = int(sys.argv[1])\nprint(n)\nprint(*range(n))\n"
@@ -137,6 +140,48 @@ def test_what_was_measured_before_an_interruption_is_reported(capsys: CapSys, mo
     assert (len(found["points"]), found["verification"]) == (8, None)
     assert found["law"]
     assert found["warnings"][0].startswith("interrupted")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_machine_that_gets_slower_does_not_look_like_growth(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[int] = []
+
+    def measure(experiment: Experiment, size: int, *_: object, **__: object) -> Point:
+        measured.append(size)
+        cpu = Seconds(0.015 if len(measured) < 20 else 0.022)
+        if len(measured) > 20:  # there is time for one more
+            experiment._clock = lambda: float("inf")
+        name = str(size)
+        return Point(
+            size=size, cpu=cpu, memory=Bytes(1 << 20), input_bytes=9, input_digest=name, making=cpu, runs=2, spread=0.0
+        )
+
+    monkeypatch.setattr(Experiment, "_measure_size", measure)
+    status, out, _ = judge("scale", "sum.py", "--gen", "gen.py", "-f", "json", capsys=capsys)
+    assert (status, json.loads(out)["law"]) == (0, "1")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_size_that_fails_slowly_does_not_end_the_search_for_larger_ones(
+    capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.monotonic()
+    sizes: list[int] = []
+
+    def measure(experiment: Experiment, size: int, *_: object, **__: object) -> Point | Failure:
+        nonlocal now
+        now += 4.3 if size > 25 else 0.02  # a run of 2 s that was repeated
+        experiment._clock = lambda: now
+        if size > 25:
+            return Failure(size=size, reason="CPU time limit exceeded", verdict=Verdict.TLE)
+        sizes.append(size)
+        cpu = Seconds(0.001 + 2.0 ** (size - 26))
+        name = str(size)
+        return Point(size=size, cpu=cpu, memory=Bytes(1 << 20), input_bytes=9, input_digest=name, making=cpu, runs=2)
+
+    monkeypatch.setattr(Experiment, "_measure_size", measure)
+    judge("scale", "sum.py", "--gen", "gen.py", "--time", "10", "-f", "json", capsys=capsys)
+    assert max(sizes) > 20
 
 
 SAME = "print(7)\n"

@@ -81,6 +81,12 @@ def test_what_is_not_in_the_table_gets_its_exponent_or_base(law: Law, sizes: Seq
     assert fit_growth(samples(law, sizes), TIME_NOISE).name == name
 
 
+def test_growth_that_only_the_largest_size_shows_is_fitted_though_nothing_predicts_it() -> None:
+    times = {4: 0.015, 5: 0.0152, 6: 0.0151, 8: 0.0195, 10: 0.57}  # a sixth size would exceed the limit
+    growth = fit_growth([Sample(size=size, value=value) for size, value in times.items()], TIME_NOISE)
+    assert (growth.name, growth.is_poor) == ("n!", True)
+
+
 def test_times_without_a_trend_are_constant() -> None:
     source = random.Random(1)
     given = [Sample(size=4**each, value=0.012 + source.uniform(0, 0.006)) for each in range(1, 15)]
