@@ -136,7 +136,7 @@ def run_peer(name: str, python: str, workers: int, url: str) -> tuple[float, set
 def soak(runs: int) -> None:
     """Grade hostile rows, and print what they leave behind, and whether verdicts agree with those of `judge run`."""
     tests = [{"input": "1\n5\n", "output": "no program prints this\n"}]
-    limits = {"time_s": 0.2, "wall_s": 0.6, "memory_bytes": 64 << 20, "output_bytes": 1 << 20}
+    limits = {"time_s": 0.1, "wall_s": 0.3, "memory_bytes": 64 << 20, "output_bytes": 1 << 20}
     wanted = run_all(HOSTILE)
     rows = (
         {"id": str(number), "code": HOSTILE[number % len(HOSTILE)], "tests": tests, "limits": limits}
@@ -171,7 +171,7 @@ def run_all(programs: Sequence[str]) -> list[str]:
     cases = [judge.TextCase("1\n5\n", "no program prints this\n")]
     with judge.Judge(jobs=1) as session:
         return [
-            str(session.run(code=code, language="python3", cases=cases, time_limit=0.2, memory_limit=64 << 20).verdict)
+            str(session.run(code=code, language="python3", cases=cases, time_limit=0.1, memory_limit=64 << 20).verdict)
             for code in programs
         ]
 
