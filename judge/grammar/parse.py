@@ -6,12 +6,10 @@ This is the definition of what is valid; `judge.grammar.accept` decides the same
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from pathlib import Path
 from typing import Any, NoReturn
 
 from msgspec import Struct
 
-from judge.errors import Diagnostic
 from judge.grammar.expressions import Expression, ExpressionError, Range, previous_name
 from judge.grammar.forms import (
     END_OF_FILE,
@@ -72,10 +70,6 @@ class Fault(Struct, frozen=True, kw_only=True):
     def message(self) -> str:
         """What was found and what was expected."""
         return f"found {self.found}, expected {self.expected}"
-
-    def diagnostic(self, path: Path) -> Diagnostic:
-        """Return the fault as one of a file."""
-        return Diagnostic(path=path, line=self.line, column=self.column, message=self.message)
 
 
 class FaultError(ValueError):

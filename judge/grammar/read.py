@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from keyword import iskeyword
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.grammar.contradictions import find_empty_range, find_few_values, find_high_total, values_of
@@ -80,12 +80,10 @@ class Description(Struct, frozen=True, kw_only=True):
     """A whole input.
 
     Attributes:
-        constants: numbers with names.
         also: rules in words that the grammar cannot express.
     """
 
     body: Body
-    constants: Mapping[str, int] = field(default_factory=dict)
     also: tuple[str, ...] = ()
 
 
@@ -119,7 +117,7 @@ class _Reader:
                 return None
             value, path = value["lines"], ("lines",)
         body = self._body(value, (), path)
-        return Description(body=body, constants=self._constants, also=also) if body else None
+        return Description(body=body, also=also) if body else None
 
     def _fail(self, message: str, path: Path, *, at_key: bool = False) -> None:
         self.has_failed = True

@@ -101,7 +101,6 @@ class Program(Struct, frozen=True, kw_only=True):
 class CompileError(Struct, frozen=True, kw_only=True):
     """The source does not compile; `message` is the compiler's first error with its line."""
 
-    language: Language
     message: str
 
 
@@ -139,7 +138,7 @@ def build(
     """
     source = source or read_source(path, source_options, text)
     if fault := _find_fault(source):
-        return CompileError(language=source.language, message=fault)
+        return CompileError(message=fault)
     place = _copy(source, folder, options)
     paths = _choose_tools(source.language, tools, folder)
     fields = _fields(source, place, options, paths)
@@ -159,10 +158,10 @@ def build(
         remove(str(place / _SCRATCH))
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
         if not _has_result(program):
-            return CompileError(language=program.language, message="`build` ended without an executable file `run`")
+            return CompileError(message="`build` ended without an executable file `run`")
         cache.store(key, place, source.files)
         return program
-    error = CompileError(language=program.language, message=_describe_failure(outcome, program))
+    error = CompileError(message=_describe_failure(outcome, program))
     if outcome.result.ending is Ending.OUTPUT_LIMIT:
         remove(str(place))  # otherwise its output would occupy the disk until the judge ends
     return error

@@ -73,11 +73,6 @@ def redundant_cases(cases: Sequence[Case], killers: Sequence[Sequence[str]]) -> 
     return [each.id for each in cases if each.id not in kept]
 
 
-def cases_digest(keys: Mapping[str, str]) -> str:
-    """Return a hash of all cases, from their ids and the hashes of their contents."""
-    return make_key(*(f"{case} {key}" for case, key in sorted(keys.items())))[:32]
-
-
 def most_lethal_first(group: Sequence[TimedCase], kills: Mapping[str, int]) -> list[TimedCase]:
     """Return the cases of a group in another order; small cases stay first among those with as many kills."""
     return sorted(group, key=lambda each: -kills[each.id])

@@ -150,7 +150,6 @@ class ProblemStrength(Struct, frozen=True, kw_only=True):
 
     Attributes:
         skipped: solutions that have no mutants here, with the reason.
-        cases: a hash of all cases.
         redundant: cases without which the others kill the same mutants and wrong solutions.
         notes: what is wrong with the problem's programs besides, a sentence each.
         runs: how many runs were needed; the others were known.
@@ -165,9 +164,7 @@ class ProblemStrength(Struct, frozen=True, kw_only=True):
     redundant: Sequence[str] = ()
     faults: Sequence[ProgramFault] = ()
     notes: Sequence[str] = ()
-    cases: str = ""
     runs: int = 0
-    seconds: Seconds
 
     @property
     def mutants(self) -> int:
