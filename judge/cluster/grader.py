@@ -1,6 +1,5 @@
 """Grading on a cluster: a `RowGrader` whose rows are graded by workers."""
 
-import hashlib
 from collections.abc import Callable
 from typing import Self
 
@@ -14,6 +13,7 @@ from judge.cluster.reference import Reference
 from judge.cluster.speed import depends_on_speed
 from judge.cluster.values import WorkerReport
 from judge.errors import JudgeError
+from judge.grading.rows import hash_parts
 from judge.grading.values import BadRow, Grade, GradeOptions, Row, Task, TextTest, blame_judge, blame_row
 
 _WINDOW = (1024, 200_000)  # rows in memory, at least and at most
@@ -104,9 +104,4 @@ class ClusterGrader:
 
 
 def _hash(tests: tuple[TextTest, ...]) -> str:
-    hasher = hashlib.blake2b(digest_size=16)
-    for each in tests:
-        for part in (each.input, each.output):
-            hasher.update(b"%d:" % len(part))
-            hasher.update(part)
-    return hasher.hexdigest()
+    return hash_parts(*(part for each in tests for part in (each.input, each.output)))

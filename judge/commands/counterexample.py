@@ -59,9 +59,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         "--slowest", action="store_true", help="look for the input that takes the most CPU time instead"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="propose other inputs (default: 1)")
-    parser.add_argument(
-        "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
-    )
+    shared.add_format(parser)
 
 
 def search_from(args: argparse.Namespace) -> SearchArguments:

@@ -91,9 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="search for inputs that kill accepted survivors, too: are they equivalent?",
     )  # fmt: skip
     parser.add_argument("--keep", action="store_true", help="add the inputs that kill survivors as cases")
-    parser.add_argument(
-        "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
-    )
+    shared.add_format(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="show equivalent and accepted survivors, too")
     shared.add_jobs(parser)
     shared.add_cluster(parser)

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
+from judge.errors import shorten
 from judge.grammar.expressions import Expression, ExpressionError, Range, previous_name
 from judge.grammar.forms import (
     END_OF_FILE,
@@ -132,7 +133,7 @@ class _Parser:
             case Relation(expression):
                 if not expression.evaluate(self._env):
                     known = [(name, self._env[name]) for name in expression.names if name in self._env]
-                    values = ", ".join(f"{name} = {_shorten(str(value))}" for name, value in known)
+                    values = ", ".join(f"{name} = {shorten(str(value), _LONGEST)}" for name, value in known)
                     self.fail(values, f"`{expression.text}`", line=max(1, self._at))
                 return None
             case Repeat():
@@ -502,12 +503,8 @@ def _number(at: int) -> str:
     return f"number {at}"
 
 
-def _shorten(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-
-
 def _quote(data: bytes) -> str:
     if not data:
         return "a blank line"
-    text = _shorten(data.decode("latin-1"))
+    text = shorten(data.decode("latin-1"), _LONGEST)
     return f"`{text}`" if text.isascii() and text.isprintable() else repr(text)

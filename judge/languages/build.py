@@ -476,7 +476,7 @@ def _describe_failure(outcome: Outcome, program: Program) -> str:
     message = first_error(text.replace(str(program.source), name), name)
     if message.startswith("line "):
         return message
-    if reason := _stop_reason(outcome.result):
+    if reason := describe_stop(outcome.result, COMPILE_LIMITS):
         return f"{STOPPED}: {reason}"
     if any(words in text for words in _TOO_LARGE):
         return f"{STOPPED}: {Ending.OUTPUT_LIMIT.value} exceeded"
@@ -485,15 +485,16 @@ def _describe_failure(outcome: Outcome, program: Program) -> str:
     return f"the compiler exited with status {outcome.result.exit_code} and without a message"
 
 
-def _stop_reason(result: RunResult) -> str:
+def describe_stop(result: RunResult, limits: Limits) -> str:
+    """Return why a program was stopped; "" if it exited."""
     match result.ending:
         case Ending.EXITED:
             return ""
         case Ending.SIGNALED:
             return f"signal {result.signal}"
         case Ending.TIME_LIMIT:
-            return f"time limit exceeded: {format_seconds(COMPILE_LIMITS.cpu)}"
+            return f"time limit exceeded: {format_seconds(limits.cpu)}"
         case Ending.WALL_LIMIT:
-            return f"wall-clock limit exceeded: {format_seconds(COMPILE_LIMITS.wall)}"
+            return f"wall-clock limit exceeded: {format_seconds(limits.wall)}"
         case Ending.MEMORY_LIMIT | Ending.OUTPUT_LIMIT:
             return f"{result.ending.value} exceeded"

@@ -8,7 +8,7 @@ from typing import TextIO
 
 from judge.grading.summary import Summary
 from judge.reporters import log_glyphs
-from judge.reporters.escape import Glyphs, one_line
+from judge.reporters.escape import one_line
 from judge.units import format_count, format_seconds
 
 _MIN_SHARE = 1e-6
@@ -78,12 +78,8 @@ def render_summary(summary: Summary, ks: Sequence[int], stream: TextIO) -> str:
     if summary.uncertain:
         lines.append(f"uncertain  {summary.uncertain:,}: near a limit, and another verdict when repeated")
     for number, (cpu, row_id) in enumerate(summary.slowest):
-        lines.append(f"{'slowest' if number == 0 else '':<11}{format_seconds(cpu)}  {_show(row_id, glyphs)}")
+        lines.append(f"{'slowest' if number == 0 else '':<11}{format_seconds(cpu)}  {one_line(row_id, glyphs)}")
     if summary.without_score:
         lines.append(f"no score   {summary.without_score:,}: the fault is not the submission's")
-        lines += [f"{'':<11}{_show(row_id, glyphs)}: {_show(fault, glyphs)}" for row_id, fault in summary.faults]
+        lines += [f"{'':<11}{one_line(row_id, glyphs)}: {one_line(fault, glyphs)}" for row_id, fault in summary.faults]
     return "\n".join(lines)
-
-
-def _show(text: str, glyphs: Glyphs) -> str:
-    return one_line(text, glyphs)

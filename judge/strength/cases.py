@@ -43,7 +43,7 @@ def order_groups(cases: Sequence[TimedCase]) -> list[list[TimedCase]]:
     groups: dict[str, list[TimedCase]] = {}
     for each in cases:
         groups.setdefault(each.ready.case.group, []).append(each)
-    sizes = {each.id: _size(each.ready) for each in cases}
+    sizes = {each.id: input_size(each.ready) for each in cases}
     ordered = [sorted(group, key=lambda each: (sizes[each.id], each.id)) for group in groups.values()]
 
     def rank(group: list[TimedCase]) -> tuple[bool, int, str]:
@@ -88,7 +88,8 @@ def has_kill(verdicts: Mapping[str, Verdict]) -> bool:
     return any(each is not Verdict.AC for each in verdicts.values())
 
 
-def _size(ready: ReadyCase) -> int:
+def input_size(ready: ReadyCase) -> int:
+    """Return the bytes of an input; 0 if its file is gone."""
     try:
         return len(ready.input) if isinstance(ready.input, bytes) else ready.input.stat().st_size
     except OSError:
