@@ -15,16 +15,13 @@ from judge.preparation.cases import LazyCases
 from judge.problems.folder import load_cases, natural_key
 from judge.workspace.query import Query
 from judge.workspace.select import select
+from tests.files import write_files
 
 CHECKER = CheckerConfig(name="lines")
 
 
 def make(folder: Path, names: str) -> Path:
-    for name in names.split():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(name)
-    return folder
+    return write_files(folder, {name: name for name in names.split()})
 
 
 def load(folder: Path) -> tuple[tuple[Case, ...], tuple[Diagnostic, ...]]:

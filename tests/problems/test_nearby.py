@@ -10,14 +10,11 @@ from judge.errors import UsageError
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.problems.nearby import FoundCases, Neighbourhood, list_sources
 from judge.units import MIB
+from tests.files import write_files
 
 
 def make(folder: Path, names: str) -> Path:
-    for name in names.split():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(name)
-    return folder
+    return write_files(folder, {name: name for name in names.split()})
 
 
 def find(source: Path) -> FoundCases | None:
