@@ -442,7 +442,7 @@ class Judge:
         """
         from judge.strength.certificate import certificate_path, read_certificate, with_reasons
         from judge.strength.measure import Measurement
-        from judge.strength.record import strength_record
+        from judge.strength.results import strength_record
 
         if not 0 <= seconds < math.inf or (mutants is not None and mutants < 1):
             raise UsageError(f"seconds={seconds}, mutants={mutants}: expected at least 0 and 1")

@@ -157,7 +157,7 @@ def execute(options: Options) -> ExitStatus:
                 sys.stdout.write(_render(strength, options))
                 sys.stdout.flush()
     if options.format == "json":
-        from judge.strength.record import strength_record
+        from judge.strength.results import strength_record
 
         json.dump({"version": 1, "problems": [strength_record(each) for each in found]}, sys.stdout, indent=1)
         print()
