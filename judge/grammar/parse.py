@@ -264,7 +264,7 @@ class _Parser:
                     total = f"a total of {totals[at]} for `{what.text}`"
                     self.fail(total, f"at most {limits[at]} (`{most.text}`)", line=start)
             if block.distinct:
-                key = tuple(_hashable(self._env[name]) for name in block.distinct)
+                key = tuple(hashable(self._env[name]) for name in block.distinct)
                 if key in seen:
                     names = ", ".join(f"`{name}`" for name in block.distinct)
                     self.fail("the same as before", f"different values of {names}", line=start)
@@ -495,7 +495,8 @@ def _range(low: int, high: int) -> Range:
 _NO_CODE = compile("0", "<input>", "eval")
 
 
-def _hashable(value: Any) -> Any:
+def hashable(value: Any) -> Any:
+    """Return a value that can be in a set."""
     return tuple(value) if isinstance(value, list) else value
 
 
