@@ -30,7 +30,7 @@ def smallest_trees(body: Body, counts: frozenset[str]) -> Iterator[Tree]:
     empty = 0
     for cost in range(_MAX_COST):
         found = False
-        for tree in _trees(body, counts, cost):
+        for tree in _trees(body, counts, (), cost):
             found = True
             yield tree
         empty = 0 if found else empty + 1
@@ -38,9 +38,9 @@ def smallest_trees(body: Body, counts: frozenset[str]) -> Iterator[Tree]:
             return
 
 
-def _trees(body: Body, counts: frozenset[str], cost: int) -> Iterator[Tree]:
-    """Yield the trees whose choices add up to `cost`."""
-    pending: list[tuple[tuple[int, ...], int]] = [((), cost)]
+def _trees(body: Body, counts: frozenset[str], choices: tuple[int, ...], cost: int) -> Iterator[Tree]:
+    """Yield the trees whose choices begin with some, and whose other choices add up to `cost`."""
+    pending = [(choices, cost)]
     while pending:
         choices, cost = pending.pop()
         chooser = _Listed(choices)

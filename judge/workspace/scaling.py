@@ -213,6 +213,7 @@ class Experiment:
         source: the solution and its problem.
         session: with one worker, so that nothing else runs meanwhile.
         options: what the user asks for.
+        clock: returns the elapsed time in seconds.
 
     Raises:
         UsageError: the problem is interactive, or no inputs of any size are known.
@@ -220,9 +221,16 @@ class Experiment:
         OSError: a file cannot be read or written.
     """
 
-    def __init__(self, source: SourceSelection, session: Session, options: ScalingOptions) -> None:
+    def __init__(
+        self,
+        source: SourceSelection,
+        session: Session,
+        options: ScalingOptions,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._session = session
         self._options = options
+        self._clock = clock
         selection = source.problem or _loose_problem(source.path, session.root)
         problem = selection.problem
         if problem.interactor is not None or problem.passes > 1:
@@ -259,10 +267,10 @@ class Experiment:
             Interrupted: the session was interrupted.
         """
         reserve = min(self._limits.cpu * _SLACK, self._options.budget / 4)  # for the verification
-        deadline = time.monotonic() + self._options.budget - reserve
+        deadline = self._clock() + self._options.budget - reserve
         yield self._measure_first()
         while (size := self._next_size()) is not None:
-            begun = time.monotonic()
+            begun = self._clock()
             if begun >= deadline + (self._options.budget if len(self._points) < MIN_SAMPLES else 0):
                 break
             found = self._measure_size(size, self._limits)
@@ -272,7 +280,7 @@ class Experiment:
                 self._points[size] = found
                 self._check_inputs()
                 yield found
-            now = time.monotonic()
+            now = self._clock()
             if size > max(self._points) // 2 and now + 2 * (now - begun) > deadline:
                 self._may_grow = False
 
@@ -281,7 +289,7 @@ class Experiment:
     def _repeat_doubtful(self, deadline: float) -> None:
         """Measure sizes again whose times do not fit, while the law is not clear: the machine may have been busy."""
         repeats: Counter[int] = Counter()
-        while time.monotonic() < deadline and len(self._points) >= MIN_SAMPLES:
+        while self._clock() < deadline and len(self._points) >= MIN_SAMPLES:
             samples = self._samples()
             noise = self._noise()
             growth = fit_growth(samples, noise)
@@ -548,9 +556,9 @@ class Experiment:
 
     def _measure_in(self, box: Box, size: int, limits: Limits, runs: int) -> Point | Failure:
         """Make an input and run the solution on it, repeatedly while that is cheap."""
-        begun = time.monotonic()
+        begun = self._clock()
         data = self._inputs.make(size, box)
-        made = time.monotonic()
+        made = self._clock()
         if isinstance(data, InputFailure):
             return Failure(size=size, reason=data.reason)
         if len(data) > (_MAX_INPUT if runs > 1 else _MAX_LAST_INPUT):
@@ -560,8 +568,8 @@ class Experiment:
             command = with_hash_seed(command, 1)
         times: list[Seconds] = []
         memory: list[Bytes] = []
-        deadline = time.monotonic() + self._options.budget / _PATIENCE
-        while not times or (len(times) < runs and time.monotonic() < deadline and not self._is_settled(times)):
+        deadline = self._clock() + self._options.budget / _PATIENCE
+        while not times or (len(times) < runs and self._clock() < deadline and not self._is_settled(times)):
             result = run_submission(command, self._file_names, limits, box).result
             found = conclude(result, limits, lambda: _ACCEPTED)
             if found is not _ACCEPTED:

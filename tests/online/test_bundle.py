@@ -233,7 +233,7 @@ def test_a_bundle_of_a_file_in_a_package_is_verified_too(repository: Path, capsy
         write_files(repository / "pkg", {f"{name}.py": text})
     write_files(
         repository,
-        {"mine/__init__.py": "from .lines import sums\ndef judge():\n    for each in sums():\n        print(each)\n"},
+        {"mine/__init__.py": "from .lines import sums\ndef run():\n    for each in sums():\n        print(each)\n"},
     )
     status, _, err = judge("bundle", "pkg/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 0
