@@ -6,7 +6,7 @@ Import the names from `judge`, not from this module. Nothing here prints, reads 
 import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -280,20 +280,12 @@ class Judge:
         threads wait, and another run in this thread is an error.
         """
         overrides = _overrides(time_limit, memory_limit, checker, float_tolerance)
-        if self._owner == threading.get_ident():
-            raise UsageError("this thread has not finished the events of an earlier run: end or close that iterator")
-        with self._lock:
-            if self._is_closed:
-                raise JudgeError("this Judge is closed")
-            self._owner = threading.get_ident()
-            try:
-                path = self._find_source(source, code, language)
-                selection = self._select(path, cases, problem, overrides)
-                if selection.diagnostics:
-                    raise DataError(selection.diagnostics)
-                yield from self._judge(selection)
-            finally:
-                self._owner = 0
+        with self._reserve("judged"):
+            path = self._find_source(source, code, language)
+            selection = self._select(path, cases, problem, overrides)
+            if selection.diagnostics:
+                raise DataError(selection.diagnostics)
+            yield from self._judge(selection)
 
     def scale(
         self,
@@ -340,19 +332,12 @@ class Judge:
             cpu=overrides.cpu,
             memory=overrides.memory,
         )
-        if self._owner == threading.get_ident():
-            raise UsageError("this thread has not finished the events of an earlier run: end or close that iterator")
-        with self._lock:
-            if self._is_closed:
-                raise JudgeError("this Judge is closed")
-            try:
-                found = select_source(Path(source), Workspace.find_or_use(self._root), problem)
-                experiment = Experiment(found, self._session, options)
-                for _ in experiment.measure():
-                    pass
-                return scaling_record(experiment.conclude())
-            except Interrupted:
-                raise JudgeError("this Judge was closed while it measured") from None
+        with self._reserve("measured"):
+            found = select_source(Path(source), Workspace.find_or_use(self._root), problem)
+            experiment = Experiment(found, self._session, options)
+            for _ in experiment.measure():
+                pass
+            return scaling_record(experiment.conclude())
 
     def hack(
         self,
@@ -457,15 +442,11 @@ class Judge:
         """
         from judge.strength.certificate import certificate_path, read_certificate, with_reasons
         from judge.strength.measure import Measurement
-        from judge.strength.record import strength_record
+        from judge.strength.results import strength_record
 
         if not 0 <= seconds < math.inf or (mutants is not None and mutants < 1):
             raise UsageError(f"seconds={seconds}, mutants={mutants}: expected at least 0 and 1")
-        if self._owner == threading.get_ident():
-            raise UsageError("this thread has not finished the events of an earlier run: end or close that iterator")
-        with self._lock:
-            if self._is_closed:
-                raise JudgeError("this Judge is closed")
+        with self._reserve("measured"):
             workspace = Workspace.find_or_use(self._root)
             selection = workspace.select(Query(targets=(str(problem),)))
             if selection.diagnostics:
@@ -482,11 +463,32 @@ class Judge:
                 budget=Seconds(seconds),
                 accepted=certificate.reasons if certificate else (),
             )
-            try:
-                found = measurement.measure()
-            except Interrupted:
-                raise JudgeError("this Judge was closed while it measured") from None
+            found = measurement.measure()
         return strength_record(with_reasons(part, found, certificate.reasons) if certificate else found)
+
+    @contextmanager
+    def _reserve(self, work: str) -> Iterator[None]:
+        """Keep other threads waiting meanwhile.
+
+        Args:
+            work: what is done, in the past tense.
+
+        Raises:
+            UsageError: this thread has reserved the judge already.
+            JudgeError: the judge was closed, before or meanwhile.
+        """
+        if self._owner == threading.get_ident():
+            raise UsageError("this thread has not finished the events of an earlier run: end or close that iterator")
+        with self._lock:
+            if self._is_closed:
+                raise JudgeError("this Judge is closed")
+            self._owner = threading.get_ident()
+            try:
+                yield
+            except Interrupted:
+                raise JudgeError(f"this Judge was closed while it {work}") from None
+            finally:
+                self._owner = 0
 
     def _search(
         self, search: "Callable[[SearchOptions], SearchResult]", seconds: float, findings: int, seed: int
@@ -495,17 +497,10 @@ class Judge:
 
         if not 0 < seconds < math.inf or findings < 1:
             raise UsageError(f"seconds={seconds}, findings={findings}: expected positive numbers")
-        if self._owner == threading.get_ident():
-            raise UsageError("this thread has not finished the events of an earlier run: end or close that iterator")
-        with self._lock:
-            if self._is_closed:
-                raise JudgeError("this Judge is closed")
-            try:
-                result = search(SearchOptions(budget=Seconds(seconds), findings=findings, seed=seed))
-            except Interrupted:
-                raise JudgeError("this Judge was closed while it searched") from None
-        if result.was_interrupted and not result.found:
-            raise JudgeError("this Judge was closed while it searched")
+        with self._reserve("searched"):
+            result = search(SearchOptions(budget=Seconds(seconds), findings=findings, seed=seed))
+            if result.was_interrupted and not result.found:
+                raise Interrupted
         return result
 
     def _find_source(self, source: str | Path | None, code: str | bytes | None, language: str | None) -> Path:
@@ -563,14 +558,12 @@ class Judge:
                         ended = event
                     case _:
                         pass
-        except Interrupted:
-            pass
         finally:
             if ended is None and not self._is_closed:  # the caller stopped early: end what still runs
                 executor.abandon()
                 executor.resume()
         if ended is None or ended.interrupted:
-            raise JudgeError("this Judge was closed while it judged")
+            raise Interrupted
         if summary is None or summary.not_judged:
             raise JudgeError("\n".join(notices) or "nothing was judged")
         yield Result(

@@ -65,6 +65,11 @@ class Diagnostic(Struct, frozen=True, kw_only=True):
         return f"{place}: {self.severity}: {self.message}{fix}"
 
 
+def shorten(text: str, most: int) -> str:
+    """Return a text for a message: of one that is longer, so many characters and an ellipsis."""
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
 def join_lines(name: str) -> str:
     r"""Return the name of a file without line ends, such as `\n`: nothing that it says may look like a message."""
     return name if name.isprintable() else _LINE_END.sub(lambda found: ascii(found[0])[1:-1], name)

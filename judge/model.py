@@ -303,27 +303,29 @@ class Expectation(Struct, frozen=True, kw_only=True):
         return self.label or "|".join(verdict for verdict in Verdict if verdict in self.required)
 
 
-def _expect(name: str, permitted: str, required: str) -> Expectation:
+def expect(name: str, permitted: str, required: str, label: str = "") -> Expectation:
+    """Return an expectation; its verdicts are separated by blanks."""
     return Expectation(
         name=name,
         permitted=frozenset(map(Verdict, permitted.split())),
         required=frozenset(map(Verdict, required.split())),
+        label=label,
     )
 
 
 EXPECTATIONS: dict[str, Expectation] = {
     expectation.name: expectation
     for expectation in (
-        _expect("accepted", "AC", "AC"),
+        expect("accepted", "AC", "AC"),
         Expectation(name="partially_accepted", permitted=_RUN, required=_RUN, more=(Requirement(partial=True),)),
-        _expect("wrong_answer", "AC WA", "WA"),
-        _expect("presentation_error", "AC PE", "PE"),
-        _expect("time_limit_exceeded", "AC TLE", "TLE"),
-        _expect("memory_limit_exceeded", "AC MLE", "MLE"),
-        _expect("output_limit_exceeded", "AC OLE", "OLE"),
-        _expect("run_time_error", "AC RTE", "RTE"),
-        _expect("compile_error", "CE", "CE"),
-        _expect("brute_force", "AC TLE RTE MLE", "TLE RTE MLE"),
+        expect("wrong_answer", "AC WA", "WA"),
+        expect("presentation_error", "AC PE", "PE"),
+        expect("time_limit_exceeded", "AC TLE", "TLE"),
+        expect("memory_limit_exceeded", "AC MLE", "MLE"),
+        expect("output_limit_exceeded", "AC OLE", "OLE"),
+        expect("run_time_error", "AC RTE", "RTE"),
+        expect("compile_error", "CE", "CE"),
+        expect("brute_force", "AC TLE RTE MLE", "TLE RTE MLE"),
         Expectation(name="rejected", permitted=_JUDGED, required=_JUDGED - {Verdict.AC}),
     )
 }

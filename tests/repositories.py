@@ -6,6 +6,7 @@ from pathlib import Path
 from judge.errors import DataError
 from judge.model import Problem
 from judge.problems.native import load_problem
+from tests.files import write_files
 
 PROBLEM = """\
 name: A problem
@@ -53,12 +54,7 @@ FILES: Mapping[str, str | bytes] = {
 
 def make(root: Path, files: Mapping[str, str | bytes | None] | None = None) -> Path:
     """Write a whole repository with the problem `p`; `files` overrides or, with None, leaves out."""
-    for name, content in {**FILES, **(files or {})}.items():
-        if content is not None:
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return root
+    return write_files(root, {**FILES, **(files or {})})
 
 
 def load(root: Path, files: Mapping[str, str | bytes | None] | None = None) -> Problem:

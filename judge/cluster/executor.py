@@ -17,12 +17,12 @@ from distributed import Client
 from msgspec.structs import replace
 
 from judge.cluster.batches import Content, Done, Item
-from judge.cluster.judging import JobAnswer, JudgeSpec
+from judge.cluster.judging import JudgeSpec
 from judge.cluster.pool import ClusterLostError, WorkerPool
 from judge.cluster.programs import Packer
-from judge.cluster.searching import ExaminationReply, TargetPacker
+from judge.cluster.searching import TargetPacker
 from judge.cluster.speed import depends_on_speed
-from judge.cluster.values import WorkerReport
+from judge.cluster.values import Answer, WorkerReport
 from judge.errors import JudgeError, SandboxError
 from judge.executors import LocalExecutor, default_workers
 from judge.judging.judge import Job, JobDelegate
@@ -130,15 +130,10 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
             JudgeError: the cluster is lost, or the job was interrupted.
         """
         match self._ask(lambda: self._remote.packer.pack(job)):
-            case Done(result=JobAnswer() as answer, worker=worker):
-                if answer.result is None:
-                    self._remote.note_missing(answer.reason, worker.address if worker else "")
+            case Done(result=Answer(CaseResult() as result), worker=worker):
+                if self._depends_on_speed(result.verdict, result.run, job.case.limits, worker):
                     return None
-                if self._depends_on_speed(answer.result.verdict, answer.result.run, job.case.limits, worker):
-                    return None
-                return replace(answer.result, case=job.case)
-            case ClusterLostError() as error:
-                raise error
+                return replace(result, case=job.case)
             case JudgeError() as error:
                 return CaseResult(case=job.case, verdict=Verdict.JE, reason=str(error))
         return None
@@ -154,16 +149,11 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
         match self._ask(
             lambda: self._remote.targets.pack(target, examination), len(examination.data), examination.seconds
         ):
-            case Done(result=ExaminationReply() as reply, worker=worker):
-                if reply.answer is None:
-                    self._remote.note_missing(reply.reason, worker.address if worker else "")
-                    return None
-                run, kind = reply.answer.examined.run, reply.answer.examined.kind
+            case Done(result=Answer(ExaminationAnswer() as answer), worker=worker):
+                run, kind = answer.examined.run, answer.examined.kind
                 if self._depends_on_speed(kind.verdict if kind else Verdict.AC, run, target.limits, worker):
                     return None
-                return reply.answer
-            case ClusterLostError() as error:
-                raise error
+                return answer
             case JudgeError() as error:  # of this input: the search goes on with others
                 unknown = Examined(data=b"", status=Status.UNKNOWN)
                 return ExaminationAnswer(examined=unknown, faults=(("the cluster", "fails", str(error)),))
@@ -213,6 +203,11 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
             return None
         if answer is None:
             raise SandboxError("the run was interrupted")
+        if isinstance(answer, ClusterLostError):
+            raise answer
+        if isinstance(answer, Done) and answer.result.result is None:
+            self._remote.note_missing(answer.result.reason, answer.worker.address if answer.worker else "")
+            return None
         return answer
 
     def interrupt(self) -> None:

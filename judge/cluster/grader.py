@@ -1,6 +1,6 @@
 """Grading on a cluster: a `RowGrader` whose rows are graded by workers."""
 
-import hashlib
+import threading
 from collections.abc import Callable
 from typing import Self
 
@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from judge.cluster.batches import MAX_PARCELS, Content, Done, Item
 from judge.cluster.grading import GradeSpec, RowPayload
 from judge.cluster.pool import BATCHES_PER_THREAD, ClusterLostError, WorkerPool
-from judge.cluster.reference import Reference
 from judge.cluster.speed import depends_on_speed
 from judge.cluster.values import WorkerReport
 from judge.errors import JudgeError
+from judge.grading.grader import Grader
+from judge.grading.rows import hash_parts
 from judge.grading.values import BadRow, Grade, GradeOptions, Row, Task, TextTest, blame_judge, blame_row
 
 _WINDOW = (1024, 200_000)  # rows in memory, at least and at most
@@ -36,7 +37,7 @@ class ClusterGrader:
 
     def __init__(self, client: Client, options: GradeOptions, notify: Callable[[str], object] = lambda _: None) -> None:
         self.options = replace(options, root=options.root and options.root.absolute())
-        self._reference = Reference(self.options)
+        self._reference = _Reference(self.options)
         self._pool = WorkerPool(client, GradeSpec(replace(self.options, jobs=None)), notify, advice=_ADVICE)
 
     def __enter__(self) -> Self:
@@ -103,10 +104,52 @@ class ClusterGrader:
             done(grade)
 
 
+class _Reference:
+    """A grader of this machine, opened when it is needed: it repeats verdicts that depend on a worker's speed.
+
+    Where none can be opened, doubtful verdicts are marked.
+
+    Args:
+        options: as for the workers.
+    """
+
+    def __init__(self, options: GradeOptions) -> None:
+        self._options = options
+        self._lock = threading.Lock()
+        self._grader: Grader | None = None
+
+    @property
+    def grader(self) -> Grader:
+        """The grader.
+
+        Raises:
+            JudgeError: this machine can run no program, or none at the required level.
+        """
+        with self._lock:
+            if self._grader is None:
+                self._grader = Grader(self._options)
+            return self._grader
+
+    def repeat(self, task: Task, grade: Grade, done: Callable[[Grade], object]) -> None:
+        """Grade a row again here; `done` gets the result, uncertain if it differs or cannot be had."""
+
+        def compare(found: Grade) -> None:
+            if found.score is None:
+                done(replace(grade, uncertain=True))
+            else:
+                done(replace(found, uncertain=grade.uncertain or found.verdict != grade.verdict))
+
+        try:
+            self.grader.start(task, compare)
+        except JudgeError:
+            done(replace(grade, uncertain=True))
+
+    def close(self) -> None:
+        """Close the grader."""
+        with self._lock:
+            if self._grader is not None:
+                self._grader.close()
+
+
 def _hash(tests: tuple[TextTest, ...]) -> str:
-    hasher = hashlib.blake2b(digest_size=16)
-    for each in tests:
-        for part in (each.input, each.output):
-            hasher.update(b"%d:" % len(part))
-            hasher.update(part)
-    return hasher.hexdigest()
+    return hash_parts(*(part for each in tests for part in (each.input, each.output)))

@@ -8,7 +8,8 @@ from typing import TypeVar
 from msgspec import Struct
 
 from judge.cluster.programs import JobPayload, Tree, Unpacker
-from judge.cluster.searching import ExaminationPayload, ExaminationReply, TargetUnpacker
+from judge.cluster.searching import ExaminationPayload, TargetUnpacker
+from judge.cluster.values import Answer
 from judge.cluster.worker import wait_for
 from judge.errors import JudgeError, describe_error
 from judge.executors import LocalExecutor
@@ -16,25 +17,13 @@ from judge.judging.judge import Job
 from judge.model import CaseResult, Level
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
-from judge.search.elsewhere import ExaminationAnswer, examine_for_another
+from judge.search.elsewhere import examine_for_another
 from judge.search.pool import WarmPool
 from judge.workspace.session import require_level
 from judge.workspace.temporary_folder import open_temporary_folder
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-
-class JobAnswer(Struct, frozen=True):
-    """What a worker says about a job.
-
-    Attributes:
-        result: None if the worker cannot judge it.
-        reason: why not.
-    """
-
-    result: CaseResult | None
-    reason: str = ""
 
 
 class JudgeSpec(Struct, frozen=True, kw_only=True):
@@ -80,39 +69,24 @@ class JudgeService:
         self._targets = TargetUnpacker(self._unpacker)
         self.level = self._executor.level.value
 
-    def handle(
-        self, payload: JobPayload | ExaminationPayload, contents: Sequence[Tree | bytes]
-    ) -> JobAnswer | ExaminationReply:
+    def handle(self, payload: JobPayload | ExaminationPayload, contents: Sequence[Tree | bytes]) -> Answer:
         """Judge a job, or examine an input for a search.
 
         Raises:
             JudgeError: the service was closed meanwhile.
         """
-        if isinstance(payload, JobPayload):
-            result, reason = self._judge(payload, contents)
-            return JobAnswer(result, reason)
-        answer, reason = self._examine(payload, contents)
-        return ExaminationReply(answer, reason)
-
-    def _judge(self, payload: JobPayload, contents: Sequence[Tree | bytes]) -> tuple[CaseResult | None, str]:
         try:
-            job = self._unpacker.unpack(payload, list(contents))
-        except OSError as error:
-            return None, describe_error(error)
-        return (None, job) if isinstance(job, str) else self._run(_judge, job)
-
-    def _examine(
-        self, payload: ExaminationPayload, contents: Sequence[Tree | bytes]
-    ) -> tuple[ExaminationAnswer | None, str]:
-        try:
+            if isinstance(payload, JobPayload):
+                job = self._unpacker.unpack(payload, list(contents))
+                return Answer(None, job) if isinstance(job, str) else self._run(_judge, job)
             target = self._targets.unpack(payload, contents)
         except OSError as error:
-            return None, describe_error(error)
+            return Answer(None, describe_error(error))
         if isinstance(target, str):
-            return None, target
+            return Answer(None, target)
         return self._run(lambda box, given: examine_for_another(target, given, self._pool, box), payload.examination)
 
-    def _run(self, function: Callable[[Box, T], R], item: T) -> tuple[R | None, str]:
+    def _run(self, function: Callable[[Box, T], R], item: T) -> Answer:
         """Return what a function says in the box of some worker, or why it fails."""
         answers: SimpleQueue[R | BaseException] = SimpleQueue()
 
@@ -122,8 +96,8 @@ class JudgeService:
         self._executor.submit(function, item, done)
         found = wait_for(answers, lambda: self._is_closed)
         if not isinstance(found, BaseException):
-            return found, ""
-        return None, describe_error(found) if isinstance(found, JudgeError | OSError) else repr(found)
+            return Answer(found)
+        return Answer(None, describe_error(found) if isinstance(found, JudgeError | OSError) else repr(found))
 
     def close(self) -> None:
         """End all runs and remove all files."""

@@ -64,7 +64,6 @@ class WorkerPool:
         spec: what workers open for this pool.
         notify: takes a line for the user, such as why a worker is refused.
         advice: what to do when the cluster is lost, after `;`.
-        patience: seconds without any worker until everything ends with an error.
 
     Raises:
         UsageError: no worker is fit.
@@ -78,13 +77,11 @@ class WorkerPool:
         notify: Callable[[str], object] = lambda _: None,
         *,
         advice: str,
-        patience: float = _NO_WORKER_S,
     ) -> None:
         self._client = client
         self._spec = spec
         self._notify = notify
         self._advice = advice
-        self._patience = patience
         self._token = f"judge-{uuid.uuid4().hex[:12]}"
         self._messages: SimpleQueue[Any] = SimpleQueue()
         self._workers: dict[str, WorkerReport] = {}
@@ -217,8 +214,8 @@ class WorkerPool:
         now = time.monotonic()
         if self._lonely_since is None:
             self._lonely_since = now
-            self._notify(f"no worker is left; waiting {self._patience:.0f} s for one")
-        elif now - self._lonely_since > self._patience:
+            self._notify(f"no worker is left; waiting {_NO_WORKER_S:.0f} s for one")
+        elif now - self._lonely_since > _NO_WORKER_S:
             raise self._lost("no worker is left")
 
     def _lost(self, reason: str) -> ClusterLostError:

@@ -43,13 +43,11 @@ class JobPayload(Struct, frozen=True, kw_only=True):
 
     Attributes:
         root: the client's folder of programs.
-        trees: how many of the contents are trees.
         has_input, has_answer: they are contents, too.
     """
 
     job: Job
     root: str
-    trees: int
     has_input: bool
     has_answer: bool
 
@@ -88,7 +86,6 @@ class Packer:
                 answer=None if job.answer is None else b"" if large[1][1] else answer,
             ),
             root=str(self.root),
-            trees=len(trees),
             has_input=large[0][1],
             has_answer=large[1][1],
         )

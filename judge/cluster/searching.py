@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from judge.cluster.batches import Content
 from judge.cluster.programs import Packer, Tree, Unpacker, find_missing, programs_of
 from judge.languages.build import Program
-from judge.search.elsewhere import Examination, ExaminationAnswer
+from judge.search.elsewhere import Examination
 from judge.search.values import NamedProgram, Target
 
 _MAX_TARGETS = 64  # the least recently used are dropped first
@@ -29,18 +29,6 @@ class ExaminationPayload(Struct, frozen=True, kw_only=True):
     examination: Examination
     root: str
     target: str
-
-
-class ExaminationReply(Struct, frozen=True):
-    """What a worker says about an input.
-
-    Attributes:
-        answer: None if the worker cannot examine it.
-        reason: why not.
-    """
-
-    answer: ExaminationAnswer | None
-    reason: str = ""
 
 
 class TargetPacker:

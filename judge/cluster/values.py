@@ -58,6 +58,18 @@ class Parcel(Struct, frozen=True, kw_only=True):
     contents: tuple[int, ...] = ()
 
 
+class Answer(Struct, frozen=True):
+    """What a worker says about a job or an input of a search.
+
+    Attributes:
+        result: None if the worker cannot find it.
+        reason: why not.
+    """
+
+    result: Any
+    reason: str = ""
+
+
 class BatchResult(Struct, frozen=True, kw_only=True):
     """The results of the first parcels of a batch; the others come back undone when its time is over.
 

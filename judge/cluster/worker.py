@@ -1,14 +1,15 @@
 """The worker's side: a service for each client, and what Dask calls to have a batch of work done."""
 
+import os
 import pickle
 import platform
+import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from judge.cluster.cores import claim_cores
 from judge.cluster.speed import measure_speed
 from judge.cluster.values import BatchResult, Parcel, Service
 from judge.errors import JudgeError, describe_error
@@ -18,6 +19,7 @@ T = TypeVar("T")
 
 _WAIT_S = 1.0  # between looks at whether the service was closed
 
+_claims: list[socket.socket] = []  # of cores, held until this process ends
 _services: dict[str, Service] = {}
 _lock = threading.Lock()
 
@@ -94,3 +96,28 @@ def wait_for(results: "SimpleQueue[T]", is_closed: Callable[[], bool]) -> T:
         except Empty:
             if is_closed():
                 raise JudgeError("this worker's service was closed") from None
+
+
+def claim_cores(count: int) -> None:
+    """Bind this thread, and the threads and processes that it starts, to cores that no other worker process has.
+
+    The name of an abstract socket is the claim: the kernel gives it to one process and frees it when that ends
+    (unix(7)). Without enough free cores, nothing is bound.
+    """
+    free: list[tuple[int, socket.socket]] = []
+    for core in sorted(os.sched_getaffinity(0)):
+        if len(free) == count:
+            break
+        claim = socket.socket(socket.AF_UNIX)
+        try:
+            claim.bind(f"\0judge-worker-core-{os.getuid()}-{core}")
+        except OSError:
+            claim.close()
+        else:
+            free.append((core, claim))
+    if len(free) < count:
+        for _, claim in free:
+            claim.close()
+        return
+    _claims.extend(claim for _, claim in free)
+    os.sched_setaffinity(0, {core for core, _ in free})

@@ -48,7 +48,7 @@ def check_problem(workspace: Workspace, target: str, session_options: SessionOpt
         )
     with open_session(workspace, session_options) as session:
         results = run_tests(problem, tests, session.store, read_lock(problem.lock), session.executor.map)
-        failures = [each.diagnostic for each in results if each.diagnostic]
+        failures = [each for each in results if each]
     report = _Report(problem=problem, count=len(tests), failures=failures)
     print(_render_json(report) if as_json else _render_text(report))
     return ExitStatus.FAILURE if failures else ExitStatus.SUCCESS

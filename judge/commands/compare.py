@@ -69,9 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--max-time", metavar="TIME",
         help="with --timing, seconds for each solution, or such as `5 min` (default: 60 s)",
     )  # fmt: skip
-    parser.add_argument(
-        "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
-    )
+    shared.add_format(parser)
     shared.add_problem(parser)
     shared.add_jobs(parser)
     shared.add_required_level(parser)

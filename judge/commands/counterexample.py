@@ -3,6 +3,8 @@
 import argparse
 import json
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +16,9 @@ from judge.errors import UsageError
 from judge.units import Seconds
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
-    from judge.search.values import Counterexample, SearchOptions, SearchResult
+    from judge.search.values import Counterexample, Progress, SearchOptions, SearchResult
 
+_LOG_INTERVAL_S = 5.0  # between two lines of progress in a log
 _MAX_FINDINGS = 100
 _MAX_SEED = 2**31
 
@@ -56,9 +59,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         "--slowest", action="store_true", help="look for the input that takes the most CPU time instead"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="propose other inputs (default: 1)")
-    parser.add_argument(
-        "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
-    )
+    shared.add_format(parser)
 
 
 def search_from(args: argparse.Namespace) -> SearchArguments:
@@ -79,6 +80,16 @@ def search_from(args: argparse.Namespace) -> SearchArguments:
         keeps=args.keep,
         format=args.format,
     )
+
+
+@contextmanager
+def show_search_progress() -> "Iterator[Callable[[Progress], None]]":
+    """Yield what shows how far a search is, on standard error; leaving the context removes it."""
+    from judge.reporters.counterexample import describe_progress
+    from judge.reporters.status_line import StatusLine
+
+    with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
+        yield lambda progress: line.show(lambda: describe_progress(progress))
 
 
 def report_result(result: "SearchResult", suspect: str, arguments: SearchArguments) -> ExitStatus:

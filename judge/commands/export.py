@@ -68,9 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, metavar="ZIP", help="the zip file (default: ID.zip)")
     parser.add_argument("--force", action="store_true", help="overwrite the zip file")
     parser.add_argument("--strict", action="store_true", help="exit 1 if something is not exported")
-    parser.add_argument(
-        "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
-    )
+    shared.add_format(parser)
     shared.add_data(parser)
     shared.add_jobs(parser)
     shared.add_required_level(parser)

@@ -43,6 +43,8 @@ exit status: 0 if all rows have a score, 1 if some have none, 2 for wrong usage 
 interrupt: then --resume goes on
 """
 
+_LOG_INTERVAL_S = 10.0  # between two lines of progress in a log
+
 
 class Options(Struct, frozen=True, kw_only=True):
     """What `judge grade` does.
@@ -303,19 +305,19 @@ def _read_finished(options: Options, summary: "Summary") -> "Finished | None":
 def _write_results(
     stream: "Stream", output: "ResultFile", summary: "Summary", options: Options, share: Callable[[], float | None]
 ) -> None:
-    from judge.reporters import OutputOptions
+    from judge.reporters.status_line import StatusLine
     from judge.reporters.stream import StreamProgress
 
-    progress = None if options.quiet else StreamProgress(sys.stderr, OutputOptions(), share)
-    try:
+    progress = StreamProgress(share)
+    with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
+        if not options.quiet:
+            line.show(progress.line)
         for grade in stream.results():
             output.write(grade)
             summary.add(grade.to_dict())
-            if progress is not None:
-                progress.add(grade.verdict.value)
-    finally:
-        if progress is not None:
-            progress.stop()
+            progress.add(grade.verdict.value)
+            if not options.quiet:
+                line.show(progress.line)
 
 
 def _report(options: Options, summary: "Summary", shard: "Shard | None", *, is_interrupted: bool) -> ExitStatus:

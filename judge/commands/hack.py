@@ -1,13 +1,12 @@
 """`judge hack`: search for an input on which a solution of a problem fails, and shrink it."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from msgspec import Struct
 
 from judge.commands import options as shared
-from judge.commands.counterexample import SearchArguments, add_search, report_result, search_from
+from judge.commands.counterexample import SearchArguments, add_search, report_result, search_from, show_search_progress
 from judge.commands.session import open_session, report_notes
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
@@ -101,7 +100,6 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Search and report; return the exit status."""
-    from judge.reporters.counterexample import SearchProgress
     from judge.workspace.hacking import find_request, hack
 
     problem, solution = _name(options)
@@ -116,12 +114,8 @@ def execute(options: Options) -> ExitStatus:
     )
     report_notes(request.notes)
     session_options = shared.with_python(options.session, options.python)
-    progress = SearchProgress(sys.stderr)
-    with open_session(workspace, session_options, options.cluster) as session:
-        try:
-            result = hack(request, options.search.search_options(), session, progress)
-        finally:
-            progress.stop()
+    with open_session(workspace, session_options, options.cluster) as session, show_search_progress() as report:
+        result = hack(request, options.search.search_options(), session, report)
     status = report_result(result, request.part.problem.solutions[0].display_path, options.search)
     if options.search.keeps:
         from judge.commands.keep import keep_result

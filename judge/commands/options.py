@@ -146,6 +146,13 @@ def _parse_tolerance(text: str) -> float:
     return value
 
 
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """Add the format of a report."""
+    parser.add_argument(
+        "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
+    )
+
+
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the number of runs at the same time."""
     parser.add_argument(

@@ -1,9 +1,12 @@
 """`judge run`: judge what is selected and report it."""
 
 import argparse
+import os
 import sys
 from contextlib import closing
 from pathlib import Path
+from select import select
+from stat import S_ISFIFO, S_ISREG, S_ISSOCK
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,7 +14,6 @@ from msgspec.structs import replace
 
 from judge.commands import options as shared
 from judge.commands.session import open_archives, open_session, warn_about_history
-from judge.commands.standard_input import read_piped_input
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
@@ -60,6 +62,8 @@ examples:
 A result comes from the cache until something that decides it changes: the solution, its language's tools, the case,
 the checker, the limits, the sandbox, or the judge.
 """
+
+_PATIENCE_S = 1.0  # until the user is told that the input is read from standard input
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -200,7 +204,7 @@ def _execute(options: Options) -> ExitStatus:
 
 
 def _select(options: Options, workspace: Workspace) -> "Selection":
-    query = replace(options.query, standard_input=read_piped_input)
+    query = replace(options.query, standard_input=_read_piped_input)
     try:
         return _restrict(workspace.select(query), options, workspace)
     except DataError as error:
@@ -253,3 +257,20 @@ def _status(ended: RunEnded) -> ExitStatus:
     if ended.had_errors:
         return ExitStatus.ERROR
     return ExitStatus.SUCCESS if ended.as_expected else ExitStatus.FAILURE
+
+
+def _read_piped_input() -> bytes | None:
+    """Return what is piped or redirected into this process; None for a terminal, a device, or nothing at all.
+
+    An empty input counts as nothing: that is what a program gets that no person started, such as a CI job.
+    """
+    try:
+        file = sys.stdin.fileno()
+        mode = os.fstat(file).st_mode
+    except (AttributeError, OSError, ValueError):  # closed, or replaced
+        return None
+    if not (S_ISFIFO(mode) or S_ISREG(mode) or S_ISSOCK(mode)):
+        return None
+    if not select([file], [], [], _PATIENCE_S)[0]:
+        print("judge: reading the input from standard input", file=sys.stderr, flush=True)
+    return sys.stdin.buffer.read() or None

@@ -80,9 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--memory-limit", metavar="SIZE", help="MiB, or such as `1 GiB` (default: the problem's, or 256 MiB)"
     )
     parser.add_argument("--svg", type=Path, metavar="OUT", help="write the plot to this file, as SVG")
-    parser.add_argument(
-        "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
-    )
+    shared.add_format(parser)
     parser.add_argument(
         "--python", metavar="VERSION", help="the Python that runs the solution: a version such as 3.12, or pypy3"
     )

@@ -3,8 +3,6 @@
 import argparse
 import json
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,8 +42,7 @@ the checker or the validator crashes, hangs or rejects an answer, or a certifica
 usage or an error of the judge
 """
 
-_INTERVAL_S = 0.1  # between two updates of the progress on a terminal
-_SPARSE_S = 10.0  # in a pipe
+_LOG_INTERVAL_S = 10.0  # between two lines of progress in a log
 _SEARCH = "3"  # seconds
 
 
@@ -94,9 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="search for inputs that kill accepted survivors, too: are they equivalent?",
     )  # fmt: skip
     parser.add_argument("--keep", action="store_true", help="add the inputs that kill survivors as cases")
-    parser.add_argument(
-        "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
-    )
+    shared.add_format(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="show equivalent and accepted survivors, too")
     shared.add_jobs(parser)
     shared.add_cluster(parser)
@@ -162,7 +157,7 @@ def execute(options: Options) -> ExitStatus:
                 sys.stdout.write(_render(strength, options))
                 sys.stdout.flush()
     if options.format == "json":
-        from judge.strength.record import strength_record
+        from judge.strength.results import strength_record
 
         json.dump({"version": 1, "problems": [strength_record(each) for each in found]}, sys.stdout, indent=1)
         print()
@@ -183,28 +178,26 @@ def _measure(
     part: "ProblemSelection", session: "Session", workspace: Workspace, options: Options
 ) -> "tuple[ProblemStrength, bool]":
     """Measure one problem; write its certificate, or compare with it."""
+    from judge.reporters.status_line import StatusLine
     from judge.strength.certificate import certificate_path, certify, read_certificate, with_reasons
     from judge.strength.measure import Measurement
 
     problem = part.problem
     path = certificate_path(problem)
     old = read_certificate(path)
-    progress = _Progress()
     is_whole = part.is_complete and not part.named and options.most is None
-    try:
+    with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
         measurement = Measurement(
             session,
             problem,
             workspace.state_folder,
-            progress.report,
+            lambda text, done, total: line.show(lambda: f"{text}: {done} of {total}"),
             most=options.most,
             budget=Seconds(0.0) if options.check else options.search,
             accepted=old.reasons if old and not options.recheck else (),
             confirms_time=is_whole,
         )
         strength = measurement.measure()
-    finally:
-        progress.close()
     if old is not None:
         strength = with_reasons(problem, strength, old.reasons)
     is_fine = all(each.is_killed for each in strength.wrong)
@@ -281,33 +274,3 @@ def _warn(text: str) -> None:
     from judge.reporters.lines import write_notice
 
     write_notice(Notice(text=text), sys.stderr)
-
-
-class _Progress:
-    """What is being done, on standard error: one line that changes on a terminal, few lines elsewhere."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._is_terminal = sys.stderr.isatty()
-        self._last = clock()
-        self._has_line = False
-
-    def report(self, text: str, done: int, total: int) -> None:
-        """Show what is being done, if the last time is long enough ago."""
-        now = self._clock()
-        if now - self._last < (_INTERVAL_S if self._is_terminal else _SPARSE_S):
-            return
-        self._last = now
-        line = f"{text}: {done} of {total}"
-        if self._is_terminal:
-            sys.stderr.write(f"\r\x1b[K{line}")
-            self._has_line = True
-        else:
-            sys.stderr.write(f"{line}\n")
-        sys.stderr.flush()
-
-    def close(self) -> None:
-        """Remove the line."""
-        if self._has_line:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()

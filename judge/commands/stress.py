@@ -8,7 +8,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from judge.commands import options as shared
-from judge.commands.counterexample import SearchArguments, add_search, keep_path, report_result, search_from
+from judge.commands.counterexample import (
+    SearchArguments,
+    add_search,
+    keep_path,
+    report_result,
+    search_from,
+    show_search_progress,
+)
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import StoreError, UsageError
@@ -96,7 +103,6 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Search and report; return the exit status."""
-    from judge.reporters.counterexample import SearchProgress
     from judge.workspace.counterexamples import StressPrograms, stress
 
     generator = _split(options.generator)
@@ -113,12 +119,8 @@ def execute(options: Options) -> ExitStatus:
     )
     workspace = Workspace.find_or_use(options.root)
     session_options = shared.with_python(options.session, options.python)
-    progress = SearchProgress(sys.stderr)
-    with open_session(workspace, session_options) as session:
-        try:
-            result = stress(programs, options.search.search_options(), session, progress)
-        finally:
-            progress.stop()
+    with open_session(workspace, session_options) as session, show_search_progress() as report:
+        result = stress(programs, options.search.search_options(), session, report)
     status = report_result(result, str(options.suspect), options.search)
     if options.search.keeps:
         for each in result.found:

@@ -45,9 +45,7 @@ class Options(Struct, frozen=True, kw_only=True):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge timelimit`."""
     parser.add_argument("problems", nargs="*", metavar="PROBLEM", help="an id or a package (default: all problems)")
-    parser.add_argument(
-        "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
-    )
+    shared.add_format(parser)
     shared.add_jobs(parser)
     shared.add_required_level(parser)
     shared.add_profile(parser)

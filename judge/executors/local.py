@@ -7,14 +7,15 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Self, TypeVar, overload
 
 from judge.model import Level
-from judge.sandbox.box import ALL_LEVELS, Box, RunLock
+from judge.sandbox.box import Box, RunLock
 from judge.units import Seconds
 
 T = TypeVar("T")
@@ -82,7 +83,7 @@ class LocalExecutor:
 
     Args:
         workers: how many runs at once.
-        levels, work_folder, cleanup_folder: see `Box`.
+        work_folder, cleanup_folder: see `Box`.
         is_warm: start Python solutions warm (see `WarmBox`).
         is_shared: if they start warm, one interpreter serves all of them (see `SharedWarmBox`).
         box_class: creates the boxes, with the arguments of `Box`; default: by `is_warm` and `is_shared`.
@@ -97,7 +98,6 @@ class LocalExecutor:
         self,
         workers: int,
         *,
-        levels: Sequence[Level] = ALL_LEVELS,
         work_folder: Path | None = None,
         cleanup_folder: Path | None = None,
         is_warm: bool = False,
@@ -110,9 +110,7 @@ class LocalExecutor:
         if box_class is None:
             box_class = _warm_box_class(is_shared=is_shared) if is_warm else Box
         self._boxes = [
-            box_class(
-                levels=levels, work_folder=work_folder, cleanup_folder=cleanup_folder, core=core, run_lock=run_lock
-            )
+            box_class(work_folder=work_folder, cleanup_folder=cleanup_folder, core=core, run_lock=run_lock)
             for core in _assign_cores(workers)
         ]
         self._dispatcher = Dispatcher(workers)
@@ -314,7 +312,7 @@ class LocalExecutor:
         for number, item in enumerate(items):
             result = known(item)
             if result is None:
-                self._dispatcher.put(_create_job(function, item, number, results))
+                self.submit(function, item, partial(_put_result, results, number))
             else:
                 done[number] = (result, None)
             yield number
@@ -339,14 +337,8 @@ class LocalExecutor:
             self._wakers.put(None)  # SimpleQueue.put is reentrant: documented for this use
 
 
-def _create_job(function: Callable[[Box, T], R], item: T, number: int, results: SimpleQueue[Any]) -> Job:
-    def job(box: Box) -> None:
-        try:
-            results.put((number, function(box, item), None))
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread that called `map`
-            results.put((number, None, error))
-
-    return job
+def _put_result(results: SimpleQueue[Any], number: int, result: object, error: BaseException | None) -> None:
+    results.put((number, result, error))
 
 
 def _warm_box_class(*, is_shared: bool) -> type[Box]:

@@ -9,6 +9,7 @@ with `==`; a tolerance applies only where a row gives one.
 import json
 import math
 
+from judge.errors import shorten
 from judge.model import CheckerConfig, CheckResult, Verdict
 
 _MAX_SHOWN = 80  # characters of a value in a reason
@@ -89,5 +90,4 @@ def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:
 
 
 def _show(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=True)
-    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
+    return shorten(json.dumps(value, ensure_ascii=True), _MAX_SHOWN)

@@ -63,7 +63,7 @@ def parse_row(row: Document, line: int, options: GradeOptions) -> Row:
 
 
 def _refuse(row_id: str, line: int, reason: str, data: bytes) -> BadRow:
-    return BadRow(id=row_id, line=line, reason=reason, digest=_hash(b"refused", data))
+    return BadRow(id=row_id, line=line, reason=reason, digest=hash_parts(b"refused", data))
 
 
 def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task:
@@ -111,7 +111,7 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
         overrides_limits=wants_limits,
         overrides_checker=wants_checker,
         group=group,
-        digest=_hash(repr((settings, overrides)).encode(), code, *data),
+        digest=hash_parts(repr((settings, overrides)).encode(), code, *data),
     )
 
 
@@ -242,7 +242,7 @@ def _group(row: Document, problem: str, data: list[bytes]) -> str:
         value = row.get(key)
         if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
             return str(value)[:_MAX_ID]
-    return problem or _hash(*data)[:16]
+    return problem or hash_parts(*data)[:16]
 
 
 def _optional_text(row: Document, key: str) -> str | None:
@@ -252,7 +252,8 @@ def _optional_text(row: Document, key: str) -> str | None:
     return None if value is None else str(value)
 
 
-def _hash(*parts: bytes) -> str:
+def hash_parts(*parts: bytes) -> str:
+    """Return a hash of some data, in hex."""
     hasher = hashlib.blake2b(digest_size=16)
     for part in parts:
         hasher.update(b"%d:" % len(part))
@@ -270,16 +271,16 @@ def mark_duplicate(row: Row) -> BadRow:
         f"line {row.line}: an earlier row has the id {row.id}, too; give each submission an id of its own, "
         "and `task` to those of one task"
     )
-    digest = _hash(b"duplicate", b"%d" % row.line, row.digest.encode())
+    digest = hash_parts(b"duplicate", b"%d" % row.line, row.digest.encode())
     return BadRow(id=row.id, line=row.line, reason=reason, digest=digest, group=row.group)
 
 
 def too_long(line: int, most: int) -> BadRow:
     """Return what becomes of a line that is too long to be read."""
     reason = f"line {line}: longer than {most} bytes"
-    return BadRow(id=f"line-{line}", line=line, reason=reason, digest=_hash(b"too long", b"%d" % line))
+    return BadRow(id=f"line-{line}", line=line, reason=reason, digest=hash_parts(b"too long", b"%d" % line))
 
 
 def with_problem_digest(task: Task, digest: str) -> Task:
     """Return a task whose digest covers the files of its problem."""
-    return replace(task, digest=_hash(task.digest.encode(), digest.encode()))
+    return replace(task, digest=hash_parts(task.digest.encode(), digest.encode()))

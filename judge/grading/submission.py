@@ -153,7 +153,7 @@ class TestedSubmission:
         options = SourceOptions(language=self._task.language, entry_point=self._task.entry_point)
         source = read_source(self._path, options, self._text)
         if not self._task.code.strip():
-            return CompileError(language=source.language, message="the source is empty")
+            return CompileError(message="the source is empty")
         return build(
             self._path,
             self._store.build,

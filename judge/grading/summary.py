@@ -29,7 +29,6 @@ class Summary:
         self._keeps_tasks = keeps_tasks
         self.verdicts: Counter[str] = Counter()
         self.rows = self.without_score = self.uncertain = 0
-        self.cpu = 0.0
         self._tasks: dict[str, tuple[int, int]] = {}  # submissions with a score, and accepted ones
         self._slowest: list[tuple[float, str]] = []
         self.faults: list[tuple[str, str]] = []

@@ -33,7 +33,7 @@ from judge.grammar.forms import (
     walk,
 )
 from judge.grammar.graphs import fits
-from judge.grammar.parse import FaultError, Node, Tree, parse
+from judge.grammar.parse import FaultError, Node, Tree, hashable, parse
 from judge.grammar.render import lines_of_tree, render
 
 _ATTEMPTS = 200
@@ -388,7 +388,7 @@ class Builder:
             try:
                 tree = self._build(block.body, guide)
                 sums = [total + what.evaluate(self._env) for total, (what, _) in zip(totals, block.sums, strict=True)]
-                key = tuple(_hashable(self._env[name]) for name in block.distinct)
+                key = tuple(hashable(self._env[name]) for name in block.distinct)
                 is_wrong = any(total > most for total, most in zip(sums, limits, strict=True))
                 if is_wrong or (key and key in seen) or _ends(block, tree):
                     raise Rejected  # noqa: TRY301 - another attempt follows
@@ -521,7 +521,3 @@ def _require(domain: Domain, value: Any) -> Any:
     if isinstance(domain, Integers) is (type(value) is int) and domain.has(value):
         return value
     raise Rejected
-
-
-def _hashable(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

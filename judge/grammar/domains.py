@@ -287,11 +287,6 @@ class Choices(Struct, frozen=True):
         del size
         return self
 
-    def simpler(self, value: Any) -> Iterator[Any]:
-        """Yield the values before another one in the list."""
-        if value in self.values:
-            yield from islice(self.values, min(3, self.values.index(value)))
-
 
 Domain = Integers | Words | Reals | Choices
 

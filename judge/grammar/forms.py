@@ -199,6 +199,13 @@ def lines_of(item: Item) -> tuple[Line, ...]:
             return ()
 
 
+def is_open(kind: Kind) -> bool:
+    """Return whether only the end of the line says where a field ends."""
+    if isinstance(kind, Listed):
+        return not kind.count.is_exact
+    return isinstance(kind, Word) and " " in kind.pattern.alphabet
+
+
 def own_fields(body: Body) -> dict[str, Kind]:
     """Return the fields of the lines of a body, without those of its blocks."""
     return {name: kind for item in body.items if isinstance(item, Line) for name, kind in item.fields}

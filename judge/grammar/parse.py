@@ -6,12 +6,11 @@ This is the definition of what is valid; `judge.grammar.accept` decides the same
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from pathlib import Path
 from typing import Any, NoReturn
 
 from msgspec import Struct
 
-from judge.errors import Diagnostic
+from judge.errors import shorten
 from judge.grammar.expressions import Expression, ExpressionError, Range, previous_name
 from judge.grammar.forms import (
     END_OF_FILE,
@@ -72,10 +71,6 @@ class Fault(Struct, frozen=True, kw_only=True):
     def message(self) -> str:
         """What was found and what was expected."""
         return f"found {self.found}, expected {self.expected}"
-
-    def diagnostic(self, path: Path) -> Diagnostic:
-        """Return the fault as one of a file."""
-        return Diagnostic(path=path, line=self.line, column=self.column, message=self.message)
 
 
 class FaultError(ValueError):
@@ -138,7 +133,7 @@ class _Parser:
             case Relation(expression):
                 if not expression.evaluate(self._env):
                     known = [(name, self._env[name]) for name in expression.names if name in self._env]
-                    values = ", ".join(f"{name} = {_shorten(str(value))}" for name, value in known)
+                    values = ", ".join(f"{name} = {shorten(str(value), _LONGEST)}" for name, value in known)
                     self.fail(values, f"`{expression.text}`", line=max(1, self._at))
                 return None
             case Repeat():
@@ -269,7 +264,7 @@ class _Parser:
                     total = f"a total of {totals[at]} for `{what.text}`"
                     self.fail(total, f"at most {limits[at]} (`{most.text}`)", line=start)
             if block.distinct:
-                key = tuple(_hashable(self._env[name]) for name in block.distinct)
+                key = tuple(hashable(self._env[name]) for name in block.distinct)
                 if key in seen:
                     names = ", ".join(f"`{name}`" for name in block.distinct)
                     self.fail("the same as before", f"different values of {names}", line=start)
@@ -500,7 +495,8 @@ def _range(low: int, high: int) -> Range:
 _NO_CODE = compile("0", "<input>", "eval")
 
 
-def _hashable(value: Any) -> Any:
+def hashable(value: Any) -> Any:
+    """Return a value that can be in a set."""
     return tuple(value) if isinstance(value, list) else value
 
 
@@ -508,12 +504,8 @@ def _number(at: int) -> str:
     return f"number {at}"
 
 
-def _shorten(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-
-
 def _quote(data: bytes) -> str:
     if not data:
         return "a blank line"
-    text = _shorten(data.decode("latin-1"))
+    text = shorten(data.decode("latin-1"), _LONGEST)
     return f"`{text}`" if text.isascii() and text.isprintable() else repr(text)

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from keyword import iskeyword
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.grammar.contradictions import find_empty_range, find_few_values, find_high_total, values_of
@@ -43,6 +43,7 @@ from judge.grammar.forms import (
     Word,
     expressions_of,
     first_text,
+    is_open,
     members_of,
     own_fields,
     walk,
@@ -80,12 +81,10 @@ class Description(Struct, frozen=True, kw_only=True):
     """A whole input.
 
     Attributes:
-        constants: numbers with names.
         also: rules in words that the grammar cannot express.
     """
 
     body: Body
-    constants: Mapping[str, int] = field(default_factory=dict)
     also: tuple[str, ...] = ()
 
 
@@ -119,7 +118,7 @@ class _Reader:
                 return None
             value, path = value["lines"], ("lines",)
         body = self._body(value, (), path)
-        return Description(body=body, constants=self._constants, also=also) if body else None
+        return Description(body=body, also=also) if body else None
 
     def _fail(self, message: str, path: Path, *, at_key: bool = False) -> None:
         self.has_failed = True
@@ -223,7 +222,7 @@ class _Reader:
         fields: list[tuple[str, Kind]] = []
         for name, each in value.items():
             place = (*path, name)
-            if fields and _is_open(fields[-1][1]):
+            if fields and is_open(fields[-1][1]):
                 self._fail(
                     f"`{fields[-1][0]}` ends with its line, so nothing can follow it: give it an exact count",
                     (*path, fields[-1][0]),
@@ -266,7 +265,7 @@ class _Reader:
             self._intervals[index] = (1, float("inf") if count is None else interval_of(count.high, self._intervals)[1])
         with self._inside(_field_names(value["lines"])):
             body = self._body(value["lines"], tuple(outer), (*path, "lines"))
-        inner = [*outer, *_names_of(body)] if body else []
+        inner = [*outer, *own_fields(body)] if body else []
         sums = self._sums(value.get("sum", {}), inner, names, (*path, "sum")) if body else ()
         distinct = tuple(_as_list(value.get("distinct", [])))
         for name in distinct if body else ():
@@ -546,7 +545,7 @@ class _Reader:
             case _:
                 self._fail(f"`{value}` is not an earlier list, nor a field of an earlier block", path)
                 return None
-        if _is_open(item):
+        if is_open(item):
             self._fail(f"`{value}` has texts, which go on to the end of their lines: expected words", path)
         return Member(source=str(value), item=item.item if isinstance(item, Member) else item)
 
@@ -568,7 +567,7 @@ class _Reader:
         item = self._kind(value["list"], [*names, index] if has_index else names, (*path, "list"))
         if has_index and {"distinct", "copies", "order"}.intersection(value):
             self._fail("with `index`, a list has no `distinct`, `copies` or `order`", (*path, "index"), at_key=True)
-        if isinstance(item, Listed | Permutation) or (item is not None and _is_open(item)):
+        if isinstance(item, Listed | Permutation) or (item is not None and is_open(item)):
             what = "a text in a list" if isinstance(item, Word) else "a list in a list"
             self._fail(f"{what}: use a block (`repeat: n`) with one line for each", (*path, "list"))
             return None
@@ -636,13 +635,6 @@ class _Reader:
         return found
 
 
-def _is_open(kind: Kind) -> bool:
-    """Return whether only the end of the line says where a field ends."""
-    if isinstance(kind, Listed):
-        return not kind.count.is_exact
-    return isinstance(kind, Word) and " " in kind.pattern.alphabet
-
-
 def _field_names(value: object) -> Iterator[str]:
     """Yield the fields of lines that are not read yet."""
     for item in value if isinstance(value, list) else [value]:
@@ -677,10 +669,6 @@ def _fields_in(item: Item) -> Iterator[tuple[str, Kind]]:
         for inner in walk(item.body):
             if isinstance(inner, Line):
                 yield from inner.fields
-
-
-def _names_of(body: Body) -> list[str]:
-    return [name for item in body.items if isinstance(item, Line) for name, _ in item.fields]
 
 
 def _find_limits(items: Sequence[Item], outer: Sequence[str]) -> dict[str, tuple[tuple[str, Expression], ...]]:

@@ -79,11 +79,6 @@ _NOT_KILLED = (Ending.EXITED, Ending.SIGNALED)
 _NO_ANSWER = CheckResult(verdict=Verdict.NA, reason="there is no answer to compare the output with")
 
 
-def judge(job: Job, box: Box) -> CaseResult:
-    """Run a program on a case and return the verdict. If the judge fails, that is JE with the reason."""
-    return judge_with_output(job, box)[0]
-
-
 def check_data(config: CheckerConfig, answer: Data, output: bytes) -> CheckResult:
     """Compare an output with an answer in memory or in a file of any size.
 
@@ -127,9 +122,10 @@ def check_output(
 
 
 def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[CaseResult, bytes]:
-    """Do what `judge` does, and return what the program wrote, too; b"" if the judge failed.
+    """Run a program on a case; return the verdict, and what the program wrote.
 
-    The result has the complete data of the case if `keeps_data`.
+    If the judge fails, the verdict is JE with the reason, and the output is empty. The result has the complete data of
+    the case if `keeps_data`.
     """
     try:
         if job.checker is not None:

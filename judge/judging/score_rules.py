@@ -4,6 +4,7 @@ import math
 import re
 from typing import Final, assert_never
 
+from judge.errors import shorten
 from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.model import CaseResult, Verdict
 from judge.programs import RawScore
@@ -160,8 +161,7 @@ def _parse_number(text: str, file: str = "score.txt") -> float:
 
 
 def _shorten(text: str) -> str:
-    text = text.strip()
-    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
+    return shorten(text.strip(), _MAX_SHOWN)
 
 
 # ---- legacy rules -------------------------------------------------------------------------------------------------

@@ -101,7 +101,6 @@ class Program(Struct, frozen=True, kw_only=True):
 class CompileError(Struct, frozen=True, kw_only=True):
     """The source does not compile; `message` is the compiler's first error with its line."""
 
-    language: Language
     message: str
 
 
@@ -139,7 +138,7 @@ def build(
     """
     source = source or read_source(path, source_options, text)
     if fault := _find_fault(source):
-        return CompileError(language=source.language, message=fault)
+        return CompileError(message=fault)
     place = _copy(source, folder, options)
     paths = _choose_tools(source.language, tools, folder)
     fields = _fields(source, place, options, paths)
@@ -159,10 +158,10 @@ def build(
         remove(str(place / _SCRATCH))
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
         if not _has_result(program):
-            return CompileError(language=program.language, message="`build` ended without an executable file `run`")
+            return CompileError(message="`build` ended without an executable file `run`")
         cache.store(key, place, source.files)
         return program
-    error = CompileError(language=program.language, message=_describe_failure(outcome, program))
+    error = CompileError(message=_describe_failure(outcome, program))
     if outcome.result.ending is Ending.OUTPUT_LIMIT:
         remove(str(place))  # otherwise its output would occupy the disk until the judge ends
     return error
@@ -477,7 +476,7 @@ def _describe_failure(outcome: Outcome, program: Program) -> str:
     message = first_error(text.replace(str(program.source), name), name)
     if message.startswith("line "):
         return message
-    if reason := _stop_reason(outcome.result):
+    if reason := describe_stop(outcome.result, COMPILE_LIMITS):
         return f"{STOPPED}: {reason}"
     if any(words in text for words in _TOO_LARGE):
         return f"{STOPPED}: {Ending.OUTPUT_LIMIT.value} exceeded"
@@ -486,15 +485,16 @@ def _describe_failure(outcome: Outcome, program: Program) -> str:
     return f"the compiler exited with status {outcome.result.exit_code} and without a message"
 
 
-def _stop_reason(result: RunResult) -> str:
+def describe_stop(result: RunResult, limits: Limits) -> str:
+    """Return why a program was stopped; "" if it exited."""
     match result.ending:
         case Ending.EXITED:
             return ""
         case Ending.SIGNALED:
             return f"signal {result.signal}"
         case Ending.TIME_LIMIT:
-            return f"time limit exceeded: {format_seconds(COMPILE_LIMITS.cpu)}"
+            return f"time limit exceeded: {format_seconds(limits.cpu)}"
         case Ending.WALL_LIMIT:
-            return f"wall-clock limit exceeded: {format_seconds(COMPILE_LIMITS.wall)}"
+            return f"wall-clock limit exceeded: {format_seconds(limits.wall)}"
         case Ending.MEMORY_LIMIT | Ending.OUTPUT_LIMIT:
             return f"{result.ending.value} exceeded"

@@ -704,3 +704,8 @@ def language_by_id(language_id: str, source: Path) -> Language:
             return language
     known = ", ".join(language.id for language in LANGUAGES)
     raise ToolError(f"{source}: the language `{language_id}` is not known; expected one of {known}")
+
+
+def is_source(name: str) -> bool:
+    """Return whether a file is a source in one of the languages, by its name."""
+    return os.path.splitext(name)[1].lower() in SUFFIXES  # noqa: PTH122 - called for every file; a Path costs more

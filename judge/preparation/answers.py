@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from judge.data import Data, digest
 from judge.model import Case, Computed, Problem, Verdict
-from judge.preparation.cases import Answer, InvalidCase, invalid_case, shown_file
+from judge.preparation.cases import Answer, InvalidCase, invalid_case
 from judge.preparation.confirm import Confirmer, SolutionFailure
 from judge.preparation.store import ObjectStore
 from judge.sandbox.box import Box
@@ -115,7 +115,7 @@ class Answers(Struct, frozen=True, kw_only=True):
         assert self.problem.lock is not None
         return InvalidCase(
             case=case,
-            file=shown_file(self.problem, self.problem.lock),
+            file=self.problem.show_file(self.problem.lock),
             subject="the locked answer is not on this machine, and no accepted solution prints it on",
             fix=f"correct the reference, or run `judge lock {self.problem.id}` if the answer should change",
         )
@@ -148,7 +148,7 @@ class Answers(Struct, frozen=True, kw_only=True):
         role = self.confirmer.role(solution)
         return InvalidCase(
             case=case,
-            file=shown_file(self.problem, solution),
+            file=self.problem.show_file(solution),
             subject=f"the {role} fails on",
             detail=f" ({failure.reason})",
         )

@@ -184,8 +184,3 @@ class Generating(Struct, frozen=True):
     """Progress: how many inputs generators have yet to make; until then no case is prepared."""
 
     remaining: int
-
-
-def shown_file(problem: Problem, path: Path) -> Path:
-    """Return the path of a problem's file as messages show it."""
-    return problem.show_file(path)

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from judge.data import Data, read_data
 from judge.errors import ToolError
 from judge.judging.judge import check_output, run_submission
-from judge.languages.build import Program
+from judge.languages.build import Program, describe_stop
 from judge.model import Case, CheckResult, Ending, Limits, Problem, RunResult, Verdict
-from judge.preparation.cases import InvalidCase, invalid_case, shown_file
+from judge.preparation.cases import InvalidCase, invalid_case
 from judge.preparation.programs import BuildFailure, Programs
 from judge.sandbox.box import Box, Outcome
-from judge.units import GIB, Bytes, Seconds, format_seconds
+from judge.units import GIB, Bytes, Seconds
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import JudgePrograms, ReadyProgram
@@ -58,7 +58,7 @@ class Confirmer(Struct, frozen=True, kw_only=True):
         if validator is None:
             return self._check_grammar(case, data)
         program = self.programs.get(validator, box)
-        file = shown_file(self.problem, validator)
+        file = self.problem.show_file(validator)
         if isinstance(program, BuildFailure):
             detail = f" ({program.reason})"
             return InvalidCase(case=case, file=file, subject="the validator fails on", detail=detail, fix=program.fix)
@@ -75,7 +75,7 @@ class Confirmer(Struct, frozen=True, kw_only=True):
 
     def _conclude_validator(self, case: Case, validator: Path, program: Program, ran: Outcome) -> InvalidCase | None:
         """Return why a validator rejected an input or could not tell, or None."""
-        file = shown_file(self.problem, validator)
+        file = self.problem.show_file(validator)
         status = ran.result.exit_code if ran.result.ending is Ending.EXITED else None
         if status == ACCEPTED:
             return None
@@ -167,20 +167,6 @@ def _last_line(text: bytes) -> str:
 
 def describe_failure(result: RunResult, text: bytes, limits: Limits) -> str:
     """Return how a run ended, with the last line of what it wrote."""
-    ending = _describe_ending(result, limits)
+    ending = describe_stop(result, limits) or f"exit status {result.exit_code}"
     last = _last_line(text)
     return f"{ending}: {last}" if last else ending
-
-
-def _describe_ending(result: RunResult, limits: Limits) -> str:
-    match result.ending:
-        case Ending.EXITED:
-            return f"exit status {result.exit_code}"
-        case Ending.SIGNALED:
-            return f"signal {result.signal}"
-        case Ending.TIME_LIMIT:
-            return f"time limit exceeded: {format_seconds(limits.cpu)}"
-        case Ending.WALL_LIMIT:
-            return f"wall-clock limit exceeded: {format_seconds(limits.wall)}"
-        case Ending.MEMORY_LIMIT | Ending.OUTPUT_LIMIT:
-            return f"{result.ending.value} exceeded"

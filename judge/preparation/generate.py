@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.data import digest
-from judge.errors import SandboxError, describe_error
+from judge.errors import SandboxError, describe_error, shorten
 from judge.model import Ending, Generated, Limits, RunResult
 from judge.preparation.store import make_key
 from judge.sandbox.box import Box, Command
@@ -97,8 +97,7 @@ def _find_difference(first: bytes | GeneratorFailure, second: bytes | GeneratorF
 def _quote(line: bytes | None) -> str:
     if line is None:
         return "missing"
-    text = line.decode(errors="replace")
-    return repr(text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}...")
+    return repr(shorten(line.decode(errors="replace"), _LONGEST_QUOTE))
 
 
 def _run_batch(

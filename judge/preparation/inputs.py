@@ -11,7 +11,7 @@ from msgspec import Struct
 from judge.data import Data, digest
 from judge.errors import StoreError, describe_error
 from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced
-from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase, invalid_case, shown_file
+from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase, invalid_case
 from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved
 from judge.preparation.lock import Lock
 from judge.preparation.store import ObjectStore, make_key
@@ -191,7 +191,7 @@ class Inputs(Struct, frozen=True, kw_only=True):
             return invalid_case(case, f"the generator `{recipe.function}` {failure.reason}")
         return InvalidCase(
             case=case,
-            file=shown_file(self.problem, recipe.file),
+            file=self.problem.show_file(recipe.file),
             subject=f"the generator `{recipe.function}` makes a different input each time for",
             detail=f": {failure.reason}",
             fix="draw numbers only from its parameter `random`, and use no order of a set, no `hash()`, no clock, no "

@@ -21,7 +21,7 @@ from judge.languages.build import Program, build
 from judge.languages.options import BuildOptions
 from judge.languages.source import Source
 from judge.model import Case, Ending, Limits, Problem, Produced
-from judge.preparation.cases import Answer, DataStore, InvalidCase, MapRuns, shown_file
+from judge.preparation.cases import Answer, DataStore, InvalidCase, MapRuns
 from judge.preparation.confirm import describe_failure
 from judge.preparation.generator_files import read_generator
 from judge.preparation.store import make_key
@@ -119,7 +119,7 @@ class Producer:
             return made
         if made.file is None:
             return InvalidCase(case=case, subject=made.subject, detail=made.detail, fix=made.fix)
-        file = shown_file(self._problem, made.file)
+        file = self._problem.show_file(made.file)
         return InvalidCase(case=case, file=file, subject=made.subject, detail=made.detail, fix=made.fix)
 
     def find_answer(self, case: Case) -> Answer | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, UsageError
-from judge.languages.table import SUFFIXES
+from judge.languages.table import is_source
 from judge.model import EXPECTATIONS, Case, Expectation, Problem, ProblemType, Solution
 from judge.problems.paths import (
     LEADS_OUT,
@@ -158,7 +158,7 @@ def read_solutions(assets: AssetRoot, diagnostics: list[Diagnostic]) -> tuple[So
         elif is_folder(entry):
             message = describe_unknown("folder", name, tuple(EXPECTATIONS))
             diagnostics.append(Diagnostic(path=shown / name, message=message))
-        elif _is_source(name):
+        elif is_source(name):
             message = "not in a folder: move it into the folder of its expected verdict, such as `accepted`"
             diagnostics.append(Diagnostic(path=shown / name, message=message))
     return tuple(solution for group in groups.values() for solution in group)
@@ -174,7 +174,7 @@ def _read_solutions(
         if is_folder(entry):
             message = "is a folder: a solution is a single file, move it one folder up"
             diagnostics.append(Diagnostic(path=shown_file, message=message))
-        elif _is_source(entry.name):
+        elif is_source(entry.name):
             error = find_file_error(path)
             if error is None and entry.is_symlink() and assets.leads_out(path):
                 error = LEADS_OUT
@@ -182,7 +182,3 @@ def _read_solutions(
                 diagnostics.append(Diagnostic(path=shown_file, message=error))
             solutions.append(Solution(path=path, display_path=str(shown_file), expectation=expectation))
     return solutions
-
-
-def _is_source(name: str) -> bool:
-    return os.path.splitext(name)[1].lower() in SUFFIXES  # noqa: PTH122 - called for every file; a Path costs more

@@ -26,7 +26,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, UsageError
-from judge.languages.table import SUFFIXES
+from judge.languages.table import is_source
 from judge.model import Case, CheckerConfig, Limits, ProblemSource
 from judge.problems.folder import FolderCases, load_cases, natural_key, pair_inputs
 from judge.problems.naming import FOLDER_PAIRS, belongs_to, is_input
@@ -288,7 +288,7 @@ def _scan_sources(folder: Path) -> tuple[list[Path], list[str]]:
         for entry in scan_folder(folder):
             if is_folder(entry):
                 folders.append(entry.name)
-            elif _is_source(entry.name):
+            elif is_source(entry.name):
                 sources.append(entry.name)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be listed: {error.strerror}") from error
@@ -309,14 +309,10 @@ def _add_entry(entry: os.DirEntry[str], listing: _Listing) -> None:
     name = entry.name
     if is_folder(entry):
         listing.folders.add(name)
-    elif _is_source(name):
+    elif is_source(name):
         listing.stems.add(os.path.splitext(name)[0])  # noqa: PTH122 - called for every file; a Path costs more
     elif is_input(name):
         listing.inputs.append(name)
-
-
-def _is_source(name: str) -> bool:
-    return os.path.splitext(name)[1].lower() in SUFFIXES  # noqa: PTH122 - see above
 
 
 def _pairs_of(folders: set[str]) -> list[str]:

@@ -2,9 +2,9 @@
 
 import os
 from abc import abstractmethod
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING:  # pytest does not export them
     from _pytest._code.code import TerminalRepr, TracebackStyle
+
+T = TypeVar("T")
 
 EXPECTATION = "expectation"
 """The name of the test for what no single case shows: a wrong solution must fail at least once."""
@@ -101,20 +103,27 @@ class Solutions:
         return problem.name if _is_same(problem.parent, self.workspace.root / "solutions") else None
 
 
-class SolutionFile(pytest.File):
-    """One solution."""
+class _File(pytest.File):
+    """A file of a problem with tests."""
 
     def __init__(self, *, judge_session: JudgeSession, problem_id: str, **more: object) -> None:
         super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
         self._judge_session = judge_session
         self._problem_id = problem_id
 
-    def collect(self) -> Iterator[pytest.Item]:
-        """Yield a test for each case, and one for the expectation if the cases alone cannot show it."""
+    def _load_problem(self) -> Problem:
         try:
-            problem = self._judge_session.problem(self._problem_id)
+            return self._judge_session.problem(self._problem_id)
         except (JudgeError, OSError) as error:
             raise self.CollectError(describe_error(error)) from None
+
+
+class SolutionFile(_File):
+    """One solution."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield a test for each case, and one for the expectation if the cases alone cannot show it."""
+        problem = self._load_problem()
         for solution in problem.solutions:
             if not self._is_of(solution):
                 continue
@@ -135,20 +144,12 @@ class SolutionFile(pytest.File):
         return solution.path.parts[-3:] == self.path.parts[-3:]  # a link may lead to the repository
 
 
-class ProblemTests(pytest.File):
+class ProblemTests(_File):
     """A problem with the tests of its checker and validator."""
-
-    def __init__(self, *, judge_session: JudgeSession, problem_id: str, **more: object) -> None:
-        super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
-        self._judge_session = judge_session
-        self._problem_id = problem_id
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield the tests."""
-        try:
-            problem = self._judge_session.problem(self._problem_id)
-        except (JudgeError, OSError) as error:
-            raise self.CollectError(describe_error(error)) from None
+        problem = self._load_problem()
         if not (problem.checker_tests or problem.validator_tests or problem.input_format):
             return
         from judge.verification.program_tests import describe_test, problem_tests
@@ -175,17 +176,7 @@ class ProgramTestItem(pytest.Item):
 
     def setup(self) -> None:
         """Run the test: what keeps it from running is an error, not a failure."""
-        fault = reason = ""
-        try:
-            self._found = self._judge_session.run_test(self._problem, self._test)
-        except NotJudgedError as error:
-            reason = str(error)
-        except (JudgeError, OSError) as error:
-            fault = describe_error(error)
-        if fault:  # outside the handler, so that the traceback is not shown
-            pytest.fail(fault, pytrace=False)
-        if reason:
-            pytest.skip(reason)
+        self._found = _do_or_skip(lambda: self._judge_session.run_test(self._problem, self._test))
 
     def runtest(self) -> None:
         """Fail if the program does something else."""
@@ -209,21 +200,8 @@ class _Judged(pytest.Item):
 
     def setup(self) -> None:
         """Judge it: an error here is not a failure of the solution, and pytest reports a failed set-up as an error."""
-        fault = reason = ""
-        try:
-            self.found = self.judge_session.summarize(
-                self.problem,
-                self.solution,
-                (self.judge_session.judge(self.problem, self.solution, case) for case in self.cases()),
-            )
-        except NotJudgedError as error:
-            reason = str(error)
-        except (JudgeError, OSError) as error:
-            fault = describe_error(error)
-        if fault:  # outside the handler, so that the traceback is not shown
-            pytest.fail(fault, pytrace=False)
-        if reason:
-            pytest.skip(reason)
+        results = (self.judge_session.judge(self.problem, self.solution, case) for case in self.cases())
+        self.found = _do_or_skip(lambda: self.judge_session.summarize(self.problem, self.solution, results))
 
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], style: "TracebackStyle | None" = None
@@ -286,6 +264,17 @@ class ExpectationItem(_Judged):
         if self.found.verdict is Verdict.SK or formatting.count_skipped(self.found) > self.found.omitted:
             pytest.skip(f"{formatting.count_skipped(self.found)} of {self.found.total} cases were not judged")
         pytest.fail(f"{self.solution.display_path}: {formatting.describe_missing_verdict(self.found)}", pytrace=False)
+
+
+def _do_or_skip(work: Callable[[], T]) -> T:
+    """Return what the work does; if the judge cannot do it, fail the test, or skip it."""
+    try:
+        return work()
+    except NotJudgedError as error:
+        outcome: BaseException = pytest.skip.Exception(str(error))
+    except (JudgeError, OSError) as error:
+        outcome = pytest.fail.Exception(describe_error(error), pytrace=False)
+    raise outcome  # outside the handler, so that the traceback is not shown
 
 
 def _is_first(path: Path, package: Path) -> bool:

@@ -113,8 +113,8 @@ class JudgeSession:
         except DataError:
             self._unprepared.add(problem.id)
             raise
-        (result,) = run_tests(problem, [test], session.store, lock, session.executor.map)
-        return result.diagnostic
+        (found,) = run_tests(problem, [test], session.store, lock, session.executor.map)
+        return found
 
     def summarize(self, problem: Problem, solution: Solution, results: Iterable[CaseResult]) -> SolutionResult:
         """Return the summary of a solution's results."""

@@ -1,74 +1,15 @@
 """What `judge stress` and `judge hack` show: the progress, and the counterexamples with their differences."""
 
-import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Iterator, Sequence
 
 from judge.model import Verdict
-from judge.reporters import OutputOptions, can_redraw, log_glyphs
 from judge.reporters.escape import one_line
 from judge.reporters.failure import case_lines
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, label_lines, make_line
 from judge.search.values import Counterexample, Disagreement, Progress, SearchResult, count_tokens
 from judge.units import format_bytes, format_count, format_seconds
 
-if TYPE_CHECKING:  # only a terminal needs it
-    from rich.live import Live
-
-_LOG_INTERVAL_S = 5.0
 _SHOWN_LINES = 20  # of an output
-
-
-class SearchProgress:
-    """Shows the progress of a search on standard error: a line that is redrawn on a terminal, else one now and then."""
-
-    def __init__(self, stream: TextIO, options: OutputOptions | None = None) -> None:
-        options = options or OutputOptions()
-        self._stream = stream
-        self._live: Live | None = None
-        self._last_log = time.monotonic()
-        self._text = ""
-        if can_redraw(stream, options):
-            self._live = _make_live(stream, options, lambda: self._text)
-
-    def __call__(self, progress: Progress) -> None:
-        """Show how far the search is."""
-        self._text = describe_progress(progress)
-        now = time.monotonic()
-        if self._live is not None:
-            if not self._live.is_started:
-                self._live.start()
-        elif now >= self._last_log + _LOG_INTERVAL_S:
-            self._last_log = now
-            self._stream.write(self._text + "\n")
-            self._stream.flush()
-
-    def stop(self) -> None:
-        """Remove the line."""
-        if self._live is not None:
-            self._live.stop()
-
-
-def _make_live(stream: TextIO, options: OutputOptions, text: Callable[[], str]) -> "Live":
-    from rich.live import Live
-    from rich.text import Text
-
-    from judge.reporters import wants_colour
-    from judge.reporters.canvas import make_console
-
-    console = make_console(stream, options, options.width, has_colour=wants_colour(stream, options))
-
-    def render() -> Text:
-        return Text(text(), no_wrap=True, overflow="crop")
-
-    return Live(
-        console=console,
-        get_renderable=render,
-        refresh_per_second=8,
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
 
 
 def describe_progress(progress: Progress) -> str:
@@ -167,8 +108,3 @@ def _text_lines(label: str, data: bytes, display: DisplayOptions, note: str = ""
     for text in lines[:_SHOWN_LINES]:
         shown = one_line(text[:500].decode(errors="replace"), display.glyphs)
         yield make_line(f"{'':11}{shown}")
-
-
-def plain_display(stream: TextIO) -> DisplayOptions:
-    """Return the display of a log."""
-    return DisplayOptions(width=None, glyphs=log_glyphs(stream))

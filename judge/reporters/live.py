@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from rich.live import Live
+from rich.console import Console
 from rich.text import Text
 
 from judge.events import Event
-from judge.reporters import OutputOptions, Verbosity, can_redraw, supports_unicode, wants_colour
-from judge.reporters.canvas import make_console, render_line
+from judge.reporters import OutputOptions, Verbosity, can_redraw, supports_unicode
+from judge.reporters.canvas import render_line
 from judge.reporters.escape import ASCII, UNICODE
-from judge.reporters.progress import FRAMES_PER_SECOND, Progress, ProgressView, log_progress
+from judge.reporters.progress import Progress, ProgressView, log_progress
+from judge.reporters.status_line import make_live
 
 
 class LiveProgress(ProgressView):
@@ -20,20 +21,10 @@ class LiveProgress(ProgressView):
 
     def __init__(self, stream: TextIO, options: OutputOptions) -> None:
         self._progress = Progress(glyphs=UNICODE if supports_unicode(stream, options.environment) else ASCII)
-        console = make_console(stream, options, options.width, has_colour=wants_colour(stream, options))
-        self._live = Live(
-            console=console,
-            get_renderable=lambda: self._render(console.width),
-            refresh_per_second=FRAMES_PER_SECOND,
-            transient=True,
-            redirect_stdout=False,
-            redirect_stderr=False,
-        )
+        self._live = make_live(stream, options, self._render)
 
-    def _render(self, columns: int) -> Text:
-        text = render_line(self._progress.line(time.monotonic(), columns - 1))
-        text.no_wrap, text.overflow = True, "crop"
-        return text
+    def _render(self, console: Console) -> Text:
+        return render_line(self._progress.line(time.monotonic(), console.width - 1))
 
     def handle(self, event: Event) -> None:
         """Take in an event; the first one makes the line appear."""

@@ -25,9 +25,9 @@ from judge.reporters.lines import Line, Span, Style, make_line
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _ASCII_FRAMES = "|/-\\"
-FRAMES_PER_SECOND = 8
 _MIN_NAME, _MAX_NAME = 16, 44
 _BAR_WIDTH = 24
+FRAMES_PER_SECOND = 8
 _LOG_INTERVAL_S = 5
 _ANNOUNCE_AFTER_S = 5  # of judging
 _ANNOUNCE_FROM_S = 30  # that are left

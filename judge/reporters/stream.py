@@ -6,63 +6,34 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from rich.live import Live
-from rich.text import Text
-
 from judge.grading.summary import Summary
-from judge.reporters import OutputOptions, can_redraw, log_glyphs, wants_colour
-from judge.reporters.canvas import make_console
-from judge.reporters.escape import Glyphs, one_line
+from judge.reporters import log_glyphs
+from judge.reporters.escape import one_line
 from judge.units import format_count, format_seconds
 
-_LOG_INTERVAL_S = 10.0
-_FRAMES_PER_SECOND = 4
 _MIN_SHARE = 1e-6
 
 
 class StreamProgress:
-    """Shows how far a stream is, on standard error: a line that is redrawn on a terminal, else one every 10 s.
+    """Counts the results of a stream, and says how far it is.
 
     Args:
-        stream: where to write.
-        options: of the output.
         share: returns how much of the submissions was read, from 0 to 1; None if that is not known.
     """
 
-    def __init__(self, stream: TextIO, options: OutputOptions, share: Callable[[], float | None]) -> None:
-        self._stream = stream
+    def __init__(self, share: Callable[[], float | None]) -> None:
         self._share = share
-        self._start = self._last_log = time.monotonic()
+        self._start = time.monotonic()
         self._done = 0
         self._verdicts: Counter[str] = Counter()
-        self._live: Live | None = None
-        if can_redraw(stream, options):
-            console = make_console(stream, options, options.width, has_colour=wants_colour(stream, options))
-            self._live = Live(
-                console=console,
-                get_renderable=lambda: Text(self._line(), no_wrap=True, overflow="crop"),
-                refresh_per_second=_FRAMES_PER_SECOND,
-                transient=True,
-                redirect_stdout=False,
-                redirect_stderr=False,
-            )
-            self._live.start()
 
     def add(self, verdict: str) -> None:
         """Count a result."""
         self._done += 1
         self._verdicts[verdict] += 1
-        now = time.monotonic()
-        if self._live is None and now - self._last_log >= _LOG_INTERVAL_S:
-            self._last_log = now
-            print(self._line(), file=self._stream, flush=True)
 
-    def stop(self) -> None:
-        """Remove the line."""
-        if self._live is not None:
-            self._live.stop()
-
-    def _line(self) -> str:
+    def line(self) -> str:
+        """Return a line of progress."""
         return progress_line(self._done, self._verdicts, time.monotonic() - self._start, self._share())
 
 
@@ -107,12 +78,8 @@ def render_summary(summary: Summary, ks: Sequence[int], stream: TextIO) -> str:
     if summary.uncertain:
         lines.append(f"uncertain  {summary.uncertain:,}: near a limit, and another verdict when repeated")
     for number, (cpu, row_id) in enumerate(summary.slowest):
-        lines.append(f"{'slowest' if number == 0 else '':<11}{format_seconds(cpu)}  {_show(row_id, glyphs)}")
+        lines.append(f"{'slowest' if number == 0 else '':<11}{format_seconds(cpu)}  {one_line(row_id, glyphs)}")
     if summary.without_score:
         lines.append(f"no score   {summary.without_score:,}: the fault is not the submission's")
-        lines += [f"{'':<11}{_show(row_id, glyphs)}: {_show(fault, glyphs)}" for row_id, fault in summary.faults]
+        lines += [f"{'':<11}{one_line(row_id, glyphs)}: {one_line(fault, glyphs)}" for row_id, fault in summary.faults]
     return "\n".join(lines)
-
-
-def _show(text: str, glyphs: Glyphs) -> str:
-    return one_line(text, glyphs)

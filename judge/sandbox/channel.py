@@ -82,7 +82,6 @@ class RecordingChannel(Channel):
         self.reader, self._target = os.pipe()
         self._opened |= {self.reader, self._target}
         self._data = b""  # read but not written yet
-        self._is_finished = False
         os.set_blocking(self._source, False)
         os.set_blocking(self._target, False)
 
@@ -92,7 +91,6 @@ class RecordingChannel(Channel):
 
     def finish(self) -> None:
         """Note that nothing more is written: the reader sees the end of its input after what is still to be moved."""
-        self._is_finished = True
         self._close(self.writer)
 
     def has_unread_data(self) -> bool:

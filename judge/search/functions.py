@@ -20,7 +20,6 @@ from judge.search.sources import GeneratorError, Proposal, seeded
 _FIRST, _MOST = 4, 16  # inputs of one process
 _SHORT_S = 0.2  # a process that takes longer makes fewer inputs the next time
 _SEEDS = 2**31
-_SMALL_SHARE = 0.8
 _SMALL = (1, 2, 3, 4, 5, 6, 8, 10)
 
 Parameters = tuple[tuple[str, object], ...]

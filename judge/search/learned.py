@@ -66,14 +66,12 @@ class Learned(Struct):
     Attributes:
         counters: the items that count something.
         rules: by the item of the row's elements.
-        is_paired: the rows of two numbers that are different, as the ends of edges are, by their first item.
     """
 
     shape: Shape
     values: dict[int, Values] = field(default_factory=dict)
     counters: set[int] = field(default_factory=set)
     rules: dict[int, RowRules] = field(default_factory=dict)
-    loops: set[int] = field(default_factory=set)
 
     def accepts(self, data: bytes) -> bool:
         """Return whether an input looks like the examples in every respect."""

@@ -31,11 +31,10 @@ class _TimeOverError(Exception):
 
 
 class _Place(Struct, frozen=True):
-    """A token of an input: the number of the token, its item, its text, and the numbers before it by their items."""
+    """A token of an input: the number of the token, its text, and the numbers before it by their items."""
 
     base: bytes
     at: int
-    item: int
     text: bytes
     known: dict[int, int]
 
@@ -64,7 +63,7 @@ def places_of(learned: Learned, known: Sequence[bytes]) -> dict[int, list[_Place
         here: dict[int, list[_Place]] = {}
         for at, (cell, numbers) in enumerate(walk_values(tree)):
             if cell.item not in learned.counters and cell.item in learned.values:
-                here.setdefault(cell.item, []).append(_Place(base, at, cell.item, cell.text, dict(numbers)))
+                here.setdefault(cell.item, []).append(_Place(base, at, cell.text, dict(numbers)))
         for item, places in here.items():
             found.setdefault(item, []).extend([*places[:1], *places[1:][-1:]])
     return dict(list(found.items())[:_MAX_ITEMS])

@@ -43,7 +43,7 @@ def order_groups(cases: Sequence[TimedCase]) -> list[list[TimedCase]]:
     groups: dict[str, list[TimedCase]] = {}
     for each in cases:
         groups.setdefault(each.ready.case.group, []).append(each)
-    sizes = {each.id: _size(each.ready) for each in cases}
+    sizes = {each.id: input_size(each.ready) for each in cases}
     ordered = [sorted(group, key=lambda each: (sizes[each.id], each.id)) for group in groups.values()]
 
     def rank(group: list[TimedCase]) -> tuple[bool, int, str]:
@@ -73,11 +73,6 @@ def redundant_cases(cases: Sequence[Case], killers: Sequence[Sequence[str]]) -> 
     return [each.id for each in cases if each.id not in kept]
 
 
-def cases_digest(keys: Mapping[str, str]) -> str:
-    """Return a hash of all cases, from their ids and the hashes of their contents."""
-    return make_key(*(f"{case} {key}" for case, key in sorted(keys.items())))[:32]
-
-
 def most_lethal_first(group: Sequence[TimedCase], kills: Mapping[str, int]) -> list[TimedCase]:
     """Return the cases of a group in another order; small cases stay first among those with as many kills."""
     return sorted(group, key=lambda each: -kills[each.id])
@@ -93,7 +88,8 @@ def has_kill(verdicts: Mapping[str, Verdict]) -> bool:
     return any(each is not Verdict.AC for each in verdicts.values())
 
 
-def _size(ready: ReadyCase) -> int:
+def input_size(ready: ReadyCase) -> int:
+    """Return the bytes of an input; 0 if its file is gone."""
     try:
         return len(ready.input) if isinstance(ready.input, bytes) else ready.input.stat().st_size
     except OSError:

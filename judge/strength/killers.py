@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import JudgeError, UsageError, describe_error
+from judge.errors import JudgeError, UsageError, describe_error, shorten
 from judge.executors import Interrupted
 from judge.judging.judge import Job
 from judge.languages.build import CompileError, Program
@@ -189,5 +189,4 @@ def _job(program: Program, killer: Killer, ground: Ground) -> Job:
 
 
 def _show(data: bytes) -> str:
-    text = repr(data.decode(errors="backslashreplace"))
-    return text if len(text) <= _SHOWN_INPUT else f"{text[:_SHOWN_INPUT]}..."
+    return shorten(repr(data.decode(errors="backslashreplace")), _SHOWN_INPUT)

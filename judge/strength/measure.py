@@ -5,7 +5,6 @@ to be too slow: it runs again with the limits of the case, and these decide. Mea
 leave that out, since mutants that loop cost more than all others together.
 """
 
-import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -28,7 +27,6 @@ from judge.sandbox.box import Box
 from judge.strength.cases import (
     TimedCase,
     case_key,
-    cases_digest,
     has_kill,
     is_cheap,
     most_lethal_first,
@@ -95,7 +93,6 @@ class Measurement(Struct):
             UsageError: there is no accepted solution, or no case.
             JudgeError: a program cannot be run.
         """
-        start = time.monotonic()
         self.prepare()
         solutions: list[SolutionStrength] = []
         skipped: list[tuple[str, str]] = []
@@ -114,7 +111,7 @@ class Measurement(Struct):
         validators, notes = build_validators(self.problem, self.session) if self.problem.is_package else ([], [])
         self.notes += [each for each in notes if each not in self.notes]
         faults = try_programs(self.problem, self.cases, store, self.programs, map_runs, validators=validators)
-        return self.sum_up(solutions, wrong, skipped, faults, Seconds(time.monotonic() - start))
+        return self.sum_up(solutions, wrong, skipped, faults)
 
     def prepare(self) -> None:
         """Make the test data ready."""
@@ -311,7 +308,6 @@ class Measurement(Struct):
         wrong: Sequence[WrongSolution],
         skipped: Sequence[tuple[str, str]],
         faults: Sequence[ProgramFault],
-        seconds: Seconds,
     ) -> ProblemStrength:
         """Return the strength of the problem."""
         if not solutions and not wrong:
@@ -333,9 +329,7 @@ class Measurement(Struct):
             faults=faults,
             notes=self.notes,
             redundant=redundant_cases([each.case for each in self.cases], killers),
-            cases=cases_digest(self.keys),
             runs=self.runs,
-            seconds=seconds,
         )
 
     def _build(self, solution: Solution) -> SolutionBuild:

@@ -21,6 +21,7 @@ from judge.preparation.confirm import Confirmer
 from judge.preparation.programs import Programs
 from judge.sandbox.box import Box
 from judge.search.values import NamedProgram
+from judge.strength.cases import input_size
 from judge.strength.results import ProgramFault
 from judge.units import GIB, Bytes, Seconds
 
@@ -101,7 +102,7 @@ def try_programs(
         map_runs: runs in workers.
         validators: those of a package, in the ways that its cases call them; all of one way must accept an input.
     """
-    small = sorted(cases, key=lambda each: (_size(each), each.case.id))[:_CASES]
+    small = sorted(cases, key=lambda each: (input_size(each), each.case.id))[:_CASES]
     faults: list[ProgramFault] = []
     if problem.validator is not None:
         confirmer = Confirmer(problem=problem, programs=Programs(problem, {}, store))
@@ -194,10 +195,3 @@ def _test_checker(test: _Test, problem: Problem, programs: JudgePrograms, box: B
         return None
     program = problem.show_file(case.checker.program.source)
     return ProgramFault(program=program, kind=kind, change=test.change, case=case.id, detail=detail)
-
-
-def _size(ready: ReadyCase) -> int:
-    try:
-        return len(ready.input) if isinstance(ready.input, bytes) else ready.input.stat().st_size
-    except OSError:
-        return 0

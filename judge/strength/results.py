@@ -150,7 +150,6 @@ class ProblemStrength(Struct, frozen=True, kw_only=True):
 
     Attributes:
         skipped: solutions that have no mutants here, with the reason.
-        cases: a hash of all cases.
         redundant: cases without which the others kill the same mutants and wrong solutions.
         notes: what is wrong with the problem's programs besides, a sentence each.
         runs: how many runs were needed; the others were known.
@@ -165,9 +164,7 @@ class ProblemStrength(Struct, frozen=True, kw_only=True):
     redundant: Sequence[str] = ()
     faults: Sequence[ProgramFault] = ()
     notes: Sequence[str] = ()
-    cases: str = ""
     runs: int = 0
-    seconds: Seconds
 
     @property
     def mutants(self) -> int:
@@ -194,3 +191,38 @@ def strength_ratio(mutants: int, killed: int, equivalent: int) -> float:
     """Return the part of the mutants not shown to be equivalent that are killed; 1 if there are none."""
     killable = mutants - equivalent
     return killed / killable if killable else 1.0
+
+
+def strength_record(strength: ProblemStrength) -> dict[str, object]:
+    """Return the report about one problem for programs; docs/strength.md describes it."""
+    return {
+        "id": strength.id,
+        "solutions": [
+            {
+                "path": solution.solution.display_path,
+                "mutants": len(solution.results),
+                "killed": solution.killed,
+                "equivalent": solution.equivalent,
+                "survivors": [_survivor_record(each) for each in solution.survivors],
+            }
+            for solution in strength.solutions
+        ],
+        "redundant_cases": list(strength.redundant),
+    }
+
+
+def _survivor_record(survivor: MutantResult) -> dict[str, object]:
+    diff = _diff(survivor.before, survivor.after)
+    record: dict[str, object] = {"line": survivor.mutant.line, "diff": diff, "label": str(survivor.label)}
+    if survivor.killer is not None:
+        record["killer"] = {
+            "input": survivor.killer.input.decode(errors="replace"),
+            "answer": survivor.killer.answer.decode(errors="replace"),
+            "verdict": str(survivor.killer.verdict),
+        }
+    return record
+
+
+def _diff(before: str, after: str) -> str:
+    old, new = ([f"{mark} {line}" for line in text.splitlines()] for mark, text in (("-", before), ("+", after)))
+    return "\n".join((*old, *new))

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from judge.data import read_data
-from judge.errors import JudgeError
+from judge.errors import JudgeError, shorten
 from judge.grammar import Grammar, GrammarError
 from judge.model import Case, Inline, Problem
 from judge.preparation.cases import DataStore, MapRuns, ReadyCase
@@ -161,8 +161,7 @@ def _damage(data: bytes, rng: random.Random) -> bytes:
 
 
 def _show(data: bytes) -> str:
-    text = repr(data.decode("latin-1"))
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    return shorten(repr(data.decode("latin-1")), _SHOWN)
 
 
 def _find_line(origin: Path) -> int:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.data import Data, read_data
@@ -21,15 +20,6 @@ from judge.verification.cross_check import Agreement, GrammarTest, check_cases, 
 ProgramTest = CheckerTest | ValidatorTest | GrammarTest
 
 
-class TestResult(Struct, frozen=True, kw_only=True):
-    """The result of a test; `diagnostic` is None if it passes."""
-
-    __test__ = False  # not a test class of pytest
-
-    test: ProgramTest
-    diagnostic: Diagnostic | None = None
-
-
 def problem_tests(problem: Problem) -> tuple[ProgramTest, ...]:
     """Return all tests of a problem's programs and its grammar: those of the checker first."""
     return (*problem.checker_tests, *problem.validator_tests, *grammar_tests(problem))
@@ -45,8 +35,8 @@ def describe_test(test: ProgramTest) -> str:
 
 def run_tests(
     problem: Problem, tests: Sequence[ProgramTest], store: DataStore, lock: Lock, map_runs: MapRuns
-) -> Iterator[TestResult]:
-    """Run some tests of a problem; yield their results in order.
+) -> Iterator[Diagnostic | None]:
+    """Run some tests of a problem; yield what is wrong, or None, in order.
 
     Raises:
         DataError: a file of the problem cannot be read.
@@ -65,7 +55,7 @@ def run_tests(
     if any(isinstance(test, GrammarTest) and test.kind is Agreement.CASES for test in tests):
         cases_fault = check_cases(problem, store, lock, map_runs)
 
-    def run(box: Box, test: ProgramTest) -> TestResult:
+    def run(box: Box, test: ProgramTest) -> Diagnostic | None:
         try:
             if isinstance(test, GrammarTest):
                 failure = cases_fault if test.kind is Agreement.CASES else compare(test.kind, problem, confirmer, box)
@@ -76,8 +66,8 @@ def run_tests(
         except (JudgeError, OSError) as error:
             failure = describe_error(error)
         if not failure:
-            return TestResult(test=test)
-        return TestResult(test=test, diagnostic=Diagnostic(path=test.origin, line=test.line, column=1, message=failure))
+            return None
+        return Diagnostic(path=test.origin, line=test.line, column=1, message=failure)
 
     yield from map_runs(run, tests)
 

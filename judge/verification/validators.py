@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import astuple, replace
 
 from judge.data import Data, digest, read_data
-from judge.errors import JudgeError, describe_error
+from judge.errors import JudgeError, describe_error, shorten
 from judge.judging.case_files import copy_files, digest_files, read_files
 from judge.judging.judge import check_output
 from judge.judging.program_files import ProgramFiles
@@ -244,4 +244,4 @@ def _one_line(text: str) -> str:
     """Return the last line of a message, which has the reason of a traceback; the first one if that is only `^`."""
     lines = text.strip().splitlines() or [""]
     line = lines[0] if lines[-1].strip() == "^" else lines[-1].strip()
-    return line if len(line) <= _MAX_MESSAGE else f"{line[:_MAX_MESSAGE]}..."
+    return shorten(line, _MAX_MESSAGE)

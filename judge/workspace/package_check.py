@@ -85,7 +85,7 @@ def _check_polygon(folder: Path, root: Path, session: Session, path: Path) -> Pa
     tester.run(list(session.prepare(problem, problem.cases)), session.executor.map)
     tests = problem_tests(problem)
     results = list(run_tests(problem, tests, session.store, read_lock(problem.lock), session.executor.map))
-    failures = [replace(each.diagnostic, rule=_PROGRAM) for each in results if each.diagnostic]
+    failures = [replace(each, rule=_PROGRAM) for each in results if each]
     counts = tester.counts
     counts = replace(counts, self_tests=counts.self_tests + len(tests), runs=counts.runs + len(tests))
     return _report(path, [*found, *more, *skipped, *tester.diagnostics, *failures], counts)

@@ -24,10 +24,9 @@ pytest.importorskip("distributed", reason="Dask is not installed: pip install 'j
 pytest.importorskip("cloudpickle", reason="cloudpickle is not installed: pip install 'judge-harness[dask]'")
 from judge.cluster.batches import Done, Item
 from judge.cluster.executor import ClusterExecutor
-from judge.cluster.judging import JobAnswer
 from judge.cluster.pool import ClusterLostError
 from judge.cluster.programs import JobPayload
-from judge.cluster.values import WorkerReport
+from judge.cluster.values import Answer, WorkerReport
 from judge.errors import JudgeError
 
 WORKER = WorkerReport(address="tcp://there", threads=1, loop_s=1.0)
@@ -39,7 +38,7 @@ class _Pool:
     threads = 1
 
     def __init__(self) -> None:
-        self.answer: Callable[[Job], JobAnswer | JudgeError | None] = lambda _: None
+        self.answer: Callable[[Job], Answer | JudgeError | None] = lambda _: None
         self.failure: JudgeError | None = None  # the answer to other work
         self.slower = 1.0
         self.asked = threading.Event()
@@ -89,12 +88,12 @@ def judge_one(box: Box, job: Job) -> CaseResult:
     return judge_job(job, box, needs_output=False)[0]
 
 
-def too_slow(job: Job) -> JobAnswer:
+def too_slow(job: Job) -> Answer:
     """Answer with TLE."""
     run = RunResult(
         ending=Ending.TIME_LIMIT, cpu=LIMITS.cpu, wall=Seconds(2.1), memory=Bytes(MIB), output_bytes=Bytes(0)
     )
-    return JobAnswer(CaseResult(case=job.case, verdict=Verdict.TLE, run=run))
+    return Answer(CaseResult(case=job.case, verdict=Verdict.TLE, run=run))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +115,7 @@ def test_a_verdict_that_depends_on_the_speed_is_found_again_here(
 
 
 def test_what_a_worker_lacks_is_judged_here_and_noted_once(setup: _Setup) -> None:
-    setup.pool.answer = lambda _: JobAnswer(None, "it has no /usr/bin/pypy3")
+    setup.pool.answer = lambda _: Answer(None, "it has no /usr/bin/pypy3")
     with setup.open() as executor:
         assert [each.verdict for each in setup.judge(executor)] == [Verdict.AC] * 2
     (note,) = setup.notes

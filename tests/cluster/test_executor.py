@@ -27,6 +27,7 @@ from judge.workspace.query import Query
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 from tests.cluster.jobs import LIMITS, make_job, open_folder
+from tests.files import write_files
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
 pytest.importorskip("cryptography", reason="cryptography is not installed: pip install 'judge-harness[dask]'")
@@ -71,10 +72,7 @@ def write_package(folder: Path, kind: str) -> Path:
         "data/secret/large.in": f"7\n{' ' * 30_000}\n" if not interactive else "7\n",
         "data/secret/large.ans": "8\n",
     }
-    for name, text in files.items():
-        path = package / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write_files(package, files)
     return package
 
 

@@ -29,6 +29,20 @@ def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
     return status, out, err
 
 
+def run_judge(*argv: str, capsys: CapSys) -> tuple[int, str]:
+    """Do what `judge` does; return the status, and all that was printed."""
+    status, out, err = judge(*argv, capsys=capsys)
+    return status, out + err
+
+
+def search(*argv: str, capsys: CapSys) -> tuple[int, dict[str, object]]:
+    """Run `judge hack` or `judge stress`; return its status and its report."""
+    limit = () if "--time" in argv else ("--time", "100")  # a search ends with the first failure
+    status, out, err = judge(*argv, *limit, "-f", "json", capsys=capsys)
+    assert out, err
+    return status, json.loads(out)
+
+
 def write(path: str | Path, text: str | bytes) -> Path:
     """Write a file, in a folder that is created if necessary."""
     path = Path(path)

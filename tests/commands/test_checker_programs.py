@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.main import run_cli
+from tests.commands.command_line import CapSys, judge
+from tests.files import write_files
 
-CapSys = pytest.CaptureFixture[str]
 PROBLEM = """\
 name: Two numbers with a sum
 profile: icpc
@@ -62,18 +62,9 @@ FILES = {
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with a problem with many right answers; the current folder."""
     root = tmp_path / "repository"
-    for name, text in FILES.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+    write_files(root, FILES)
     monkeypatch.chdir(root)
     return root
-
-
-def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
-    capsys.readouterr()
-    status = run_cli(argv)
-    out, err = capsys.readouterr()
-    return status, out, err
 
 
 def verdicts(out: str) -> dict[str, list[str]]:

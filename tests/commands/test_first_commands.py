@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
+from tests.files import write_files
 from tests.golden_files import check_golden
 
 SUM = "print(sum(map(int, open(0).read().split())))\n"
@@ -166,10 +167,7 @@ def test_the_first_command_gives_a_helpful_screen(first: First, home: Path) -> N
         pytest.skip("no g++ on this machine")
     folder = home / first.folder
     folder.mkdir()
-    for name, text in FOLDERS[first.folder].items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(folder, FOLDERS[first.folder])
     if first.command.endswith(".zip"):
         _zip(folder / "tests", folder / "tests.zip")
     screen, status = _type(first, folder, home)

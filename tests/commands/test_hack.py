@@ -1,13 +1,15 @@
 """`judge hack`: a native problem, a package and loose files; what counts as valid, who answers, and what is kept."""
 
-import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from judge.problems.native import load_problem
-from tests.commands.command_line import CapSys, judge, write
+from tests.commands.command_line import CapSys, judge, search, write
 from tests.problems.polygon.packages import write as write_polygon
+
+hack = partial(search, "hack")
 
 READ = "n = int(input())\na = list(map(int, input().split()))\n"
 RIGHT = READ + "print(max(a))\n"
@@ -77,13 +79,6 @@ def native(**changes: str) -> None:
         write(name, changes.get(Path(name).stem, text))
 
 
-def hack(*args: str, capsys: CapSys) -> tuple[int, dict[str, object]]:
-    limit = () if "--time" in args else ("--time", "100")  # a search ends with the first failure
-    status, out, err = judge("hack", *args, *limit, "-f", "json", capsys=capsys)
-    assert out, err
-    return status, json.loads(out)
-
-
 @pytest.mark.parametrize(
     "args", [(WRONG_FILE,), ("p", "--solution", WRONG_FILE), (WRONG_FILE, "--problem", "p", "--seed", "7")]
 )
@@ -112,7 +107,9 @@ def test_a_package_is_not_changed(folder: Path, capsys: CapSys) -> None:
     for name, text in PACKAGE.items():
         write(f"largest/{name}", text)
     before = sorted(path for path in folder.joinpath("largest").rglob("*"))
-    status, found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", "--keep", capsys=capsys)
+    status, found = search(
+        "hack", "largest", "--solution", "largest/submissions/wrong_answer/wrong.py", "--keep", capsys=capsys
+    )
     assert (status, found["input"]) == (1, "1\n-1\n")
     assert sorted(path for path in folder.joinpath("largest").rglob("*")) == before
     assert Path("stress/1.in").read_text() == "1\n-1\n"
@@ -160,7 +157,9 @@ def test_accepted_solutions_that_disagree_without_a_validator(
         files[f"submissions/{name}.py"] = f"n = int(input())\nprint({output} if n == 7 else n)\n"
     for path, text in files.items():
         write(f"largest/{path}", text)
-    found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", "--time", "1", capsys=capsys)
+    found = search(
+        "hack", "largest", "--solution", "largest/submissions/wrong_answer/wrong.py", "--time", "1", capsys=capsys
+    )
     assert found[0] == status
     shown: dict[str, object] = found[1]["disagreements"][0]  # type: ignore[index]
     assert (shown["input"], shown["is_certain"]) == ("7\n", is_certain)
@@ -296,7 +295,9 @@ def test_the_input_of_an_interactor_is_searched(capsys: CapSys) -> None:
     assert 990 < int(str(found["input"])) <= 1000
     status, out, _ = judge("hack", "guess", "--solution", "guess/submissions/wrong_answer/wrong.py", capsys=capsys)
     assert (status, "WA: too many guesses" in out, "interactor" in out) == (1, True, True)
-    status, found = hack("guess", "--solution", "guess/submissions/accepted/right.py", "--time", "2", capsys=capsys)
+    status, found = search(
+        "hack", "guess", "--solution", "guess/submissions/accepted/right.py", "--time", "2", capsys=capsys
+    )
     assert (status, found["found"]) == (0, False)
     assert "no accepted solution is known: what is found may be the fault of the problem" in str(found["notes"])
 

@@ -5,12 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.main import run_cli
 from judge.errors import DataError
 from judge.problems.cache import load_problem as load_cached
 from judge.problems.native import load_problem
-
-CapSys = pytest.CaptureFixture[str]
+from tests.commands.command_line import CapSys, run_judge, write
 
 PROBLEM = """\
 name: Sum
@@ -41,18 +39,6 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-
-
-def judge(*argv: str, capsys: CapSys) -> tuple[int, str]:
-    capsys.readouterr()
-    status = run_cli(argv)
-    out, err = capsys.readouterr()
-    return status, out + err
-
-
 def add_validator(root: Path, text: str = VALIDATE) -> None:
     write(root / "problems/sum/validate.py", text)
     write(root / "problems/sum/problem.yaml", PROBLEM + "validator: validate.py\n")
@@ -60,12 +46,12 @@ def add_validator(root: Path, text: str = VALIDATE) -> None:
 
 def test_a_grammar_alone_validates_and_generates(repository: Path, capsys: CapSys) -> None:
     write(repository / "testcases/sum/random.yaml", RANDOM)
-    status, out = judge("run", "-f", "json", capsys=capsys)
+    status, out = run_judge("run", "-f", "json", capsys=capsys)
     assert status == 0, out
     cases = json.loads(out.partition("\nnote:")[0])["problems"][0]["solutions"][0]["cases"]
     assert [case["verdict"] for case in cases] == ["AC"] * 4
     write(repository / "testcases/sum/sample.yaml", SAMPLE.replace("3 4", "3"))
-    status, out = judge("run", capsys=capsys)
+    status, out = run_judge("run", capsys=capsys)
     assert status == 2
     assert "does not match `input` of problem.yaml: line 2, column 2: found the end of the line, expected `a`" in out
 
@@ -103,25 +89,27 @@ def test_the_grammar_and_the_validator_are_compared(
 ) -> None:
     add_validator(repository, validator)
     write(repository / "testcases/sum/sample.yaml", SAMPLE.replace("name: two", "name: two, answer: '7'"))
-    status, out = judge("check", "sum", capsys=capsys)
+    status, out = run_judge("check", "sum", capsys=capsys)
     assert status == 1
     for finding in findings:
         assert f"problems/sum/problem.yaml:4:1: error: {finding}" in out
 
 
 def test_show_prints_the_statement_and_the_reading_code(repository: Path, capsys: CapSys) -> None:
-    assert judge("show", "sum", "--grammar", capsys=capsys)[1].startswith("## Input\n\n- The first line has an integer")
-    assert judge("show", "sum", "--code", "python3", capsys=capsys) == (
+    assert run_judge("show", "sum", "--grammar", capsys=capsys)[1].startswith(
+        "## Input\n\n- The first line has an integer"
+    )
+    assert run_judge("show", "sum", "--code", "python3", capsys=capsys) == (
         0,
         "n = int(input())\na = list(map(int, input().split()))\n",
     )
     write(repository / "problems/sum/problem.yaml", PROBLEM.partition("input:")[0])
-    status, out = judge("show", "sum", "--code", "cpp", capsys=capsys)
+    status, out = run_judge("show", "sum", "--code", "cpp", capsys=capsys)
     assert (status, "has no `input`" in out) == (2, True)
 
 
 def test_cases_that_the_grammar_rejects_are_found(repository: Path, capsys: CapSys) -> None:
     add_validator(repository)
     write(repository / "testcases/sum/sample.yaml", SAMPLE.replace("3 4", "3  4"))
-    _, out = judge("check", "sum", capsys=capsys)
+    _, out = run_judge("check", "sum", capsys=capsys)
     assert "the grammar rejects the case sample/two: line 2, column 3: found a blank" in out

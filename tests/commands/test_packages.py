@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 import judge as judge_harness
-from judge.cli.main import run_cli
-
-CapSys = pytest.CaptureFixture[str]
+from tests.commands.command_line import CapSys, judge
+from tests.files import write_files
 
 SUM = "print(sum(map(int, input().split())))\n"
 WRONG = "print(0)\n"
@@ -28,28 +27,13 @@ FILES: Mapping[str, str] = {
 }
 
 
-def write(folder: Path, files: Mapping[str, str]) -> Path:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return folder
-
-
 @pytest.fixture
 def contest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the packages `add` and `sum`, in the current folder."""
     for name in ("add", "sum"):
-        write(tmp_path / "contest" / name, FILES)
+        write_files(tmp_path / "contest" / name, FILES)
     monkeypatch.chdir(tmp_path)
     return tmp_path / "contest"
-
-
-def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
-    capsys.readouterr()
-    status = run_cli(argv)
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
 
 
 def run(*argv: str, capsys: CapSys) -> tuple[int, dict[str, dict[str, list[str]]]]:
@@ -133,14 +117,14 @@ def test_a_target_selects(
 
 
 def test_a_file_of_the_user_is_judged_as_a_solution_of_a_package(contest: Path, capsys: CapSys) -> None:
-    write(contest.parent, {"mine.py": WRONG})
+    write_files(contest.parent, {"mine.py": WRONG})
     for argv in (["-s", "mine.py", "contest/sum"], ["contest/sum", "mine.py"], ["mine.py", "--problem", "contest/sum"]):
         assert run(*argv, capsys=capsys) == (1, {"sum": {"mine.py": WHOLE[BAD]}}), argv
 
 
 def test_one_bad_package_does_not_stop_the_others(contest: Path, capsys: CapSys) -> None:
-    write(contest / "add", {"problem.yaml": "name: [\n"})
-    write(contest / "sum", {"data/secret/lost.in": "1 1\n"})
+    write_files(contest / "add", {"problem.yaml": "name: [\n"})
+    write_files(contest / "sum", {"data/secret/lost.in": "1 1\n"})
     status, selected = run("contest", capsys=capsys)
     assert (status, selected) == (2, {"sum": WHOLE})
     _, _, err = judge("run", "contest", capsys=capsys)
@@ -155,7 +139,7 @@ def test_packages_with_the_same_name_get_longer_ids(contest: Path, capsys: CapSy
 
 
 def test_the_contest_file_says_which_packages_count(contest: Path, capsys: CapSys) -> None:
-    write(contest, {"problems.yaml": "- {id: sum, label: A}\n- {id: gone}\n"})
+    write_files(contest, {"problems.yaml": "- {id: sum, label: A}\n- {id: gone}\n"})
     status, out, err = judge("run", "contest", capsys=capsys)
     assert status == 2
     assert "gone" in err
@@ -185,7 +169,7 @@ def test_a_repository_may_have_packages_among_its_problems(
     new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:
     repository = shutil.copytree(new_sums, tmp_path / "repository")
-    before = snapshot(write(repository / "problems" / "extra", FILES))
+    before = snapshot(write_files(repository / "problems" / "extra", FILES))
     monkeypatch.chdir(repository)
     status, selected = run(capsys=capsys)
     assert (status, list(selected), selected["extra"]) == (0, ["sums", "extra"], WHOLE)
@@ -209,7 +193,7 @@ def test_what_does_not_exist_is_a_clear_error(argv: list[str], message: str, cap
 
 
 def test_programs_of_a_package_for_answers_are_judged_by_what_they_print(contest: Path, capsys: CapSys) -> None:
-    write(contest / "sum", {"problem.yaml": "name: Sum\nproblem_format_version: 2025-09\ntype: submit-answer\n"})
+    write_files(contest / "sum", {"problem.yaml": "name: Sum\nproblem_format_version: 2025-09\ntype: submit-answer\n"})
     status, selected = run("contest/sum", capsys=capsys)
     assert (status, selected) == (0, {"sum": WHOLE})
 
@@ -219,7 +203,7 @@ def test_every_output_validator_of_legacy_must_accept(contest: Path, capsys: Cap
     score = f"import sys\nassert sys.argv[4] == 'x'\n{says}\nsys.exit(42)\n"
     compare = "import sys\nsys.exit(42 if sys.stdin.read() == open(sys.argv[2]).read() else 43)\n"
     files = {"problem.yaml": "name: Sum\nvalidation: custom\nvalidator_flags: x\n"}
-    write(contest / "sum", {**files, "output_validators/a.py": score, "output_validators/b.py": compare})
+    write_files(contest / "sum", {**files, "output_validators/a.py": score, "output_validators/b.py": compare})
     status, selected = run("contest/sum", capsys=capsys)
     assert (status, selected) == (0, {"sum": WHOLE})
 
@@ -227,7 +211,7 @@ def test_every_output_validator_of_legacy_must_accept(contest: Path, capsys: Cap
 def test_the_report_names_files_that_a_shell_finds(
     contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:
-    write(contest / "sum", {"submissions/accepted/bad.py": WRONG})
+    write_files(contest / "sum", {"submissions/accepted/bad.py": WRONG})
     _, out, _ = judge("run", "contest/sum", "--format", "plain", capsys=capsys)
     assert "judge run contest/sum/submissions/accepted/bad.py --case sample/1" in out
     monkeypatch.chdir(contest / "sum")
@@ -236,7 +220,7 @@ def test_the_report_names_files_that_a_shell_finds(
 
 
 def test_the_report_says_which_python_decides(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
-    write(contest / "sum", {"submissions/accepted/slow.py": "while True: pass\n"})
+    write_files(contest / "sum", {"submissions/accepted/slow.py": "while True: pass\n"})
     monkeypatch.setattr("judge.languages.interpreters.find_pypy", str)
     _, out, err = judge("run", "contest/sum", "--time-limit", "0.2", "--format", "plain", capsys=capsys)
     assert "Python 3 submissions run with CPython, since pypy3 is not installed" in err
@@ -246,7 +230,7 @@ def test_the_report_says_which_python_decides(contest: Path, monkeypatch: pytest
 
 @pytest.mark.skipif(shutil.which("pypy3") is None, reason="pypy3 is not installed")
 def test_python_is_pypy_where_it_is_installed(contest: Path, capsys: CapSys) -> None:
-    write(contest / "sum", {"submissions/accepted/right.py": "import sys\nassert 'PyPy' in sys.version\n" + SUM})
+    write_files(contest / "sum", {"submissions/accepted/right.py": "import sys\nassert 'PyPy' in sys.version\n" + SUM})
     status, _, err = judge("run", "contest/sum", capsys=capsys)
     assert status == 0
     assert "pypy3" in err
@@ -321,7 +305,7 @@ def test_a_baseline_of_a_package_shows_what_an_edit_changes(contest: Path, capsy
     root = ["-C", str(contest)]
     assert judge(*root, "baseline", "save", capsys=capsys)[0] == 0
     assert judge(*root, "compare", capsys=capsys)[0] == 0
-    write(contest / "sum", {RIGHT: WRONG})
+    write_files(contest / "sum", {RIGHT: WRONG})
     status, out, _ = judge(*root, "compare", capsys=capsys)
     assert (status, "1 worse, 3 unchanged" in out) == (1, True)
     assert judge(*root, "compare", "add", capsys=capsys)[0] == 0
@@ -333,7 +317,7 @@ def test_a_baseline_of_a_package_shows_what_an_edit_changes(contest: Path, capsy
 def test_the_history_of_a_contest_is_that_of_its_packages(
     contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:
-    write(contest / "sum", {RIGHT: WRONG})
+    write_files(contest / "sum", {RIGHT: WRONG})
     monkeypatch.chdir(contest)
     run(capsys=capsys)
     monkeypatch.chdir(contest / "sum")
@@ -349,7 +333,7 @@ def test_only_the_groups_that_bound_the_time_limit_are_measured(contest: Path, c
         "submissions/mixed/half.py": SUM,
         "submissions/submissions.yaml": json.dumps({"mixed": groups}),
     }
-    shutil.rmtree(write(contest / "add", files) / "submissions/wrong_answer")
+    shutil.rmtree(write_files(contest / "add", files) / "submissions/wrong_answer")
     status, out, err = judge("run", "contest/add", capsys=capsys)
     assert status == 0
     assert "measuring it with 2 submissions (4 runs, once)" in out + err  # three cases, and the one of the group
@@ -384,7 +368,7 @@ def test_at_domjudge_the_first_case_that_is_not_accepted_decides(
     tmp_path: Path, capsys: CapSys, files: Mapping[str, str], text: str, status: int
 ) -> None:
     legacy = {"problem.yaml": "name: Sum\nlimits: {time_limit: 5}\n", BAD: text}
-    package = write(tmp_path / "sum", {**FILES, **legacy, **files})
+    package = write_files(tmp_path / "sum", {**FILES, **legacy, **files})
     assert run(str(package), "-s", BAD, capsys=capsys)[0] == status
 
 
@@ -433,7 +417,7 @@ def test_what_is_decided_is_not_judged(
     if not by_first:
         del files[".timelimit"]
         files["problem.yaml"] = "name: Sum\nlimits: {time_limit: 0.2}\n"
-    package = write(tmp_path / "sum", files)
+    package = write_files(tmp_path / "sum", files)
     for fresh in ("--fresh", "--verbose"):  # the second time, results come from the cache
         status, found = run(str(package), fresh, *options, capsys=capsys)
         assert status == 0
@@ -449,5 +433,5 @@ def test_all_cases_are_judged_where_the_expectation_is_about_all_of_them(tmp_pat
     files = {**LAZY, "problem.yaml": "name: Sum\nlimits: {time_limit: 0.2}\n"}
     del files[".timelimit"]
     del files["submissions/time_limit_exceeded/wrong.py"]
-    _, found = run(str(write(tmp_path / "sum", files)), capsys=capsys)
+    _, found = run(str(write_files(tmp_path / "sum", files)), capsys=capsys)
     assert [each.split()[1] for each in found["sum"]["submissions/time_limit_exceeded/slow.py"]][2:] == ["TLE"] * 3

@@ -205,10 +205,11 @@ def test_a_package_is_left_as_it_is(tmp_path: Path, capsys: CapSys, monkeypatch:
     assert "larger: 100.0%" in out
 
 
-def test_compare_holds_the_certificate(repository: Path, capsys: CapSys) -> None:
-    def git(*argv: str) -> None:
-        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *argv], check=True, capture_output=True)
+def git(*argv: str) -> None:
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *argv], check=True, capture_output=True)
 
+
+def test_compare_holds_the_certificate(repository: Path, capsys: CapSys) -> None:
     judge("strength", "--search", "0", capsys=capsys)
     git("init", "-q")
     git("add", "-A")
@@ -458,10 +459,6 @@ def test_an_edit_runs_again_only_what_it_affects(repository: Path) -> None:
 
 def test_compare_says_where_the_strength_fell(repository: Path, capsys: CapSys) -> None:
     """From the case that is weaker to the exit status of the command that CI runs."""
-
-    def git(*argv: str) -> None:
-        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *argv], check=True, capture_output=True)
-
     (repository / "solutions/larger/wrong_answer/first.py").unlink()
     judge("strength", "--search", "0", capsys=capsys)
     git("init", "-q")

@@ -1,11 +1,13 @@
 """`judge stress`: a wrong, a crashing and a slow program, shrunk inputs, other programs' faults, and what is kept."""
 
-import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.commands.command_line import CapSys, judge, write
+from tests.commands.command_line import CapSys, judge, search, write
+
+stress = partial(search, "stress")
 
 GENERATOR = """\
 import random, sys
@@ -37,13 +39,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }.items():  # fmt: skip
         write(name, text)
     return tmp_path
-
-
-def stress(*args: str, capsys: CapSys) -> tuple[int, dict[str, object]]:
-    limit = () if "--time" in args else ("--time", "100")  # a search ends with the first failure
-    status, out, err = judge("stress", *args, *limit, "-f", "json", capsys=capsys)
-    assert out, err
-    return status, json.loads(out)
 
 
 @pytest.mark.parametrize("generator", ["gen.py", "functions.py", "gen.py 7 {seed}"])
@@ -114,8 +109,8 @@ def test_what_is_found_is_kept_under_free_names(capsys: CapSys) -> None:
 
 def test_a_checker_program_decides(capsys: CapSys) -> None:
     write("check.py", "import sys\nsys.exit(42)\n")
-    status, found = stress(
-        "wrong.py", "right.py", "--gen", "gen.py", "--checker", "check.py", "--time", "1", capsys=capsys
+    status, found = search(
+        "stress", "wrong.py", "right.py", "--gen", "gen.py", "--checker", "check.py", "--time", "1", capsys=capsys
     )
     assert (status, found["found"]) == (0, False)
 

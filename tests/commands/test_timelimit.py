@@ -11,6 +11,7 @@ from judge.reporters.margins import render_margins
 from judge.time_rule import TimeRule
 from judge.units import Seconds
 from judge.workspace.time_limit import Margins, SlowestRun
+from tests.files import write_files
 from tests.report_scenarios import problem, solution
 
 PROBLEM = """\
@@ -24,15 +25,16 @@ SUM = "print(sum(map(int, input().split())))\n"
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    for name, text in {
-        "problems/sums/problem.yaml": PROBLEM,
-        "testcases/sums/sample.yaml": 'cases:\n- {name: one, input: "1 2\\n", answer: "3\\n"}\n',
-        "solutions/sums/accepted/quick.py": SUM,
-        "solutions/sums/time_limit_exceeded/slow.py": BUSY % 1.3 + SUM,
-        "solutions/sums/wrong_answer/zero.py": "print(0)\n",
-    }.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write_files(
+        tmp_path,
+        {
+            "problems/sums/problem.yaml": PROBLEM,
+            "testcases/sums/sample.yaml": 'cases:\n- {name: one, input: "1 2\\n", answer: "3\\n"}\n',
+            "solutions/sums/accepted/quick.py": SUM,
+            "solutions/sums/time_limit_exceeded/slow.py": BUSY % 1.3 + SUM,
+            "solutions/sums/wrong_answer/zero.py": "print(0)\n",
+        },
+    )
     return tmp_path
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands.command_line import copy_repository
 from tests.history.judging import MINE, git
 
 
@@ -26,7 +27,4 @@ def committed(locked_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 def repository(committed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of `committed`; the current folder."""
     monkeypatch.setattr("judge.history.changes._CPU_S", inf)  # a busy machine changes what a run costs
-    root = tmp_path / "repository"
-    shutil.copytree(committed, root)
-    monkeypatch.chdir(root)
-    return root
+    return copy_repository(committed, tmp_path, monkeypatch)

@@ -5,11 +5,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from judge.cli.main import run_cli
+from tests.commands.command_line import CapSys
 
-CapSys = pytest.CaptureFixture[str]
 MINE = "solutions/sums/accepted/mine.py"
 
 
@@ -27,11 +25,3 @@ def compare(capsys: CapSys, *argv: str) -> tuple[int, dict[str, Any]]:
     found = json.loads(out)
     assert found["regression"] == (status == 1)
     return status, {Path(each["path"]).name: each for each in found["changes"]}
-
-
-def run_judge(capsys: CapSys, *argv: str) -> tuple[int, str]:
-    """Carry out a command; return its status and all that it printed."""
-    capsys.readouterr()
-    status = run_cli(argv)
-    out, err = capsys.readouterr()
-    return status, out + err

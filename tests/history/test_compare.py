@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
-from tests.history.judging import MINE, CapSys, compare, git, run_judge
+from tests.commands.command_line import CapSys, run_judge
+from tests.history.judging import MINE, compare, git
 
 # ---- against a commit -----------------------------------------------------------------------------------------------
 
@@ -28,7 +29,7 @@ def test_a_solution_broken_by_an_edit_is_worse_and_its_cases_are_listed(reposito
     assert (mine["kind"], mine["old_verdict"], mine["verdict"], mine["source_changed"]) == ("worse", "AC", "WA", True)
     assert {"case": "sample/statement", "old": "AC", "new": "WA"} in mine["verdicts"]
     assert {each["kind"] for each in found.values()} == {"same"}
-    status, text = run_judge(capsys, "compare")
+    status, text = run_judge("compare", capsys=capsys)
     assert status == 1
     assert f"worse    {MINE} (edited)" in text
     assert "AC -> WA on" in text
@@ -75,7 +76,9 @@ def test_a_new_solution_that_fails_is_a_regression(repository: Path, capsys: Cap
     (repository / "solutions/sums/accepted/off.py").write_text("print(0)\n")
     status, found = compare(capsys)
     assert (status, found["off.py"]["kind"]) == (1, "new")
-    assert "off.py: WA, expected AC" in run_judge(capsys, "compare")[1].replace("\n", " ").replace("           ", "")
+    assert "off.py: WA, expected AC" in run_judge("compare", capsys=capsys)[1].replace("\n", " ").replace(
+        "           ", ""
+    )
 
 
 def test_outputs_are_not_compared_on_different_data(repository: Path, capsys: CapSys) -> None:
@@ -85,7 +88,7 @@ def test_outputs_are_not_compared_on_different_data(repository: Path, capsys: Ca
     sample.write_text(text.replace(line, line + "\n" + line[: len(line) - len(line.lstrip())] + "5 5", 1))
     answers = sample.read_text()
     assert answers != text
-    status, out = run_judge(capsys, "compare")
+    status, out = run_judge("compare", capsys=capsys)
     assert status == 2, "the answer does not fit the input any more"
     assert "nothing is compared" in out
 
@@ -112,7 +115,7 @@ def test_a_path_as_target_means_the_old_file_from_any_folder(
 def test_a_solution_missing_in_the_commit_is_new_and_the_others_are_compared(repository: Path, capsys: CapSys) -> None:
     (repository / MINE).write_text("print(0)\n")
     (repository / "solutions/sums/wrong_answer/no_signs.py").unlink()
-    assert run_judge(capsys, "new", "more")[0] == 0
+    assert run_judge("new", "more", capsys=capsys)[0] == 0
     extra = repository / "solutions/more/accepted/extra.py"
     extra.write_text((repository / "solutions/more/accepted/count.py").read_text())
     status, found = compare(capsys, "HEAD", "sums", str(extra))
@@ -122,7 +125,7 @@ def test_a_solution_missing_in_the_commit_is_new_and_the_others_are_compared(rep
     }  # fmt: skip
     sample = repository / "testcases/sums/sample.yaml"
     sample.write_text(sample.read_text() + "  - name: one-more\n    input: |\n      40 2\n    answer: |\n      42\n")
-    status, out = run_judge(capsys, "compare", "HEAD", "sums/sample/one-more")
+    status, out = run_judge("compare", "HEAD", "sums/sample/one-more", capsys=capsys)
     assert (status, "has none of these cases of sums, so there is nothing to compare with" in out) == (2, True)
 
 
@@ -147,7 +150,7 @@ def test_the_problems_may_be_in_a_folder_of_a_git_repository(
     (inner / "solutions/sums/accepted/more.py").write_text("print(1)\n")
     status, found = compare(capsys)
     assert (status, found["more.py"]["kind"], found["split.py"]["kind"]) == (1, "new", "same")
-    status, out = run_judge(capsys, "run", "--changed", "-f", "json")
+    status, out = run_judge("run", "--changed", "-f", "json", capsys=capsys)
     assert [Path(s["path"]).name for s in json.loads(out[: out.rindex("}") + 1])["problems"][0]["solutions"]] == [
         "more.py"
     ]
@@ -159,7 +162,7 @@ def test_the_problems_may_be_in_a_folder_of_a_git_repository(
 def test_a_clone_can_compare_with_a_committed_baseline(
     repository: Path, capsys: CapSys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    status, out = run_judge(capsys, "baseline", "save")
+    status, out = run_judge("baseline", "save", capsys=capsys)
     assert (status, "4 solutions saved in testcases/sums/baseline.lock" in out) == (0, True)
     git(repository, "add", "-A")
     git(repository, "commit", "-qm", "baseline")
@@ -172,21 +175,21 @@ def test_a_clone_can_compare_with_a_committed_baseline(
 
 
 def test_baselines_have_names_and_can_be_dropped(repository: Path, capsys: CapSys) -> None:
-    assert run_judge(capsys, "baseline", "save", "contest", "sums")[0] == 0
-    assert "contest" in run_judge(capsys, "baseline", "list")[1]
+    assert run_judge("baseline", "save", "contest", "sums", capsys=capsys)[0] == 0
+    assert "contest" in run_judge("baseline", "list", capsys=capsys)[1]
     assert compare(capsys, "contest")[0] == 0
-    assert run_judge(capsys, "baseline", "drop", "contest")[0] == 0
-    status, out = run_judge(capsys, "compare", "contest")
+    assert run_judge("baseline", "drop", "contest", capsys=capsys)[0] == 0
+    status, out = run_judge("compare", "contest", capsys=capsys)
     assert (status, "not a baseline (there are none), a commit, a run" in out) == (2, True)
-    assert run_judge(capsys, "baseline", "drop", "contest")[0] == 2
+    assert run_judge("baseline", "drop", "contest", capsys=capsys)[0] == 2
     assert git(repository, "status", "--porcelain") == ""
 
 
 def test_saving_one_solution_keeps_the_others_in_the_file(repository: Path, capsys: CapSys) -> None:
-    run_judge(capsys, "baseline", "save")
+    run_judge("baseline", "save", capsys=capsys)
     (repository / MINE).write_text("import sys\nfor line in sys.stdin: print(abs(sum(map(int, line.split()))))\n")
     assert compare(capsys)[0] == 1
-    run_judge(capsys, "baseline", "save", "main", MINE)
+    run_judge("baseline", "save", "main", MINE, capsys=capsys)
     status, found = compare(capsys)
     assert (status, len(found)) == (0, 4)
 
@@ -208,7 +211,7 @@ def test_a_file_that_is_not_a_baseline_of_this_version_is_an_error(
     repository: Path, capsys: CapSys, content: str, message: str
 ) -> None:
     (repository / "testcases/sums/baseline.lock").write_text(content)
-    status, out = run_judge(capsys, "compare")
+    status, out = run_judge("compare", capsys=capsys)
     assert status == 2
     assert message in out
     assert "baseline.lock" in out
@@ -217,13 +220,13 @@ def test_a_file_that_is_not_a_baseline_of_this_version_is_an_error(
 
 @pytest.mark.parametrize("name", ["../x", "a b", "", "-x", "a" * 65])
 def test_a_name_that_cannot_be_part_of_a_file_name_is_rejected(repository: Path, capsys: CapSys, name: str) -> None:
-    status, out = run_judge(capsys, "baseline", "save", "--", name)
+    status, out = run_judge("baseline", "save", "--", name, capsys=capsys)
     assert (status, f"invalid baseline name `{name}`" in out) == (2, True)
     assert git(repository, "status", "--porcelain") == ""
 
 
 def test_times_are_not_compared_with_a_baseline_of_another_machine(repository: Path, capsys: CapSys) -> None:
-    run_judge(capsys, "baseline", "save")
+    run_judge("baseline", "save", capsys=capsys)
     path = repository / "testcases/sums/baseline.lock"
     record = json.loads(path.read_text())
     record["machine"] = "another"
@@ -231,7 +234,7 @@ def test_times_are_not_compared_with_a_baseline_of_another_machine(repository: P
         for case in judged_one["cases"].values():
             case[3] *= 1000
     path.write_text(json.dumps(record))
-    status, out = run_judge(capsys, "compare")
+    status, out = run_judge("compare", capsys=capsys)
     assert (status, "another machine: times and memory are not compared" in out) == (0, True)
     assert "4 unchanged" in out
 
@@ -250,11 +253,11 @@ def test_without_git_or_without_a_commit_the_error_says_what_to_do(
         lambda: monkeypatch.setenv("PATH", "/nonexistent"),
     ):
         prepare()
-        status, out = run_judge(capsys, "compare")
+        status, out = run_judge("compare", capsys=capsys)
         assert (status, "nothing to compare with" in out) == (2, True)
-        status, out = run_judge(capsys, "run", "--changed")
+        status, out = run_judge("run", "--changed", capsys=capsys)
         assert (status, "is not a git repository with a commit" in out) == (2, True)
-        assert run_judge(capsys, "run", "-f", "plain")[0] == 0, "judging needs no git"
+        assert run_judge("run", "-f", "plain", capsys=capsys)[0] == 0, "judging needs no git"
 
 
 def test_a_commit_with_invalid_files_is_an_error_that_names_them(repository: Path, capsys: CapSys) -> None:
@@ -263,7 +266,7 @@ def test_a_commit_with_invalid_files_is_an_error_that_names_them(repository: Pat
     problem.write_text("nmae: wrong\n")
     git(repository, "commit", "-qam", "wrong")
     problem.write_text(right)
-    status, out = run_judge(capsys, "compare")
+    status, out = run_judge("compare", capsys=capsys)
     assert status == 2
     assert "the files of HEAD (" in out
     assert "unknown key" in out
@@ -296,8 +299,8 @@ def test_an_edit_that_triples_the_work_is_slower_and_unedited_solutions_are_not_
 
 def test_the_old_source_of_a_baseline_comes_from_the_history(repository: Path, capsys: CapSys) -> None:
     (repository / MINE).write_text(WORK.format(steps=600_000))
-    run_judge(capsys, "run")  # never committed: only the history has this text
-    run_judge(capsys, "baseline", "save")
+    run_judge("run", capsys=capsys)  # never committed: only the history has this text
+    run_judge("baseline", "save", capsys=capsys)
     (repository / MINE).write_text(WORK.format(steps=150_000))
     status, found = compare(capsys, "--timing", "main", MINE)
     assert (status, "x: faster (" in found["mine.py"]["timing"]) == (0, True)

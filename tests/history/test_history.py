@@ -24,17 +24,18 @@ from judge.history.recorder import Recorder
 from judge.history.records import CaseRecord
 from judge.model import Level, Verdict
 from judge.units import MIB, Bytes, Seconds
-from tests.history.judging import MINE, CapSys, compare, git, run_judge
+from tests.commands.command_line import CapSys, run_judge
+from tests.history.judging import MINE, compare, git
 from tests.report_scenarios import accepted, judged, problem, solution
 from tests.reporters.test_json_report import DOCUMENT, EVENT
 
 
 def test_every_run_is_recorded_with_its_commit_and_whether_files_were_edited(repository: Path, capsys: CapSys) -> None:
     commit = git(repository, "rev-parse", "HEAD")[:10]
-    run_judge(capsys, "run")
+    run_judge("run", capsys=capsys)
     (repository / MINE).write_text("print(0)\n")
-    run_judge(capsys, "run", MINE)
-    status, out = run_judge(capsys, "history")
+    run_judge("run", MINE, capsys=capsys)
+    status, out = run_judge("history", capsys=capsys)
     second, first = out.splitlines()
     assert status == 0
     assert first.startswith("run-1 ")
@@ -42,7 +43,7 @@ def test_every_run_is_recorded_with_its_commit_and_whether_files_were_edited(rep
     assert "as expected     4 solutions" in first
     assert f"{commit}+" in second
     assert "not as expected 1 solution, 1 unexpected" in second
-    status, out = run_judge(capsys, "history", MINE)
+    status, out = run_judge("history", MINE, capsys=capsys)
     assert [line.split("  ")[0].split()[0] for line in out.splitlines()] == ["run-2", "run-1"]
     assert "WA (unexpected)" in out.splitlines()[0]
 
@@ -50,7 +51,7 @@ def test_every_run_is_recorded_with_its_commit_and_whether_files_were_edited(rep
 def test_submissions_are_listed_newest_first(repository: Path, capsys: CapSys) -> None:
     from judge.history.submissions import SubmissionState, open_submissions
 
-    assert run_judge(capsys, "history", "--submissions") == (0, "")
+    assert run_judge("history", "--submissions", capsys=capsys) == (0, "")
     with open_submissions(repository / ".judge") as submissions:
         for problem, verdict in (("one", "Accepted"), ("two", "")):
             number = submissions.begin(
@@ -61,40 +62,40 @@ def test_submissions_are_listed_newest_first(repository: Path, capsys: CapSys) -
                 submissions.update(
                     number, state=SubmissionState.JUDGED, remote_id="77", verdict=verdict, cpu=Seconds(0.25)
                 )
-    status, out = run_judge(capsys, "history", "--submissions")
+    status, out = run_judge("history", "--submissions", capsys=capsys)
     second, first = out.splitlines()
     assert status == 0
     assert second.split()[2:] == ["kattis", "two", "sending", "source", "ababababab"]
     assert first.split()[2:] == ["kattis", "one", "Accepted", "250", "ms", "77", "source", "ababababab"]
-    assert len(run_judge(capsys, "history", "--submissions", "-n", "1")[1].splitlines()) == 1
+    assert len(run_judge("history", "--submissions", "-n", "1", capsys=capsys)[1].splitlines()) == 1
 
 
 def test_compare_accepts_a_run_of_the_history(repository: Path, capsys: CapSys) -> None:
-    run_judge(capsys, "run")
+    run_judge("run", capsys=capsys)
     (repository / MINE).write_text("print(0)\n")
     status, found = compare(capsys, "run-1")
     assert (status, found["mine.py"]["kind"], found["mine.py"]["verdict"]) == (1, "worse", "WA")
-    assert run_judge(capsys, "compare", "run-77")[0] == 2
+    assert run_judge("compare", "run-77", capsys=capsys)[0] == 2
 
 
 def test_failed_judges_only_what_failed_last_time(repository: Path, capsys: CapSys) -> None:
     good = (repository / MINE).read_text()
-    run_judge(capsys, "run")
-    status, out = run_judge(capsys, "run", "--failed")
+    run_judge("run", capsys=capsys)
+    status, out = run_judge("run", "--failed", capsys=capsys)
     assert (status, "nothing to judge" in out) == (0, True)
     (repository / MINE).write_text("print(0)\n")
-    run_judge(capsys, "run")
+    run_judge("run", capsys=capsys)
     for _ in range(2):
-        status, out = run_judge(capsys, "run", "--failed", "-f", "plain")
+        status, out = run_judge("run", "--failed", "-f", "plain", capsys=capsys)
         assert (status, "mine.py" in out, "split.py" in out) == (1, True, False)
     (repository / MINE).write_text(good)
-    assert run_judge(capsys, "run", "--failed")[0] == 0
-    assert "nothing to judge" in run_judge(capsys, "run", "--failed")[1]
+    assert run_judge("run", "--failed", capsys=capsys)[0] == 0
+    assert "nothing to judge" in run_judge("run", "--failed", capsys=capsys)[1]
 
 
 @pytest.mark.usefixtures("repository")
 def test_a_machine_readable_report_is_complete_when_there_is_nothing_to_judge(capsys: CapSys) -> None:
-    run_judge(capsys, "run")
+    run_judge("run", capsys=capsys)
     assert run_cli(["run", "--failed", "-f", "json"]) == 0
     out, err = capsys.readouterr()
     report = json.loads(out)
@@ -108,7 +109,7 @@ def test_a_machine_readable_report_is_complete_when_there_is_nothing_to_judge(ca
 
 def test_changed_judges_edited_solutions_and_the_solutions_of_edited_problems(repository: Path, capsys: CapSys) -> None:
     def judged(*argv: str) -> set[str]:
-        status, out = run_judge(capsys, "run", "-f", "json", *argv)
+        status, out = run_judge("run", "-f", "json", *argv, capsys=capsys)
         assert status == 0
         if "nothing to judge" in out:
             return set()
@@ -127,14 +128,14 @@ def test_changed_judges_edited_solutions_and_the_solutions_of_edited_problems(re
     assert judged("--since", "HEAD~1") == {"mine.py", "new.py"}
     (repository / "problems/sums/statement.md").write_text("# Other words\n")
     assert len(judged("--changed")) == 5
-    assert run_judge(capsys, "run", "--since", "nowhere")[0] == 2
+    assert run_judge("run", "--since", "nowhere", capsys=capsys)[0] == 2
 
 
 def test_changed_sees_odd_names_links_and_files_in_untracked_or_nested_repositories(
     repository: Path, capsys: CapSys
 ) -> None:
     def judged() -> set[str]:
-        status, out = run_judge(capsys, "run", "--changed", "-f", "plain")
+        status, out = run_judge("run", "--changed", "-f", "plain", capsys=capsys)
         assert status == 0
         return {name for name in ("baseline.py", "link.py", "mine.py") if name in out}
 
@@ -150,7 +151,7 @@ def test_changed_sees_odd_names_links_and_files_in_untracked_or_nested_repositor
         edited.write_text(edited.read_text() + "# edited\n")
     assert judged() == {"baseline.py", "link.py"}
     git(repository, "commit", "-qam", "edited")
-    run_judge(capsys, "baseline", "save")
+    run_judge("baseline", "save", capsys=capsys)
     assert judged() == set(), "a baseline decides nothing"
     git(repository, "rm", "-rq", "--cached", "testcases")
     git(repository / "testcases", "init", "-q")
@@ -158,39 +159,39 @@ def test_changed_sees_odd_names_links_and_files_in_untracked_or_nested_repositor
 
 
 def test_invalid_files_are_reported_when_there_is_nothing_to_judge(repository: Path, capsys: CapSys) -> None:
-    run_judge(capsys, "run")
-    run_judge(capsys, "new", "broken")
+    run_judge("run", capsys=capsys)
+    run_judge("new", "broken", capsys=capsys)
     (repository / "problems/broken/problem.yaml").write_text("nmae: x\n")
-    status, out = run_judge(capsys, "run", "--failed")
+    status, out = run_judge("run", "--failed", capsys=capsys)
     assert (status, "unknown key" in out) == (2, True)
 
 
 def test_a_failure_stays_until_all_its_cases_pass(repository: Path, capsys: CapSys) -> None:
     good = (repository / MINE).read_text()
     (repository / MINE).write_text("import sys\nfor line in sys.stdin: print(0)\n")
-    assert run_judge(capsys, "run", MINE)[0] == 1
-    assert run_judge(capsys, "run", "sums/sample", "-s", MINE)[0] == 1
+    assert run_judge("run", MINE, capsys=capsys)[0] == 1
+    assert run_judge("run", "sums/sample", "-s", MINE, capsys=capsys)[0] == 1
     (repository / MINE).write_text(good)
-    assert run_judge(capsys, "run", "sums/sample", "-s", MINE)[0] == 0
-    assert "1 solution" in run_judge(capsys, "run", "--failed", "sums/sample", "-f", "plain")[1]
-    assert run_judge(capsys, "run", "--failed")[0] == 0
-    assert "nothing to judge" in run_judge(capsys, "run", "--failed")[1]
+    assert run_judge("run", "sums/sample", "-s", MINE, capsys=capsys)[0] == 0
+    assert "1 solution" in run_judge("run", "--failed", "sums/sample", "-f", "plain", capsys=capsys)[1]
+    assert run_judge("run", "--failed", capsys=capsys)[0] == 0
+    assert "nothing to judge" in run_judge("run", "--failed", capsys=capsys)[1]
 
 
 def test_a_damaged_history_is_renamed_and_the_run_continues(repository: Path, capsys: CapSys) -> None:
-    run_judge(capsys, "run")
+    run_judge("run", capsys=capsys)
     (repository / ".judge/history.sqlite").write_bytes(b"damaged" * 1000)
-    status, out = run_judge(capsys, "run")
+    status, out = run_judge("run", capsys=capsys)
     assert status == 0
     assert "history.sqlite is damaged" in out
-    assert len(run_judge(capsys, "history")[1].splitlines()) == 1
+    assert len(run_judge("history", capsys=capsys)[1].splitlines()) == 1
 
 
 def test_commands_that_only_read_the_history_report_that_it_was_damaged(repository: Path, capsys: CapSys) -> None:
     for command in (["history"], ["run", "--failed"], ["compare", "run-1"]):
-        run_judge(capsys, "run")
+        run_judge("run", capsys=capsys)
         (repository / ".judge/history.sqlite").write_bytes(b"damaged" * 1000)
-        assert "history.sqlite is damaged" in run_judge(capsys, *command)[1].replace("\n      ", " ")
+        assert "history.sqlite is damaged" in run_judge(*command, capsys=capsys)[1].replace("\n      ", " ")
 
 
 def test_a_name_that_is_not_utf_8_is_recorded_found_and_printed_escaped(
@@ -198,18 +199,18 @@ def test_a_name_that_is_not_utf_8_is_recorded_found_and_printed_escaped(
 ) -> None:
     odd = os.fsdecode(b"solutions/sums/accepted/\xff.py")
     (repository / odd).write_text("print(0)\n")
-    assert run_judge(capsys, "run", odd)[0] == 1
-    assert "xff.py" in run_judge(capsys, "history")[1]
-    assert "WA (unexpected)" in run_judge(capsys, "history", odd)[1]
-    assert run_judge(capsys, "run", "--failed")[0] == 1
+    assert run_judge("run", odd, capsys=capsys)[0] == 1
+    assert "xff.py" in run_judge("history", capsys=capsys)[1]
+    assert "WA (unexpected)" in run_judge("history", odd, capsys=capsys)[1]
+    assert run_judge("run", "--failed", capsys=capsys)[0] == 1
     status, found = compare(capsys, "run-1", odd)
     assert (status, [each["kind"] for each in found.values()]) == (0, ["same"])
     folder = tmp_path / os.fsdecode(b"\xfe")
     folder.mkdir()
     (folder / os.fsdecode(b"\xfd.in")).write_text("1 2\n")
     (folder / os.fsdecode(b"\xfd.ans")).write_text("3\n")
-    assert run_judge(capsys, "run", "sums", "-s", MINE, "--cases", str(folder))[0] == 0
-    assert run_judge(capsys, "run", "-s", MINE, "--cases", str(folder))[0] == 0
+    assert run_judge("run", "sums", "-s", MINE, "--cases", str(folder), capsys=capsys)[0] == 0
+    assert run_judge("run", "-s", MINE, "--cases", str(folder), capsys=capsys)[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -228,20 +229,20 @@ def test_a_name_that_is_not_utf_8_is_recorded_found_and_printed_escaped(
 def test_a_run_or_solution_that_the_history_does_not_have_is_reported_clearly(
     repository: Path, capsys: CapSys, words: list[str], status: int, message: str
 ) -> None:
-    found, out = run_judge(capsys, *words)
+    found, out = run_judge(*words, capsys=capsys)
     assert (found, message in out) == (status, True)
     assert repository.is_dir()
 
 
 def test_an_unchanged_run_adds_no_case_and_no_source_to_the_history(repository: Path, capsys: CapSys) -> None:
-    run_judge(capsys, "run")
+    run_judge("run", capsys=capsys)
 
     def rows(table: str) -> int:
         return count_rows(repository / ".judge/history.sqlite", table)
 
     before = [rows(table) for table in ("solutions", "cases", "sources")]
     for _ in range(5):
-        run_judge(capsys, "run")
+        run_judge("run", capsys=capsys)
     assert [rows(table) for table in ("solutions", "cases", "sources")] == before
     assert before[:2] == [4, 24]
     assert (rows("runs"), rows("judged")) == (6, 24)

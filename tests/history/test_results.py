@@ -21,6 +21,7 @@ from judge.history.results import ResultStore
 from judge.model import DEFAULT_LIMITS, Case, CaseResult, CheckerConfig, Ending, Inline, Limits, RunResult, Verdict
 from judge.sandbox.box import Box, Command, Outcome
 from judge.units import Bytes, Seconds
+from tests.commands.command_line import copy_repository
 from tests.programs import processes_with
 
 CapSys = pytest.CaptureFixture[str]
@@ -43,10 +44,7 @@ def judged(locked_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def repository(judged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of `judged`, its results in the cache; the current folder."""
-    root = tmp_path / "repository"
-    shutil.copytree(judged, root)
-    monkeypatch.chdir(root)
-    return root
+    return copy_repository(judged, tmp_path, monkeypatch)
 
 
 def run(capsys: CapSys, *argv: str) -> dict[str, Any]:

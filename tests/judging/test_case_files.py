@@ -7,7 +7,7 @@ import pytest
 from judge.errors import SandboxError
 from judge.judging import case_files
 from judge.judging.case_files import describe_arguments
-from judge.judging.judge import Job, judge
+from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import Program, build
 from judge.model import Case, CheckerConfig, Inline, Verdict
 from judge.sandbox.box import Box
@@ -59,7 +59,7 @@ def test_a_submission_gets_arguments_and_files(tmp_path: Path) -> None:
                 input=b"",
                 answer=answer,
             )
-            result = judge(job, box)
+            result = judge_with_output(job, box)[0]
             assert (result.verdict, result.reason) == (Verdict.AC, "")
 
 

@@ -15,7 +15,7 @@ from judge import data
 from judge.judging import huge
 from judge.judging.checkers import check
 from judge.judging.huge import check_huge
-from judge.judging.judge import Job, check_data, judge
+from judge.judging.judge import Job, check_data, judge_with_output
 from judge.languages.build import Program, build
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile, Verdict
 from judge.sandbox.box import Box
@@ -161,7 +161,8 @@ def test_an_input_of_gigabytes_is_judged_in_flat_memory(tmp_path: Path, expected
     with Box() as box:
         program = build(tmp_path / "x.py", tmp_path, box)
         assert isinstance(program, Program)
-        result = judge(Job(program=program, case=case, input=source, answer=expected), box)
+        job = Job(program=program, case=case, input=source, answer=expected)
+        result, _ = judge_with_output(job, box)
     assert result.verdict is (Verdict.AC if expected != b"0\n" else Verdict.WA)
     assert result.data_digest
     assert (result.excerpt is None) == (result.verdict is Verdict.AC)

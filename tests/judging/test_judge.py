@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from judge.judging.judge import Job, conclude, data_digest, judge
+from judge.judging.judge import Job, conclude, data_digest, judge_with_output
 from judge.languages.build import Program, build
 from judge.model import (
     DEFAULT_LIMITS,
@@ -141,7 +141,7 @@ def judged(folder: Path, source: Path, answer: bytes | Path, box: Box) -> CaseRe
     with Box() as maker:
         program = build(folder / "x.py", folder, maker)
         assert isinstance(program, Program)
-        return judge(Job(program=program, case=case, input=source, answer=answer), box)
+        return judge_with_output(Job(program=program, case=case, input=source, answer=answer), box)[0]
 
 
 SMALL, LARGE = "1 2\n", "1 2\n" + " " * (2 << 20)

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from judge.judging.feedback import MAX_MESSAGE, Feedback
-from judge.judging.judge import Job, judge
+from judge.judging.judge import Job, judge_with_output
 from judge.judging.program_checker import Said, interpret
 from judge.judging.program_files import ProgramFiles
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
@@ -151,7 +151,8 @@ class Judge(NamedTuple):
         ready = self.programs(within).get(JudgeProgram(source=source, protocol=protocol), self.box)
         assert isinstance(ready, ReadyProgram), ready
         case = Case(group="g", name="n", input=Inline(b""), limits=DEFAULT_LIMITS, checker=config, origin=source)
-        return judge(Job(program=self.solution, case=case, input=given, answer=answer, checker=ready), self.box)
+        job = Job(program=self.solution, case=case, input=given, answer=answer, checker=ready)
+        return judge_with_output(job, self.box)[0]
 
 
 ECHO = "import sys\nsys.stdout.write(sys.stdin.read())\n"

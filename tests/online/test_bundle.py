@@ -1,6 +1,5 @@
 """A bundle does what its files do, however they import each other; clear errors report what cannot be bundled."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,17 +12,11 @@ from judge.errors import DataError, Severity, UsageError
 from judge.languages.interpreters import find_interpreter
 from judge.online.bundle.assemble import bundle, indent
 from judge.sandbox.installations import base_python
+from tests.commands.command_line import CapSys, copy_repository, judge
+from tests.files import write_files
 from tests.online.bundle_shapes import IN_PACKAGES, SHAPES, Files
 
-CapSys = pytest.CaptureFixture[str]
 CapBytes = pytest.CaptureFixture[bytes]
-
-
-def write(folder: Path, files: Files) -> None:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
 
 
 def output(*argv: str, folder: Path, python: str = base_python()) -> tuple[int, str, str]:
@@ -49,7 +42,7 @@ def test_there_are_enough_shapes() -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_bundle_does_what_its_files_do(shape: str, tmp_path: Path) -> None:
-    write(tmp_path / "files", SHAPES[shape])
+    write_files(tmp_path / "files", SHAPES[shape])
     made = write_bundle(tmp_path / "files" / "main.py", tmp_path / "alone")
     original = output("main.py", folder=tmp_path / "files")
     assert original[0] == 0, original
@@ -59,7 +52,7 @@ def test_a_bundle_does_what_its_files_do(shape: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("entry", IN_PACKAGES)
 def test_the_bundle_of_a_file_in_a_package_does_what_the_module_does(entry: str, tmp_path: Path) -> None:
-    write(tmp_path / "files", IN_PACKAGES[entry])
+    write_files(tmp_path / "files", IN_PACKAGES[entry])
     made = write_bundle(tmp_path / "files" / entry, tmp_path / "alone")
     original = output("-m", entry.removesuffix(".py").replace("/", "."), folder=tmp_path / "files")
     assert original[0] == 0, original
@@ -77,7 +70,7 @@ def test_a_bundle_runs_on_other_interpreters_too(wanted: str, tmp_path: Path) ->
     for number, (shape, files) in enumerate(SHAPES.items()):
         if shape == "future" and python.version < (3, 7):
             continue  # PEP 563
-        write(tmp_path / f"{number}", files)
+        write_files(tmp_path / f"{number}", files)
         made = write_bundle(tmp_path / f"{number}" / "main.py", tmp_path / f"alone{number}")
         original = output("main.py", folder=tmp_path / f"{number}", python=python.path)
         assert output("-I", str(made), folder=tmp_path, python=python.path) == original, shape
@@ -85,7 +78,7 @@ def test_a_bundle_runs_on_other_interpreters_too(wanted: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_comments_and_docstrings_are_kept(shape: str, tmp_path: Path) -> None:
-    write(tmp_path, SHAPES[shape])
+    write_files(tmp_path, SHAPES[shape])
     made = bundle(tmp_path / "main.py")
     text = made.data.decode()
     for name, source in SHAPES[shape].items():
@@ -96,7 +89,7 @@ def test_comments_and_docstrings_are_kept(shape: str, tmp_path: Path) -> None:
 
 
 def test_no_text_is_run_as_code(tmp_path: Path) -> None:
-    write(tmp_path, SHAPES["relative imports"])
+    write_files(tmp_path, SHAPES["relative imports"])
     text = bundle(tmp_path / "main.py").data.decode()
     assert "exec(" not in text.replace("exec_module(", "")
     assert "def f():" in text
@@ -126,7 +119,7 @@ def test_the_shipped_solutions_are_unchanged() -> None:
 
 
 def test_each_module_follows_the_modules_that_it_imports(tmp_path: Path) -> None:
-    write(tmp_path, SHAPES["transitive"])
+    write_files(tmp_path, SHAPES["transitive"])
     assert tuple(bundle(tmp_path / "main.py").graph.modules) == ("c", "b", "a")
 
 
@@ -168,7 +161,9 @@ def test_what_cannot_be_bundled_is_an_error_with_its_position(
     import importlib.machinery
 
     suffix = importlib.machinery.EXTENSION_SUFFIXES[0]
-    write(tmp_path, {name.replace(".cpython-311-x86_64-linux-gnu.so", suffix): text for name, text in files.items()})
+    write_files(
+        tmp_path, {name.replace(".cpython-311-x86_64-linux-gnu.so", suffix): text for name, text in files.items()}
+    )
     with pytest.raises(DataError) as caught:
         bundle(tmp_path / "main.py")
     assert place in str(caught.value)
@@ -176,7 +171,7 @@ def test_what_cannot_be_bundled_is_an_error_with_its_position(
 
 
 def test_an_import_of_a_third_party_module_remains_with_a_warning(tmp_path: Path) -> None:
-    write(tmp_path, {"main.py": "import m\nprint(m)\n", "m.py": "import sys\nimport numpy.linalg\n"})
+    write_files(tmp_path, {"main.py": "import m\nprint(m)\n", "m.py": "import sys\nimport numpy.linalg\n"})
     made = bundle(tmp_path / "main.py")
     (warning,) = made.graph.warnings
     assert (warning.path.name, warning.line, warning.severity) == ("m.py", 2, Severity.WARNING)
@@ -190,10 +185,8 @@ def test_an_import_of_a_third_party_module_remains_with_a_warning(tmp_path: Path
 @pytest.fixture
 def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with the problem `sums`, and a solution of two files in `mine/`; the current folder."""
-    root = tmp_path / "repository"
-    shutil.copytree(new_sums, root)
-    monkeypatch.chdir(root)
-    write(
+    root = copy_repository(new_sums, tmp_path, monkeypatch)
+    write_files(
         root / "mine",
         {
             "main.py": "from lines import sums\nfor each in sums():\n    print(each)\n",
@@ -204,20 +197,13 @@ def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     return root
 
 
-def run(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
-    capsys.readouterr()
-    status = run_cli(argv)
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
 def test_a_bundle_is_verified_by_judging_it_and_the_original(repository: Path, capsys: CapSys) -> None:
-    status, out, err = run("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
+    status, out, err = judge("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert (status, out) == (0, "")
     assert "verified: the bundle and the original get the same verdicts on all 6 cases of sums: AC" in err
-    status, _, _ = run("run", "sums", "-s", "made.py", "-f", "json", capsys=capsys)
+    status, _, _ = judge("run", "sums", "-s", "made.py", "-f", "json", capsys=capsys)
     assert status == 0
-    assert run("check", "made.py", "--problem", "sums", "--for", "uva", capsys=capsys)[0] == 0
+    assert judge("check", "made.py", "--problem", "sums", "--for", "uva", capsys=capsys)[0] == 0
     assert repository.is_dir()
 
 
@@ -228,13 +214,13 @@ FAR = (
 
 
 def test_a_verification_counts_the_cases_that_cannot_run(repository: Path, capsys: CapSys) -> None:
-    write(repository / "testcases/sums", {"far.yaml": FAR})
-    _, _, err = run("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
+    write_files(repository / "testcases/sums", {"far.yaml": FAR})
+    _, _, err = judge("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert "get the same verdicts on 6 cases (1 cannot run here) of sums: AC" in err
     for path in (repository / "testcases/sums").glob("*.yaml"):
         if path.name != "far.yaml":
             path.unlink()
-    status, _, err = run("bundle", "mine/main.py", "-o", "other.py", "--problem", "sums", capsys=capsys)
+    status, _, err = judge("bundle", "mine/main.py", "-o", "other.py", "--problem", "sums", capsys=capsys)
     assert (status, "not verified: no case of sums can run here\n" in err) == (0, True), err
 
 
@@ -244,12 +230,12 @@ def test_a_bundle_of_a_file_in_a_package_is_verified_too(repository: Path, capsy
         "main": "from .sums import run\nrun()\n",
         "sums": "from mine import run\n",
     }.items():
-        write(repository / "pkg", {f"{name}.py": text})
-    write(
+        write_files(repository / "pkg", {f"{name}.py": text})
+    write_files(
         repository,
         {"mine/__init__.py": "from .lines import sums\ndef run():\n    for each in sums():\n        print(each)\n"},
     )
-    status, _, err = run("bundle", "pkg/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
+    status, _, err = judge("bundle", "pkg/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 0
     assert "same verdicts on all 6 cases" in err
     assert "wrote made.py: with pkg, mine.lines, mine, pkg.sums" in err
@@ -258,8 +244,8 @@ def test_a_bundle_of_a_file_in_a_package_is_verified_too(repository: Path, capsy
 def test_a_correct_bundle_of_a_wrong_solution_is_written_with_the_command_that_shows_why(
     repository: Path, capsys: CapSys
 ) -> None:
-    write(repository / "mine", {"lines.py": "def sums():\n    yield 0\n"})
-    status, _, err = run("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
+    write_files(repository / "mine", {"lines.py": "def sums():\n    yield 0\n"})
+    status, _, err = judge("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 1
     first, second, third, *_ = err.splitlines()
     assert first.startswith(
@@ -268,12 +254,12 @@ def test_a_correct_bundle_of_a_wrong_solution_is_written_with_the_command_that_s
     assert second.endswith("on all 6 cases of sums: WA")
     assert third == "`judge run sums --solution made.py` shows the details"
     assert Path("made.py").exists()
-    _, _, err = run("bundle", "mine/main.py", "--problem", "sums", capsys=capsys)
+    _, _, err = judge("bundle", "mine/main.py", "--problem", "sums", capsys=capsys)
     assert "--solution" not in err, "there is no file to name: the original does not run without its modules"
 
 
 def test_a_bundle_with_other_verdicts_than_the_original_is_not_written(repository: Path, capsys: CapSys) -> None:
-    write(
+    write_files(
         repository / "mine",
         {
             "main.py": "import os, sys\nimport lines\nhere = os.path.dirname(os.path.abspath(__file__))\n"
@@ -281,7 +267,7 @@ def test_a_bundle_with_other_verdicts_than_the_original_is_not_written(repositor
             "for each in lines.sums():\n    print(each + alone)\n"
         },
     )
-    status, _, err = run("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
+    status, _, err = judge("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 1
     assert "the bundle and the original get different verdicts; nothing was written" in err
     assert "sample/statement: original AC, bundle WA" in err
@@ -298,7 +284,7 @@ def test_a_bundle_on_standard_output_has_the_bytes_of_its_file(repository: Path,
 
 def test_the_bundle_of_a_link_has_the_modules_that_python_finds(repository: Path, capsys: CapSys) -> None:
     Path("link.py").symlink_to("mine/main.py")
-    status, _, err = run("bundle", "link.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
+    status, _, err = judge("bundle", "link.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 0, err
     assert "same verdicts on all 6 cases" in err
     assert "with lines" in err
@@ -307,14 +293,16 @@ def test_the_bundle_of_a_link_has_the_modules_that_python_finds(repository: Path
 
 def test_a_bundle_overwrites_no_module_that_it_contains(repository: Path, capsys: CapSys) -> None:
     before = Path("mine/lines.py").read_text()
-    status, _, err = run("bundle", "mine/main.py", "-o", "mine/lines.py", "--force", capsys=capsys)
+    status, _, err = judge("bundle", "mine/main.py", "-o", "mine/lines.py", "--force", capsys=capsys)
     assert (status, Path("mine/lines.py").read_text()) == (2, before)
     assert "the solution imports this file" in err
     assert repository.is_dir()
 
 
 def test_an_import_of_a_computed_name_is_a_warning(tmp_path: Path) -> None:
-    write(tmp_path, {"main.py": "import importlib\nname = 'm'\nprint(importlib.import_module(name))\n", "m.py": ""})
+    write_files(
+        tmp_path, {"main.py": "import importlib\nname = 'm'\nprint(importlib.import_module(name))\n", "m.py": ""}
+    )
     made = bundle(tmp_path / "main.py")
     assert made.graph.modules == {}
     (warning,) = made.graph.warnings
@@ -324,13 +312,13 @@ def test_an_import_of_a_computed_name_is_a_warning(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["coding=x.py", "two\nlines.py", "\udcff.py"])
 def test_the_bundle_of_a_file_with_any_name_is_a_program(name: str, tmp_path: Path) -> None:
-    write(tmp_path, {name: "import m\nprint(m.x)\n", "m.py": "x = 7\n"})
+    write_files(tmp_path, {name: "import m\nprint(m.x)\n", "m.py": "x = 7\n"})
     made = write_bundle(tmp_path / name, tmp_path / "alone")
     assert output(str(made), folder=tmp_path) == (0, "7\n", "")
 
 
 def test_a_bundle_without_a_problem_is_reported_as_not_verified(repository: Path, capsys: CapSys) -> None:
-    status, out, err = run("bundle", "mine/main.py", capsys=capsys)
+    status, out, err = judge("bundle", "mine/main.py", capsys=capsys)
     assert status == 0
     assert "def sums():" in out
     assert (
@@ -342,12 +330,12 @@ def test_a_bundle_without_a_problem_is_reported_as_not_verified(repository: Path
 
 def test_nothing_is_overwritten_without_force(repository: Path, capsys: CapSys) -> None:
     Path("made.py").write_text("precious")
-    status, _, err = run("bundle", "mine/main.py", "-o", "made.py", capsys=capsys)
+    status, _, err = judge("bundle", "mine/main.py", "-o", "made.py", capsys=capsys)
     assert (status, Path("made.py").read_text()) == (2, "precious")
     assert "use --force to overwrite it" in err
-    assert run("bundle", "mine/main.py", "-o", "made.py", "--force", capsys=capsys)[0] == 0
+    assert judge("bundle", "mine/main.py", "-o", "made.py", "--force", capsys=capsys)[0] == 0
     assert "def sums" in Path("made.py").read_text()
-    status, _, err = run("bundle", "mine/main.py", "-o", "mine/main.py", "--force", capsys=capsys)
+    status, _, err = judge("bundle", "mine/main.py", "-o", "mine/main.py", "--force", capsys=capsys)
     assert status == 2
     assert "this is the solution itself" in err
     assert repository.is_dir()
@@ -366,7 +354,7 @@ def test_nothing_is_overwritten_without_force(repository: Path, capsys: CapSys) 
 )
 def test_bad_usage_is_one_clear_error(repository: Path, capsys: CapSys, argv: list[str], message: str) -> None:
     Path("a.cpp").write_text("int main() {}")
-    status, _, err = run(*argv, capsys=capsys)
+    status, _, err = judge(*argv, capsys=capsys)
     assert status == 2
     assert message in err
     assert "Traceback" not in err

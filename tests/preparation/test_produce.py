@@ -15,6 +15,7 @@ from judge.preparation.cases import DataStore, PreparedCase, ReadyCase
 from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box
 from judge.units import Bytes, Seconds
+from tests.files import write_files
 from tests.preparation.sums import SUM, case, data, make_store, message, must_not_run, prepare_all
 
 T = TypeVar("T")
@@ -47,9 +48,7 @@ GENERATORS = {
 @pytest.fixture
 def package(tmp_path: Path, problem: Problem) -> Problem:
     folder = tmp_path / "package"
-    for name, text in {**{f"generators/{name}": text for name, text in GENERATORS.items()}, "sum.py": SUM}.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+    write_files(folder, {**{f"generators/{name}": text for name, text in GENERATORS.items()}, "sum.py": SUM})
     return replace(
         problem,
         folder=folder,

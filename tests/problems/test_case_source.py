@@ -10,7 +10,7 @@ from judge.errors import DataError, UsageError
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile, Inline
 from judge.problems import archive
 from judge.problems.case_source import load_case_source
-from tests.problems.test_nearby import make
+from tests.files import write_names
 
 
 def load(path: Path | str) -> list[Case]:
@@ -42,7 +42,7 @@ def make_zip(path: Path, names: str) -> Path:
 
 
 def test_one_input_is_a_case_with_the_answer_beside_it(tmp_path: Path) -> None:
-    make(tmp_path, "t/1.in t/1.out t/2.in t/odd.txt t/odd.ans t/lone")
+    write_names(tmp_path, "t/1.in t/1.out t/2.in t/odd.txt t/odd.ans t/lone")
     assert shown(load(tmp_path / "t/1.in"), tmp_path) == [("t/1", "t/1.in", "t/1.out")]
     assert shown(load(tmp_path / "t/2.in"), tmp_path) == [("t/2", "t/2.in", "")]
     assert shown(load(tmp_path / "t/odd.txt"), tmp_path) == [("t/odd", "t/odd.txt", "t/odd.ans")]
@@ -50,7 +50,7 @@ def test_one_input_is_a_case_with_the_answer_beside_it(tmp_path: Path) -> None:
 
 
 def test_an_answer_is_not_taken_for_an_input(tmp_path: Path) -> None:
-    make(tmp_path, "1.in 1.out")
+    write_names(tmp_path, "1.in 1.out")
     with pytest.raises(UsageError, match=r"1\.out: this is the answer to 1\.in; name the input: --cases .*/1\.in$"):
         load(tmp_path / "1.out")
 
@@ -72,7 +72,7 @@ def test_an_answer_is_not_taken_for_an_input(tmp_path: Path) -> None:
 def test_a_pattern_names_inputs_and_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str, names: str, expected: str | None
 ) -> None:
-    folder = make(tmp_path / "x", names)
+    folder = write_names(tmp_path / "x", names)
     monkeypatch.chdir(folder)
     if expected is None:
         with pytest.raises(UsageError, match="expected `%s` once in each part"):
@@ -94,7 +94,7 @@ def test_a_pattern_names_inputs_and_answers(
 def test_a_wrong_pattern_is_one_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str, message: str
 ) -> None:
-    monkeypatch.chdir(make(tmp_path, "1.txt"))
+    monkeypatch.chdir(write_names(tmp_path, "1.txt"))
     with pytest.raises(UsageError, match=message):
         load(pattern)
 
@@ -172,5 +172,5 @@ def test_the_problem_file_of_cph_is_a_source_of_cases(tmp_path: Path) -> None:
     ],
 )
 def test_a_folder_may_use_the_names_of_several_tools(tmp_path: Path, names: str, expected: str) -> None:
-    cases = load(make(tmp_path / "t", names))
+    cases = load(write_names(tmp_path / "t", names))
     assert " ".join(case.id + ("" if case.answer else "-") for case in cases) == expected

@@ -15,16 +15,9 @@ from judge.preparation.cases import LazyCases
 from judge.problems.folder import load_cases, natural_key
 from judge.workspace.query import Query
 from judge.workspace.select import select
+from tests.files import write_names
 
 CHECKER = CheckerConfig(name="lines")
-
-
-def make(folder: Path, names: str) -> Path:
-    for name in names.split():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(name)
-    return folder
 
 
 def load(folder: Path) -> tuple[tuple[Case, ...], tuple[Diagnostic, ...]]:
@@ -39,7 +32,7 @@ def ids(folder: Path) -> list[str]:
 
 
 def test_a_case_is_an_input_with_the_answer_beside_it(tmp_path: Path) -> None:
-    folder = make(tmp_path / "test", "sample-1.in sample-1.out")
+    folder = write_names(tmp_path / "test", "sample-1.in sample-1.out")
     (case,), diagnostics = load(folder)
     assert diagnostics == ()
     assert case == Case(
@@ -54,13 +47,13 @@ def test_a_case_is_an_input_with_the_answer_beside_it(tmp_path: Path) -> None:
 
 
 def test_ans_wins_over_out(tmp_path: Path) -> None:
-    (case,), diagnostics = load(make(tmp_path, "x.in x.ans x.out"))
+    (case,), diagnostics = load(write_names(tmp_path, "x.in x.ans x.out"))
     assert case.answer == InFile(tmp_path / "x.ans")
     assert diagnostics == ()
 
 
 def test_paths_are_absolute_even_if_the_argument_is_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make(tmp_path / "test", "x.in x.ans deep/y.in deep/y.ans")
+    write_names(tmp_path / "test", "x.in x.ans deep/y.in deep/y.ans")
     monkeypatch.chdir(tmp_path)
     assert [case.origin for case in load(Path("test"))[0]] == [tmp_path / "test/x.in", tmp_path / "test/deep/y.in"]
     monkeypatch.chdir(tmp_path / "test")
@@ -71,8 +64,8 @@ def test_two_comes_before_ten_and_sample_before_all(tmp_path: Path) -> None:
     names = "10.in 10.ans 2.in 2.ans 02.in 02.ans a10b.in a10b.ans a2b.in a2b.ans"
     groups = [tmp_path / "data" / group for group in ("secret/g10", "secret/g2", "sample", "edge")]
     for group in groups:
-        make(group, "1.in 1.ans")
-    make(tmp_path / "data", names)
+        write_names(group, "1.in 1.ans")
+    write_names(tmp_path / "data", names)
     assert ids(tmp_path / "data") == [
         "sample/1",
         "data/02",
@@ -88,16 +81,16 @@ def test_two_comes_before_ten_and_sample_before_all(tmp_path: Path) -> None:
 
 def test_no_two_cases_have_one_id(tmp_path: Path) -> None:
     names = "x.in x.ans tests/x.in tests/x.ans tests/tests/x.in tests/tests/x.ans a/x.in a/x.ans b/x.in b/x.ans"
-    found = ids(make(tmp_path / "tests", names))
+    found = ids(write_names(tmp_path / "tests", names))
     assert len(set(found)) == len(found) == 5
 
 
 def test_dots_belong_to_the_name(tmp_path: Path) -> None:
-    assert ids(make(tmp_path / "d", "1.a.in 1.a.ans 1.b.in 1.b.out")) == ["d/1.a", "d/1.b"]
+    assert ids(write_names(tmp_path / "d", "1.a.in 1.a.ans 1.b.in 1.b.out")) == ["d/1.a", "d/1.b"]
 
 
 def test_an_answer_without_an_input_is_reported_and_an_input_without_an_answer_is_a_case(tmp_path: Path) -> None:
-    cases, diagnostics = load(make(tmp_path, "a.in b.in b.ans c.ans d/e.in f.out"))
+    cases, diagnostics = load(write_names(tmp_path, "a.in b.in b.ans c.ans d/e.in f.out"))
     assert [(case.name, case.answer is None) for case in cases] == [("a", True), ("b", False), ("e", True)]
     assert sorted(str(diagnostic).removeprefix(f"{tmp_path}/") for diagnostic in diagnostics) == [
         "c.ans: error: c.ans has no input: expected c.in beside it",
@@ -106,24 +99,24 @@ def test_an_answer_without_an_input_is_reported_and_an_input_without_an_answer_i
 
 
 def test_a_folder_named_like_an_input_is_not_an_input(tmp_path: Path) -> None:
-    cases, diagnostics = load(make(tmp_path, "a.in/b.in a.in/b.ans a.ans"))
+    cases, diagnostics = load(write_names(tmp_path, "a.in/b.in a.in/b.ans a.ans"))
     assert [case.id for case in cases] == ["a.in/b"]
     assert [diagnostic.message for diagnostic in diagnostics] == ["a.ans has no input: expected a.in beside it"]
 
 
 def test_a_folder_of_answers_is_reported_without_cases(tmp_path: Path) -> None:
-    cases, diagnostics = load(make(tmp_path, "a.out"))
+    cases, diagnostics = load(write_names(tmp_path, "a.out"))
     assert cases == ()
     assert len(diagnostics) == 1
 
 
 def test_leftovers_and_other_files_are_ignored(tmp_path: Path) -> None:
     names = "x.in x.ans .x.in _x.in x.in~ README.md x.desc .git/y.in __pycache__/y.in"
-    assert ids(make(tmp_path / "d", names)) == ["d/x"]
+    assert ids(write_names(tmp_path / "d", names)) == ["d/x"]
 
 
 def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
-    folder = make(tmp_path / "d", "a.ans b.in c.in")
+    folder = write_names(tmp_path / "d", "a.ans b.in c.in")
     (folder / "a.in").symlink_to("nowhere")
     (folder / "b.ans").symlink_to("b.ans")
     os.mkfifo(folder / "c.ans")
@@ -137,7 +130,7 @@ def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
 
 
 def test_a_link_to_a_parent_folder_is_not_followed(tmp_path: Path) -> None:
-    folder = make(tmp_path / "d", "x.in x.ans e/y.in e/y.ans")
+    folder = write_names(tmp_path / "d", "x.in x.ans e/y.in e/y.ans")
     (folder / "e" / "up").symlink_to(folder)
     assert ids(folder) == ["d/x", "e/y"]
 
@@ -164,7 +157,7 @@ def test_folders_may_be_nested_deeper_than_the_recursion_limit(tmp_path: Path) -
     ],
 )
 def test_a_folder_without_any_cases_is_a_usage_error(tmp_path: Path, name: str, message: str) -> None:
-    make(tmp_path, "file empty/README.md")
+    write_names(tmp_path, "file empty/README.md")
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(UsageError) as caught:
         load(tmp_path / name)

@@ -10,14 +10,7 @@ from judge.errors import UsageError
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.problems.nearby import FoundCases, Neighbourhood, list_sources
 from judge.units import MIB
-
-
-def make(folder: Path, names: str) -> Path:
-    for name in names.split():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(name)
-    return folder
+from tests.files import write_names
 
 
 def find(source: Path) -> FoundCases | None:
@@ -98,26 +91,26 @@ LAYOUTS = [
 def test_a_file_gets_its_cases_by_the_conventions_of_other_tools(
     tmp_path: Path, source: str, names: str, expected: str, where: str
 ) -> None:
-    found = find(make(tmp_path, f"{source} {names}") / source)
+    found = find(write_names(tmp_path, f"{source} {names}") / source)
     assert pairs(found, tmp_path) == expected
     assert (found.where if found else "") == where
 
 
 def test_a_program_of_a_compiler_is_no_answer(tmp_path: Path) -> None:
-    make(tmp_path, "a.cpp a.in")
+    write_names(tmp_path, "a.cpp a.in")
     (tmp_path / "a.out").write_bytes(b"\x7fELF...")
     (tmp_path / "a.out").chmod(0o755)
     assert pairs(find(tmp_path / "a.cpp"), tmp_path) == "a.in>"
 
 
 def test_other_places_with_cases_are_named_and_not_used(tmp_path: Path) -> None:
-    found = find(make(tmp_path, "a.py test/1.in samples/1.in") / "a.py")
+    found = find(write_names(tmp_path, "a.py test/1.in samples/1.in") / "a.py")
     assert found
     assert (found.where, found.notes) == ("test/", ("not used: samples/; choose with --cases",))
 
 
 def test_files_that_share_cases_have_the_same_places_and_files_of_their_own_have_not(tmp_path: Path) -> None:
-    make(tmp_path, "a.py b.py c.py tests/1.in a.in")
+    write_names(tmp_path, "a.py b.py c.py tests/1.in a.in")
     neighbourhood = Neighbourhood(limits=DEFAULT_LIMITS, checker=CheckerConfig())
     a, b, c = (neighbourhood.find(tmp_path / f"{name}.py") for name in "abc")
     assert a
@@ -137,7 +130,7 @@ def write_prob(path: Path, **members: object) -> None:
 
 
 def test_the_problem_file_of_cph_gives_cases_limits_and_the_source(tmp_path: Path) -> None:
-    make(tmp_path, "a.py 1.in")
+    write_names(tmp_path, "a.py 1.in")
     write_prob(tmp_path / ".cph/.a.py_0123.prob", timeLimit=500, memoryLimit=64)
     found = find(tmp_path / "a.py")
     assert found
@@ -145,11 +138,11 @@ def test_the_problem_file_of_cph_gives_cases_limits_and_the_source(tmp_path: Pat
     assert [case.id for case in found.cases] == ["cph/1", "cph/2"]
     assert (found.limits.cpu, found.limits.wall, found.limits.memory) == (0.5, 2.0, 64 * MIB)
     assert found.source.url.endswith("/1/A")
-    assert find(make(tmp_path, "b.py") / "b.py") is not None  # 1.in: the file of cph is not its own
+    assert find(write_names(tmp_path, "b.py") / "b.py") is not None  # 1.in: the file of cph is not its own
 
 
 def test_a_problem_file_that_is_not_one_is_a_diagnostic_at_it(tmp_path: Path) -> None:
-    make(tmp_path, "a.py")
+    write_names(tmp_path, "a.py")
     write_prob(tmp_path / ".cph/.a.py_0123.prob", tests="none")
     found = find(tmp_path / "a.py")
     assert found
@@ -169,7 +162,7 @@ def test_a_problem_file_that_is_not_one_is_a_diagnostic_at_it(tmp_path: Path) ->
     ],
 )
 def test_an_icpc_package_gives_limits(tmp_path: Path, name: str, text: str, limits: tuple[float, int]) -> None:
-    make(tmp_path, "submissions/accepted/a.py data/secret/1.in data/secret/1.ans")
+    write_names(tmp_path, "submissions/accepted/a.py data/secret/1.in data/secret/1.ans")
     (tmp_path / name).write_text(text)
     found = find(tmp_path / "submissions/accepted/a.py")
     assert found
@@ -180,7 +173,7 @@ def test_an_icpc_package_gives_limits(tmp_path: Path, name: str, text: str, limi
 
 @pytest.mark.parametrize("name", ["problem.yaml", ".timelimit"])
 def test_a_link_out_of_an_icpc_package_gives_nothing(tmp_path: Path, name: str) -> None:
-    make(tmp_path, "package/a.py package/data/secret/1.in package/data/secret/1.ans package/problem.yaml")
+    write_names(tmp_path, "package/a.py package/data/secret/1.in package/data/secret/1.ans package/problem.yaml")
     (tmp_path / "outside").write_text("limits: {time_limit: 7, secret" if name == "problem.yaml" else "7")
     (tmp_path / "package" / name).unlink(missing_ok=True)
     (tmp_path / "package" / name).symlink_to("../outside")
@@ -192,7 +185,7 @@ def test_a_link_out_of_an_icpc_package_gives_nothing(tmp_path: Path, name: str) 
 
 
 def test_an_icpc_package_gives_the_tolerance_and_an_output_validator_is_named(tmp_path: Path) -> None:
-    make(tmp_path, "a.py data/secret/1.in data/secret/1.ans")
+    write_names(tmp_path, "a.py data/secret/1.in data/secret/1.ans")
     (tmp_path / "problem.yaml").write_text("validation: custom\nvalidator_flags: float_tolerance 1e-6 case_sensitive\n")
     found = find(tmp_path / "a.py")
     assert found
@@ -203,9 +196,11 @@ def test_an_icpc_package_gives_the_tolerance_and_an_output_validator_is_named(tm
 
 
 def test_the_sources_of_a_folder_are_its_own_or_those_of_its_folders(tmp_path: Path) -> None:
-    make(tmp_path / "one", "b.py a.cpp a.out a notes.txt _x.py sub/c.py")
-    make(tmp_path / "two", "a/main.py b/main.py b/deep/x.py tests/gen.py")
-    make(tmp_path / "package", "submissions/accepted/a.py submissions/wrong_answer/b.py data/sample/1.in gen/gen.py")
+    write_names(tmp_path / "one", "b.py a.cpp a.out a notes.txt _x.py sub/c.py")
+    write_names(tmp_path / "two", "a/main.py b/main.py b/deep/x.py tests/gen.py")
+    write_names(
+        tmp_path / "package", "submissions/accepted/a.py submissions/wrong_answer/b.py data/sample/1.in gen/gen.py"
+    )
     assert [path.name for path in list_sources(tmp_path / "one")] == ["a.cpp", "b.py"]
     assert [path.relative_to(tmp_path / "two").as_posix() for path in list_sources(tmp_path / "two")] == [
         "a/main.py",
@@ -225,7 +220,7 @@ def test_a_folder_that_cannot_be_listed_is_a_usage_error(tmp_path: Path) -> None
 
 
 def test_only_the_folders_of_the_conventions_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make(tmp_path, "a.py tests/1.in big/x/1.in home/deep/tests/1.in")
+    write_names(tmp_path, "a.py tests/1.in big/x/1.in home/deep/tests/1.in")
     listed: list[str] = []
     scandir = os.scandir
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +12,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from judge.cli.main import run_cli
+from tests.commands.command_line import copy_repository
+from tests.files import write_files
 from tests.programs import processes_with
 
 RIGHT = "import sys\nfor line in sys.stdin:\n    print(sum(map(int, line.split())))\n"
@@ -23,9 +24,7 @@ PYTEST = [sys.executable, "-W", "error", "-m", "pytest", "-p", "no:cacheprovider
 @pytest.fixture
 def repository(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with one small problem, `sums`, and a solution that fails where it should not."""
-    root = tmp_path / "repository"
-    shutil.copytree(locked_sums, root)
-    monkeypatch.chdir(root)
+    root = copy_repository(locked_sums, tmp_path, monkeypatch)
     (root / "solutions/sums/accepted/mine.py").write_text(WRONG)
     return root
 
@@ -297,18 +296,19 @@ def test_programs_of_a_problem_are_tested(repository: Path) -> None:
 
 def test_a_package_of_domjudge_has_one_test_for_what_its_first_failure_decides(tmp_path: Path) -> None:
     package = tmp_path / "repository/sum"
-    for name, text in {
-        "problem.yaml": "name: Sum\n",
-        ".timelimit": "5\n",
-        "data/secret/1.in": "1\n",
-        "data/secret/1.ans": "1\n",
-        "data/secret/2.in": "2\n",
-        "data/secret/2.ans": "2\n",
-        "submissions/wrong_answer/right.py": "print(9) if int(input()) != 2 else exit(3)\n",
-        "submissions/wrong_answer/wrong.py": "print(9) if int(input()) != 1 else exit(3)\n",
-    }.items():
-        (package / name).parent.mkdir(parents=True, exist_ok=True)
-        (package / name).write_text(text)
+    write_files(
+        package,
+        {
+            "problem.yaml": "name: Sum\n",
+            ".timelimit": "5\n",
+            "data/secret/1.in": "1\n",
+            "data/secret/1.ans": "1\n",
+            "data/secret/2.in": "2\n",
+            "data/secret/2.ans": "2\n",
+            "submissions/wrong_answer/right.py": "print(9) if int(input()) != 2 else exit(3)\n",
+            "submissions/wrong_answer/wrong.py": "print(9) if int(input()) != 1 else exit(3)\n",
+        },
+    )
     done = session(package)
     assert outcomes(done) == {"passed": 1, "failed": 1}
     assert "RTE: exit status 3" in done.stdout

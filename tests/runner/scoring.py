@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.files import write_files
+
 PROBLEM = """\
 name: Sums
 profile: icpc
@@ -26,10 +28,7 @@ def write(root: Path, files: Mapping[str, str]) -> None:
         for name, values in GROUPS.items()
     }
     usual = {"problems/p/problem.yaml": PROBLEM, "solutions/p/accepted/right.py": RIGHT}
-    for name, content in {**usual, **cases, **files}.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
+    write_files(root, {**usual, **cases, **files})
 
 
 def wrong_from(limit: int) -> str:

@@ -14,6 +14,7 @@ from judge.runner.options import ProblemSelection
 from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
 from judge.workspace.workspace import Workspace
+from tests.files import write_files
 from tests.runner.scoring import PROBLEM, write, wrong_from
 
 CapSys = pytest.CaptureFixture[str]
@@ -208,10 +209,7 @@ def test_a_custom_grader_decides_verdict_and_score(
     }
     for number in range(4):
         files[f"data/secret/{number}.in"], files[f"data/secret/{number}.ans"] = f"{number}\n", f"{number % 2}\n"
-    for name, content in files.items():
-        path = tmp_path / "package" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
+    write_files(tmp_path / "package", files)
     problem, _ = load_package(tmp_path / "package", root_for_display=tmp_path)
     events = run_problem(problem, tmp_path)
     (result,) = (each.result for each in events if isinstance(each, SolutionJudged))
@@ -281,10 +279,7 @@ def judge_source(folder: Path, kind: str, settings: str, source: str) -> tuple[l
     }
     for number in range(4):
         files[f"data/secret/{number}.in"], files[f"data/secret/{number}.ans"] = f"{number}\n", f"{number % 2}\n"
-    for name, content in files.items():
-        path = folder / "package" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
+    write_files(folder / "package", files)
     problem, _ = load_package(folder / "package", root_for_display=folder)
     events = run_problem(problem, folder)
     (result,) = (each.result for each in events if isinstance(each, SolutionJudged))

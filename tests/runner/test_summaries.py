@@ -21,6 +21,7 @@ from judge.problems import cache
 from judge.runner.cache import ResultCache
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
+from tests.commands.command_line import copy_repository
 from tests.report_scenarios import accepted
 
 CapSys = pytest.CaptureFixture[str]
@@ -42,10 +43,7 @@ def judged(locked_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def repository(judged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of `judged`; the current folder. Problems are stored whatever the time of their files."""
     monkeypatch.setattr(cache, "_RECENT_NS", 0)
-    root = tmp_path / "repository"
-    shutil.copytree(judged, root)
-    monkeypatch.chdir(root)
-    return root
+    return copy_repository(judged, tmp_path, monkeypatch)
 
 
 @pytest.fixture

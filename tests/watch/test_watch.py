@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
+from tests.commands.command_line import copy_repository
 from tests.programs import processes_with
 from tests.watch.watch_process import JUDGE, WatchProcess, eventually, replace
 
@@ -25,9 +26,7 @@ CapSys = pytest.CaptureFixture[str]
 @pytest.fixture
 def repository(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with one small problem whose test data is locked, and one solution that is not its reference."""
-    root = tmp_path / "repository"
-    shutil.copytree(locked_sums, root)
-    monkeypatch.chdir(root)
+    root = copy_repository(locked_sums, tmp_path, monkeypatch)
     mine(root).write_text(RIGHT)
     return root
 

@@ -13,11 +13,12 @@ from judge.grammar.forms import (
     Repeat,
     Word,
     first_text,
+    is_open,
     own_fields,
 )
 from judge.grammar.patterns import parse_pattern
 from judge.grammar.reading.expressions import identifier, typed_text
-from judge.grammar.reading.writer import Writer, is_open
+from judge.grammar.reading.writer import Writer
 
 _ANY = parse_pattern(".")
 

@@ -10,7 +10,6 @@ from judge.grammar.forms import (
     Graph,
     Integer,
     Item,
-    Kind,
     Line,
     Listed,
     Member,
@@ -32,13 +31,6 @@ def plain(kind: object) -> object:
 def is_text(kind: object) -> bool:
     """Return whether the values are words, or numbers that are kept as words."""
     return isinstance(plain(kind), Word)
-
-
-def is_open(kind: Kind) -> bool:
-    """Return whether only the end of the line says where a field ends."""
-    if isinstance(kind, Listed):
-        return not kind.count.is_exact
-    return isinstance(kind, Word) and " " in kind.pattern.alphabet
 
 
 def is_large(kind: object) -> bool:

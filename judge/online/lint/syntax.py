@@ -157,9 +157,6 @@ def _text_between(text: str, start: tuple[int, int], end: tuple[int, int] | None
     return b"\n".join(lines).decode()
 
 
-_ADD_PARENTHESES = "put parentheses around the tuple"
-
-
 def _check_node(node: ast.AST) -> Iterator[Requirement]:
     match node:
         case (

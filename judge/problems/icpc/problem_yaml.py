@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic
+from judge.errors import DataError, Diagnostic, shorten
 from judge.model import Limits, ProblemSource, ProblemType, default_wall
 from judge.problems.icpc.data_settings import LegacyGrading, read_old_grading
 from judge.problems.icpc.files import PackageFolder
@@ -401,7 +401,7 @@ def find_title(package: PackageFolder) -> str:
 def _one_line(text: str) -> str:
     """Return what is printable of a name, shortened if it is much longer than any problem's."""
     line = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * _MAX_NAME]).split())
-    return line if len(line) <= _MAX_NAME else f"{line[:_MAX_NAME]}..."
+    return shorten(line, _MAX_NAME)
 
 
 _INCOMPATIBLE = (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.languages.table import SUFFIXES
+from judge.languages.table import is_source
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.paths import is_folder
 from judge.problems.yaml.text import quote, quote_all
@@ -56,11 +56,6 @@ def find_program(
 def list_programs(package: PackageFolder, folder: Path) -> list[os.DirEntry[str]]:
     """Return the programs in a folder such as `input_validators/`, by name: every file and folder is one."""
     return [entry for entry in package.scan(folder) if _is_program(package, entry)]
-
-
-def is_source(name: str) -> bool:
-    """Return whether a file is a source in a language of the judge."""
-    return os.path.splitext(name)[1].lower() in SUFFIXES  # noqa: PTH122 - called for every file; a Path costs more
 
 
 def _is_package_of_python(sources: list[os.DirEntry[str]]) -> bool:

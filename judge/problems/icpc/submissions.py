@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 from judge.errors import DataError
 from judge.languages.python_version import is_python_2
-from judge.languages.table import LANGUAGES
+from judge.languages.table import LANGUAGES, is_source
 from judge.model import Expectation, Requirement, Solution
 from judge.problems.icpc.expectations import (
     ALL,
@@ -31,7 +31,7 @@ from judge.problems.icpc.expectations import (
     make_expectation,
 )
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
-from judge.problems.icpc.programs import has_source, is_source
+from judge.problems.icpc.programs import has_source
 from judge.problems.icpc.sections import Section, read_file, read_section
 from judge.problems.icpc.submissions_yaml import Entry, read_entries
 from judge.problems.icpc.versions import Version

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from judge.errors import DataError
+from judge.errors import DataError, shorten
 from judge.model import Case, CheckerConfig, InFile, Limits
 from judge.problems.file_format import MAX_CASES
 from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader
@@ -286,5 +286,4 @@ class DataReader(Struct, kw_only=True):
 
 def _shorten(text: str) -> str:
     """Return a description on one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= _MAX_WHY else f"{line[:_MAX_WHY]}..."
+    return shorten(" ".join(text.split()), _MAX_WHY)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic
+from judge.errors import DataError, Diagnostic, shorten
 from judge.model import DEFAULT_LIMITS, FileNames, Limits, Problem, ProblemType, default_wall
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.paths import shown_path
@@ -182,7 +182,7 @@ def _find_name(folder: PolygonFolder) -> str:
     """Return the name, in English if there is one."""
     names = {each.get("language"): each.get("value") for each in folder.root.all("names/name") if each.get("value")}
     name = names.get("english") or next(iter(names.values()), folder.root.get("short-name") or folder.path.name)
-    return name if len(name) <= _MAX_NAME else f"{name[:_MAX_NAME]}..."
+    return shorten(name, _MAX_NAME)
 
 
 def _find_statement(folder: PolygonFolder) -> Path | None:

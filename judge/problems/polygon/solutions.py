@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from judge.languages.table import SUFFIXES
-from judge.model import Expectation, Requirement, Solution, Verdict
+from judge.model import Expectation, Requirement, Solution, expect
 from judge.problems.polygon.document import Element
 from judge.problems.polygon.files import PolygonFolder
 from judge.problems.yaml.text import quote
@@ -15,31 +15,22 @@ MAIN = "main"
 _NOT_RUN = "do-not-run"
 
 
-def _expect(name: str, permitted: str, required: str, label: str = "") -> Expectation:
-    return Expectation(
-        name=name,
-        permitted=frozenset(map(Verdict, permitted.split())),
-        required=frozenset(map(Verdict, required.split())),
-        label=label,
-    )
-
-
 _ANY = "AC WA PE TLE MLE OLE RTE CE"
 _REJECTED = "WA PE TLE MLE OLE RTE CE"
-_NOTHING = _expect("", _ANY, _ANY, "any")
+_NOTHING = expect("", _ANY, _ANY, "any")
 # A failed allocation is a run-time error on Linux, so MLE includes it; many checkers say PE where others say WA.
 _TAGS = {
-    MAIN: _expect("accepted", "AC", "AC"),
-    "accepted": _expect("accepted", "AC", "AC"),
-    "rejected": _expect("rejected", _ANY, _REJECTED),
-    "failed": _expect("rejected", _ANY, _REJECTED),
-    "wrong-answer": _expect("wrong_answer", "AC WA PE", "WA PE", "WA"),
-    "presentation-error": _expect("presentation_error", "AC WA PE", "PE"),
-    "time-limit-exceeded": _expect("time_limit_exceeded", "AC TLE", "TLE"),
-    "time-limit-exceeded-or-accepted": _expect("time_limit_exceeded", "AC TLE", "AC TLE"),
-    "memory-limit-exceeded": _expect("memory_limit_exceeded", "AC MLE RTE", "MLE RTE", "MLE"),
-    "time-limit-exceeded-or-memory-limit-exceeded": _expect("brute_force", "AC TLE MLE RTE", "TLE MLE RTE", "TLE|MLE"),
-    "runtime-error": _expect("run_time_error", "AC RTE", "RTE"),
+    MAIN: expect("accepted", "AC", "AC"),
+    "accepted": expect("accepted", "AC", "AC"),
+    "rejected": expect("rejected", _ANY, _REJECTED),
+    "failed": expect("rejected", _ANY, _REJECTED),
+    "wrong-answer": expect("wrong_answer", "AC WA PE", "WA PE", "WA"),
+    "presentation-error": expect("presentation_error", "AC WA PE", "PE"),
+    "time-limit-exceeded": expect("time_limit_exceeded", "AC TLE", "TLE"),
+    "time-limit-exceeded-or-accepted": expect("time_limit_exceeded", "AC TLE", "AC TLE"),
+    "memory-limit-exceeded": expect("memory_limit_exceeded", "AC MLE RTE", "MLE RTE", "MLE"),
+    "time-limit-exceeded-or-memory-limit-exceeded": expect("brute_force", "AC TLE MLE RTE", "TLE MLE RTE", "TLE|MLE"),
+    "runtime-error": expect("run_time_error", "AC RTE", "RTE"),
 }
 
 # What a type begins with; the first that fits counts. Versions of compilers do not matter.
