@@ -362,6 +362,21 @@ def test_a_package_without_its_problem_yaml_is_named(contest: Path, capsys: CapS
     assert (status, "3/3 passed" in out) == (0, True)
 
 
+def test_packages_may_be_in_the_folders_of_rounds(
+    contest: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(contest / "second/sum", FILES)
+    (contest / "first").mkdir()
+    for name in ("add", "sum"):
+        (contest / name).rename(contest / "first" / name)
+    (contest / "tools.py").write_text("print()\n")  # not judged
+    monkeypatch.chdir(contest)
+    for targets in ((), (".",), (str(contest),)):
+        assert list(run(*targets, capsys=capsys)[1]) == ["add", "first/sum", "second/sum"]
+        assert len(judge("list", *targets, capsys=capsys)[1].splitlines()) == 3
+    assert judge("check", ".", capsys=capsys)[1].count("sum:") == 2
+
+
 def test_a_package_without_submissions_names_their_folder(contest: Path, capsys: CapSys) -> None:
     shutil.rmtree(contest / "sum/submissions")
     err = judge("run", "contest/sum", capsys=capsys)[2]
