@@ -362,6 +362,12 @@ def test_a_package_without_its_problem_yaml_is_named(contest: Path, capsys: CapS
     assert (status, "3/3 passed" in out) == (0, True)
 
 
+def test_an_empty_submission_is_a_program_that_prints_nothing(contest: Path, capsys: CapSys) -> None:
+    path = write(contest / "sum", {"submissions/wrong_answer/nothing.py": ""}) / "submissions/wrong_answer/nothing.py"
+    status, problems = run(str(path), capsys=capsys)
+    assert (status, problems["sum"]["submissions/wrong_answer/nothing.py"][0]) == (0, "sample/1 WA")
+
+
 def test_packages_may_be_in_the_folders_of_rounds(
     contest: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
