@@ -7,7 +7,7 @@ from pathlib import Path
 from judge.commands.session import open_archives, open_session
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
-from judge.problems.paths import is_package, package_names
+from judge.problems.paths import contest_folders, is_package, package_names
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
@@ -15,11 +15,11 @@ _ARCHIVE = ".zip"
 
 
 def find_packages(path: Path) -> list[Path]:
-    """Return the packages that a path names, absolute: itself, a zip file, or all that are in the folder."""
+    """Return the packages that a path names, absolute: itself, a zip file, or all in the folder or its subfolders."""
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a link keeps its name
     if is_package(absolute) or (path.suffix.lower() == _ARCHIVE and path.is_file()):
         return [absolute]
-    return [absolute / name for name in package_names(absolute)] if absolute.is_dir() else []
+    return [folder / name for folder in contest_folders(absolute) for name in package_names(folder)]
 
 
 def check_packages(

@@ -133,7 +133,7 @@ def _find_problem(workspace: Workspace, query: Query) -> Problem:
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
     problems = [part.problem for part in selection.problems]
-    problems += [workspace.load_problem(each) for each in selection.unsolved if not problems]
+    problems = problems or list(selection.unsolved)
     if len(problems) != 1 or problems[0].folder is None:
         raise UsageError(f"{target} is not a problem: name one problem of the repository, or one package")
     if problems[0].format == "polygon":

@@ -69,7 +69,7 @@ def _list(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         selection = workspace.select(Query(targets=options.targets, unpack=unpack))
         report_notes((*selection.notes, *map(str, selection.warnings)))
         problems = [each.problem for each in selection.problems]
-        problems += [workspace.load_problem(each) for each in selection.unsolved]
+        problems += selection.unsolved
         diagnostics = list(selection.diagnostics)
     has_details = bool(options.targets) or not workspace.is_repository
     if len(problems) > 1 and all(problem.is_package for problem in problems):  # a contest

@@ -237,7 +237,7 @@ def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
     if selection.unsolved:
-        reason = describe_unsolved(selection.unsolved, selection.root)
+        reason = describe_unsolved(selection.unsolved)
     elif options.failed:
         reason = "everything selected was as expected when it was judged last, or was never judged"
     else:

@@ -93,7 +93,7 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
     if not selection.problems and selection.unsolved:
         from judge.workspace.select import describe_unsolved
 
-        raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved, selection.root)}")
+        raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved)}")
     from judge.history.recorder import Collector
 
     collector = Collector()

@@ -173,7 +173,7 @@ class ProblemStore:
         if selection.diagnostics:
             raise DataError(selection.diagnostics)
         problems = [each.problem for each in selection.problems]
-        problems += [workspace.load_problem(each) for each in selection.unsolved if not problems]
+        problems = problems or list(selection.unsolved)
         if len(problems) != 1:
             raise UsageError(f"{name} is not one problem: expected an id, or the folder of a problem or package")
         return problems[0]

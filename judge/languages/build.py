@@ -137,7 +137,7 @@ def build(
         OSError: the source cannot be read, or the copy cannot be written.
     """
     source = source or read_source(path, source_options, text)
-    if fault := _find_fault(source):
+    if fault := _find_fault(source, is_in_package=source_options.root is not None):
         return CompileError(message=fault)
     place = _copy(source, folder, options)
     paths = _choose_tools(source.language, tools, folder)
@@ -167,9 +167,12 @@ def build(
     return error
 
 
-def _find_fault(source: Source) -> str:
-    """Return why a source cannot become a program, whatever its compiler says; "" if nothing is known."""
-    if source.is_empty:
+def _find_fault(source: Source, *, is_in_package: bool) -> str:
+    """Return why a source cannot become a program, whatever its compiler says; "" if nothing is known.
+
+    An empty source is most likely a mistake, except in a package: it may be an example that prints nothing.
+    """
+    if source.is_empty and not is_in_package:
         return "the file is empty" if len(source.files) == 1 else "all source files are empty"
     if source.language.is_java and not any(map(has_java_main, source.files.values())):
         # As at DOMjudge (java_javac_detect): the program could not even start.

@@ -175,9 +175,6 @@ def _find_scripts(path: Path, files: _Files, options: SourceOptions) -> Language
     if not options.allows_scripts or options.language:
         return None
     scripts = [name for name in _SCRIPT_NAMES if name in files.contents] if path.is_dir() else []
-    for name in scripts:
-        if name not in files.executable:
-            raise ToolError(f"{path / name} is not executable: run `chmod +x {path / name}`")
     if scripts:
         return BUILD_AND_RUN if "build" in scripts else RUN
     content = files.contents.get(path.name, b"")
@@ -193,7 +190,7 @@ def _script(path: Path, language: Language, contents: dict[str, bytes], files: _
         files=dict(sorted(contents.items())),
         sources=tuple(names),
         main=names[-1],
-        executable=frozenset(files.executable) | {names[-1]},
+        executable=frozenset(files.executable) | set(names),  # as DOMjudge marks `build` and `run` on import
         is_folder=True,
     )
 

@@ -112,6 +112,20 @@ def package_names(folder: Path) -> list[str]:
     return [name for name in names if is_package(folder / name)]
 
 
+def contest_folders(folder: Path) -> list[Path]:
+    """Return the folder if it has packages, or else its subfolders that have some, such as the rounds of a contest.
+
+    Sorted; none if it cannot be listed.
+    """
+    if package_names(folder):
+        return [folder]
+    try:
+        names = sorted(entry.name for entry in scan_folder(folder) if is_folder(entry))
+    except OSError:
+        return []
+    return [folder / name for name in names if package_names(folder / name)]
+
+
 def is_repository(root: Path) -> bool:
     """Return whether a folder is a repository: it has a folder `problems` that is not just a folder of packages.
 

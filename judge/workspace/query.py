@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.problems.paths import find_package, is_polygon, package_names
+from judge.problems.paths import contest_folders, find_package, is_polygon
 from judge.runner.options import NO_OVERRIDES, Overrides
 
 if TYPE_CHECKING:  # imported when a query is resolved: the help of a command needs none of it
@@ -194,7 +194,7 @@ def _is_target(word: str, root: Path, known: Sequence[str]) -> bool:
     path = absolute_path(Path(word), root)
     if word.partition("/")[0] in known or ("/" in word and path.exists()):
         return True
-    return path.is_dir() and (find_package(path) is not None or bool(package_names(path)))
+    return path.is_dir() and (find_package(path) is not None or bool(contest_folders(path)))
 
 
 class _Targets(Struct):
@@ -291,7 +291,7 @@ class _Targets(Struct):
     def _add_package_part(self, path: Path) -> bool:
         """Add a package, a part of one, or a folder of packages; return whether the path is one."""
         if (folder := find_package(path)) is None:
-            return path.is_dir() and self._add_contest(path)
+            return path.is_dir() and self._add_contests(path)
         match path.relative_to(folder).parts:
             case _ if is_polygon(folder):
                 return self._add_polygon_part(path, folder)
@@ -323,10 +323,14 @@ class _Targets(Struct):
         self.has_problem = True
         return True
 
-    def _add_contest(self, path: Path) -> bool:
-        """Add the packages in a folder; return whether there are any."""
-        if not package_names(path):
-            return False
+    def _add_contests(self, path: Path) -> bool:
+        """Add the packages in a folder, or in its subfolders; return whether there are any."""
+        folders = contest_folders(path)
+        for folder in folders:
+            self._add_contest(folder)
+        return bool(folders)
+
+    def _add_contest(self, path: Path) -> None:
         from judge.problems.contest import CONTEST_FILE, read_contest
 
         contest = read_contest(path)
@@ -339,7 +343,6 @@ class _Targets(Struct):
             )
         self.found.diagnostics += contest.diagnostics
         self.has_problem = True
-        return True
 
     def _add_archive(self, path: Path) -> None:
         if self.unpack is None:

@@ -44,7 +44,7 @@ class Selection(Struct, frozen=True, kw_only=True):
         problems: the selected part of each problem.
         diagnostics: errors in files that are left out; the rest can be judged.
         notes: what the user should know before the results, such as how the problem of a file was found; a line each.
-        unsolved: the ids of selected problems that have no solution, which is no error.
+        unsolved: selected problems that have no solution, which is no error.
         warnings: what is unusual in packages.
         warning_notes: the first of these for each package.
     """
@@ -53,7 +53,7 @@ class Selection(Struct, frozen=True, kw_only=True):
     problems: Sequence[ProblemSelection]
     diagnostics: Sequence[Diagnostic] = ()
     notes: tuple[str, ...] = ()
-    unsolved: tuple[str, ...] = ()
+    unsolved: tuple[Problem, ...] = ()
     warnings: Sequence[Diagnostic] = ()
     warning_notes: tuple[str, ...] = ()
 
@@ -100,8 +100,8 @@ def select(
     if not diagnostics:  # else a pattern may refer to a problem that cannot be read
         _check_patterns(parts, problems, query)
     selected = [replace(_select_part(problem, wanted, query, root), overrides=overrides) for problem, wanted in parts]
-    unsolved = tuple(each.problem.id for each in selected if not each.problem.solutions)
-    notes += [describe_unsolved(unsolved, root)] if unsolved else []
+    unsolved = tuple(each.problem for each in selected if not each.problem.solutions)
+    notes += [describe_unsolved(unsolved)] if unsolved else []
     notes += [f"{problem.id}: not judged, since it has no cases" for problem, _ in parts if not problem.cases]
     selected += [_select_loose(each, query, root) for each in resolved.loose]
     notes += _describe_half_packages(resolved.loose, root)
@@ -110,7 +110,7 @@ def select(
         if each.overrides != NO_OVERRIDES:
             for case in each.problem.cases:
                 each.overrides.override_checker(case.checker)  # raises UsageError if the two do not fit
-    if not selected and diagnostics:
+    if not selected and not unsolved and diagnostics:
         raise DataError(diagnostics)
     if not selected and not unsolved:
         raise UsageError(_explain_nothing(problems, query))
@@ -125,11 +125,12 @@ def select(
     )
 
 
-def describe_unsolved(ids: Sequence[str], root: Path) -> str:
+def describe_unsolved(problems: Sequence[Problem]) -> str:
     """Return that problems have no solution."""
+    ids = [each.id for each in problems]
     if len(ids) == 1:
-        is_native = (root / "problems" / ids[0]).is_dir()
-        return f"{ids[0]} is unsolved: there is no solution in {f'solutions/{ids[0]}' if is_native else 'submissions/'}"
+        place = "submissions/" if problems[0].is_package else f"solutions/{ids[0]}"
+        return f"{ids[0]} is unsolved: there is no solution in {place}"
     if len(ids) <= _MAX_NAMED:
         return f"{', '.join(ids[:-1])} and {ids[-1]} are unsolved: they have no solutions"
     return f"{len(ids)} problems are unsolved: {', '.join(ids[:_MAX_NAMED])} and others have no solutions"

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from judge.errors import UsageError
 from judge.files import user_cache_folder
 from judge.model import Problem
-from judge.problems.paths import is_package, is_repository, package_names
+from judge.problems.paths import contest_folders, is_package, is_repository, package_names
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, Resolution, resolve_query
 
@@ -161,7 +161,7 @@ class Workspace(Struct, frozen=True, kw_only=True):
             return replace(query, targets=(str(folders[0].parent),))
         from judge.problems.nearby import list_sources
 
-        if not list_sources(self.root):
+        if not contest_folders(self.root) and not list_sources(self.root):
             find_root(self.root)  # raises the error that says what to do
         return replace(query, targets=(str(self.root),))
 

@@ -258,3 +258,10 @@ def test_a_name_with_line_ends_is_one_line(folder: Path, capsys: CapSys) -> None
     write(folder / "sum", {**COMPLETE, "submissions/accepted/a\n::error::x.py": "", "input_validators/b\r\n::y.py": ""})
     _, out = check("sum", capsys=capsys)
     assert not [line for line in out.splitlines() if line.startswith("::")]
+
+
+def test_scripts_of_validators_run_but_should_be_executable(folder: Path, capsys: CapSys) -> None:
+    script = "#!/bin/sh\nread line\nexit 42\n"
+    status, rules = found(folder, {"input_validators/v.py": None, "input_validators/v/run": script}, capsys)
+    assert (status, rules["script-mode"]) == (1, ["error sum/input_validators/v/run: is not executable"])
+    assert "validator-build" not in rules

@@ -346,10 +346,59 @@ def test_a_package_without_its_problem_yaml_is_named(contest: Path, capsys: CapS
     assert (status, "3/3 passed" in out) == (0, True)
 
 
+def test_an_empty_submission_is_a_program_that_prints_nothing(contest: Path, capsys: CapSys) -> None:
+    path = write(contest / "sum", {"submissions/wrong_answer/nothing.py": ""}) / "submissions/wrong_answer/nothing.py"
+    status, problems = run(str(path), capsys=capsys)
+    assert (status, problems["sum"]["submissions/wrong_answer/nothing.py"][0]) == (0, "sample/1 WA")
+
+
+def test_packages_may_be_in_the_folders_of_rounds(
+    contest: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(contest / "second/sum", FILES)
+    (contest / "first").mkdir()
+    for name in ("add", "sum"):
+        (contest / name).rename(contest / "first" / name)
+    (contest / "tools.py").write_text("print()\n")  # not judged
+    monkeypatch.chdir(contest)
+    for targets in ((), (".",), (str(contest),)):
+        assert list(run(*targets, capsys=capsys)[1]) == ["add", "first/sum", "second/sum"]
+        assert len(judge("list", *targets, capsys=capsys)[1].splitlines()) == 3
+    assert judge("check", ".", capsys=capsys)[1].count("sum:") == 2
+
+
 def test_a_package_without_submissions_names_their_folder(contest: Path, capsys: CapSys) -> None:
     shutil.rmtree(contest / "sum/submissions")
     err = judge("run", "contest/sum", capsys=capsys)[2]
     assert "sum is unsolved: there is no solution in submissions/" in err
+
+
+def test_packages_without_submissions_are_listed_exported_and_graded(
+    contest: Path, tmp_path: Path, capsys: CapSys
+) -> None:
+    shutil.rmtree(contest / "sum/submissions")
+    status, out, _ = judge("list", "contest/sum", capsys=capsys)
+    assert (status, out.splitlines()[0].split()[-1]) == (0, "unsolved")
+    assert "none: the problem is unsolved" in out
+    archive = str(tmp_path / "sum.zip")
+    assert judge("export", "contest/sum", "--to", "icpc-legacy", "--output", archive, capsys=capsys)[0] == 0
+    row = {"problem": "contest/sum", "language": "python3", "code": "print(sum(map(int, input().split())))"}
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row))
+    assert judge("grade", "rows.jsonl", "-o", "results.jsonl", capsys=capsys)[0] == 0
+    assert json.loads((tmp_path / "results.jsonl").read_text())["verdict"] == "AC"
+
+
+def test_a_package_that_cannot_be_read_does_not_hide_packages_without_submissions(
+    contest: Path, capsys: CapSys
+) -> None:
+    shutil.rmtree(contest / "sum/submissions")
+    write(contest / "add", {"problem.yaml": "validation: custom\n", "data/sample/1.in": "1\n"})
+    for each in contest.iterdir():
+        if each.name not in ("add", "sum"):
+            shutil.rmtree(each)
+    status, out, err = judge("list", "contest", capsys=capsys)
+    assert (status, out.split()[0]) == (2, "sum")
+    assert "the problem needs an output validator of its own" in err
 
 
 PARTS = "n = input()\nif n == '1 2': print(3)\nelif n == '4 5': {}\nelse: {}\n"  # the cases in order

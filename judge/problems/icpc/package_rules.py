@@ -30,6 +30,15 @@ _MAX_TEXT = 16 * MIB  # of a file that is read for its line ends
 _SHORT_NAME = re.compile(r"[a-z0-9]+")
 _BOM = b"\xef\xbb\xbf"
 _FREE = ("public domain", "unknown")
+_PROGRAMS = (  # folders in which `build` and `run` are scripts
+    "input_validators",
+    "input_format_validators",
+    "answer_validators",
+    "output_validators",
+    "output_validator",
+    "static_validator",
+    "graders",
+)
 
 
 def check_rules(problem: Problem, files: PackageFiles, *, root_for_display: Path) -> list[Diagnostic]:
@@ -176,8 +185,18 @@ class _Rules(Struct):
             wrong = [] if is_data else [name for name in (*names, *folders) if not is_valid_name(name)]
             message = "the format does not allow this name"
             self._package.warn_all(Path(top), wrong, message, fix=NAME_FIX, rule="file-name")
+            parts = Path(top).relative_to(self._package.path).parts
+            is_program = bool(parts) and parts[0] in _PROGRAMS
             for name in names:
                 self._check_size(Path(top) / name)
+                if is_program and name in ("build", "run"):
+                    self._check_mode(Path(top) / name)
+
+    def _check_mode(self, path: Path) -> None:
+        """Report a script that is not executable: DOMjudge and this judge run it, Kattis and BAPCtools do not."""
+        if not os.access(path, os.X_OK):
+            fix = f"run `chmod +x {self._package.show(path)}`"
+            self._package.error(path, "is not executable", rule="script-mode", fix=fix)
 
     def _check_size(self, path: Path) -> None:
         try:
