@@ -1,4 +1,4 @@
-"""`judge stress` and `judge hack` after Ctrl-C while they shrink, and on a full disk: nothing that was found is lost."""
+"""`judge stress` and `judge hack` after Ctrl-C while they shrink, and on a full disk: nothing found is lost."""
 
 import os
 import pty
