@@ -2,10 +2,10 @@
 
     python -m bench.bench_shrink [--time 60] [--most 3] [--only TEXT]
 
-For each wrong solution of the repository, the largest case up to 20 kB on which it fails is shrunk as long as the grammar accepts
-the input and the solution fails in the same way: by the shrinker of `judge hack`, and by Shrink Ray. Hypothesis cannot
-start from an input: it searches with a strategy for the lines of two problems, and shrinks what it finds. All call the
-same predicate, one after the other. What is not installed is skipped.
+For each wrong solution of the repository, the largest case up to 20 kB on which it fails is shrunk as long as the
+grammar accepts the input and the solution fails in the same way: by the shrinker of `judge hack`, and by Shrink Ray.
+Hypothesis cannot start from an input: it searches with a strategy for the lines of two problems, and shrinks what it
+finds. All call the same predicate, one after the other. What is not installed is skipped.
 """
 
 import argparse
@@ -35,8 +35,8 @@ HANDS = {"holdem": (5, 7), "uva131": (10, 10)}  # the cards of a line
 OURS, SHRINK_RAY, HYPOTHESIS = "ours", "Shrink Ray", "Hypothesis"
 
 
-class TimeOverError(Exception):
-    """A shrinker has used up its time."""
+class TimeOverError(BaseException):
+    """A shrinker has used up its time. Hypothesis would shrink an input that leads to an Exception."""
 
 
 class Shrunk(Struct, frozen=True):
