@@ -73,9 +73,8 @@ def write_atomically(path: Path, data: bytes) -> None:
         with new.open("xb") as file:
             file.write(data)
         new.replace(path)
-    except OSError:
+    finally:  # also after Ctrl-C
         new.unlink(missing_ok=True)
-        raise
 
 
 def describe_code(package: Path, excluded: frozenset[str] = frozenset()) -> str:

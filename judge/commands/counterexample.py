@@ -5,7 +5,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -175,11 +174,3 @@ def _counterexample_to_json(found: "Counterexample | None") -> dict[str, object]
 def _text(data: bytes) -> str:
     """Return bytes as text; those that are not UTF-8 as escapes."""
     return data.decode(errors="backslashreplace")
-
-
-def keep_path(folder: Path) -> Path:
-    """Return the first free `N.in` of a folder."""
-    number = 1
-    while (folder / f"{number}.in").exists() or (folder / f"{number}.ans").exists():
-        number += 1
-    return folder / f"{number}.in"

@@ -1,10 +1,9 @@
-"""Keeping a counterexample: as a case of a problem of the repository, or as files beside the solution."""
+"""Keeping counterexamples: as cases of a problem of the repository, or as files in the current folder."""
 
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.commands.counterexample import keep_path
 from judge.errors import StoreError
 
 if TYPE_CHECKING:
@@ -14,18 +13,30 @@ if TYPE_CHECKING:
 FILE = "hacks.yaml"
 _HEAD = "# yaml-language-server: $schema=../../judge/schemas/testcases.schema.json\ncases:\n"
 _LONGEST_INLINE = 100  # lines
+_FOLDER = Path("stress")
 
 
-def keep_result(result: "SearchResult", problem: "Problem") -> None:
+def keep_result(result: "SearchResult", problem: "Problem | None" = None) -> None:
     """Write what was found: into the problem if it is in our own layout, else to `stress/1.in` and so on.
 
     Raises:
-        StoreError: that is not possible; the message has the input.
+        StoreError: that is not possible; the message has the inputs that are not kept.
     """
-    for found in result.found:
-        _keep(found.input, found.expected, problem, found)
+    pending: list[tuple[bytes, bytes | None, Counterexample | None]]
+    pending = [(found.input, found.expected, found) for found in result.found]
     if result.slowest is not None:
-        _keep(result.slowest.input, None, problem, None)
+        pending.append((result.slowest.input, None, None))
+    lost: list[str] = []
+    for data, answer, found in pending:
+        try:
+            if problem is None:
+                _keep_files(data, answer)
+            else:
+                _keep(data, answer, problem, found)
+        except OSError as error:
+            lost.append(f"an input cannot be kept: {error.strerror}; it is:\n{data.decode(errors='backslashreplace')}")
+    if lost:
+        raise StoreError("\n".join(lost))
 
 
 def _keep(data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample | None") -> None:
@@ -36,21 +47,31 @@ def _keep(data: bytes, answer: bytes | None, problem: "Problem", found: "Counter
         print("not kept: the problem has a case with this input", file=sys.stderr)
         return
     folder = problem.folder
+    if found is not None and folder is not None and not problem.is_package and _is_plain(data, answer):
+        path = folder.parent.parent / "testcases" / problem.id / FILE
+        number, text = _add_case(path, data, answer, problem, found)
+        write_atomically(path, text)
+        print(f"kept: case hacks/case-{number} in {path}", file=sys.stderr)
+        return
+    _keep_files(data, answer)
+
+
+def _keep_files(data: bytes, answer: bytes | None) -> None:
+    """Write an input and its answer under the first free number: both, or none."""
+    from judge.files import write_atomically
+
+    number = 1
+    while (_FOLDER / f"{number}.in").exists() or (_FOLDER / f"{number}.ans").exists():
+        number += 1
+    path, answer_path = _FOLDER / f"{number}.in", _FOLDER / f"{number}.ans"
     try:
-        if found is not None and folder is not None and not problem.is_package and _is_plain(data, answer):
-            path = folder.parent.parent / "testcases" / problem.id / FILE
-            number, text = _add_case(path, data, answer, problem, found)
-            write_atomically(path, text)
-            print(f"kept: case hacks/case-{number} in {path}", file=sys.stderr)
-            return
-        path = keep_path(Path("stress"))
         if answer is not None:
-            write_atomically(path.with_suffix(".ans"), answer)
+            write_atomically(answer_path, answer)
         write_atomically(path, data)
-        print(f"kept: {path}" + (f" and {path.with_suffix('.ans')}" if answer is not None else ""), file=sys.stderr)
-    except OSError as error:
-        text_of_input = data.decode(errors="backslashreplace")
-        raise StoreError(f"the input cannot be kept: {error.strerror}; it is:\n{text_of_input}") from error
+    except BaseException:  # Ctrl-C, too
+        answer_path.unlink(missing_ok=True)
+        raise
+    print(f"kept: {path}" + (f" and {answer_path}" if answer is not None else ""), file=sys.stderr)
 
 
 def _is_plain(data: bytes, answer: bytes | None) -> bool:

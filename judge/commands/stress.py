@@ -2,7 +2,6 @@
 
 import argparse
 import shlex
-import sys
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,14 +10,13 @@ from judge.commands import options as shared
 from judge.commands.counterexample import (
     SearchArguments,
     add_search,
-    keep_path,
     report_result,
     search_from,
     show_search_progress,
 )
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
-from judge.errors import StoreError, UsageError
+from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
 from judge.model import DEFAULT_LIMITS, CheckerConfig
 from judge.runner.options import Overrides
@@ -41,8 +39,6 @@ examples:
 
 exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an error of another program or the judge
 """
-
-_FOLDER = Path("stress")
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -123,10 +119,9 @@ def execute(options: Options) -> ExitStatus:
         result = stress(programs, options.search.search_options(), session, report)
     status = report_result(result, str(options.suspect), options.search)
     if options.search.keeps:
-        for each in result.found:
-            _keep(each.input, each.expected)
-        if result.slowest is not None:
-            _keep(result.slowest.input, None)
+        from judge.commands.keep import keep_result
+
+        keep_result(result)
     return status
 
 
@@ -151,23 +146,3 @@ def _checker(options: Options) -> tuple[CheckerConfig, Path | None]:
         return CheckerConfig(), Path(name).absolute()
     config = CheckerConfig(name=name) if name else CheckerConfig()
     return options.overrides.override_checker(config), None
-
-
-def _keep(data: bytes, answer: bytes | None) -> None:
-    """Write an input and its answer.
-
-    Raises:
-        StoreError: that is not possible; the message has the input.
-    """
-    from judge.files import write_atomically
-
-    path = keep_path(_FOLDER)
-    try:
-        if answer is not None:
-            write_atomically(path.with_suffix(".ans"), answer)
-        write_atomically(path, data)
-    except OSError as error:
-        path.with_suffix(".ans").unlink(missing_ok=True)
-        text = data.decode(errors="backslashreplace")
-        raise StoreError(f"{path} cannot be written: {error.strerror}; the input is:\n{text}") from error
-    print(f"kept: {path}" + (f" and {path.with_suffix('.ans')}" if answer is not None else ""), file=sys.stderr)

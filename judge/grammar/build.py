@@ -37,11 +37,15 @@ from judge.grammar.parse import FaultError, Node, Tree, hashable, parse
 from judge.grammar.render import lines_of_tree, render
 
 _ATTEMPTS = 200
-_MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
+MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
 
 
 class GrammarError(ValueError):
     """No input was found; the message says why."""
+
+
+class TooLargeError(GrammarError):
+    """An input has more values than it may have."""
 
 
 def find_counts(body: Body) -> frozenset[str]:
@@ -86,12 +90,21 @@ class Builder:
         fixed: values of fields, and counts of blocks (`tests`, `repeat`), lists and words that the grammar leaves
             open, by their names.
         narrows: leave room for later rows where a row depends on the one before.
+        most: how many values an input may have.
     """
 
     def __init__(
-        self, body: Body, counts: frozenset[str], chooser: Chooser, fixed: Mapping[str, Any], *, narrows: bool = False
+        self,
+        body: Body,
+        counts: frozenset[str],
+        chooser: Chooser,
+        fixed: Mapping[str, Any],
+        *,
+        narrows: bool = False,
+        most: int = MAX_VALUES,
     ) -> None:
         self._narrows = narrows
+        self._most = most
         self._body = body
         self._counts = counts
         self._chooser = chooser
@@ -106,6 +119,7 @@ class Builder:
 
         Raises:
             Rejected: these choices lead nowhere.
+            TooLargeError: they lead to more values than an input may have.
         """
         self._env.clear()
         self._values = 0
@@ -256,7 +270,7 @@ class Builder:
                 if high < max(0, low):
                     raise Rejected
                 self._add(max(0, low))
-                return Words(pattern, (max(0, low), min(high, max(low, _MAX_VALUES))))
+                return Words(pattern, (max(0, low), min(high, max(low, MAX_VALUES))))
 
     def _list(self, name: str, kind: Listed, guide: Sequence[Any] | None) -> list[Any]:
         low, high = kind.count.evaluate(self._env)
@@ -385,6 +399,7 @@ class Builder:
         """Build one repetition, again and again if a rule between repetitions rejects it."""
         before = dict(self._left)
         for attempt in range(self._chooser.retries + 1):
+            self._chooser.step()
             try:
                 tree = self._build(block.body, guide)
                 sums = [total + what.evaluate(self._env) for total, (what, _) in zip(totals, block.sums, strict=True)]
@@ -407,13 +422,13 @@ class Builder:
 
         Raises:
             Rejected: it is negative.
-            GrammarError: there are too many.
+            TooLargeError: there are too many.
         """
         if not isinstance(count, int) or count < 0:
             raise Rejected
         self._values += count
-        if self._values > _MAX_VALUES:
-            raise GrammarError(f"more than {_MAX_VALUES:,} values: ask for a smaller input")
+        if self._values > self._most:
+            raise TooLargeError(f"more than {self._most:,} values: ask for a smaller input")
         return count
 
     def _graph(self, graph: Graph, guide: Sequence[Any] | None) -> list[Any]:

@@ -76,6 +76,9 @@ class Chooser:
     def leave(self, count: int) -> None:
         """Note that the repetition is over."""
 
+    def step(self) -> None:
+        """Note that a repetition begins, perhaps again. May raise what ends all attempts."""
+
     def _arrange(self, kind: Listed, values: list[Any], domain: Domain, count: int) -> list[Any]:
         """Return a list with some given values, as far as its rules allow, and others."""
         copies = 1 if kind.order.startswith("strictly") else kind.copies

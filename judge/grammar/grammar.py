@@ -3,14 +3,15 @@
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from judge.errors import DataError, Diagnostic
 from judge.grammar.accept import Accept, compile_accept
-from judge.grammar.build import Builder, GrammarError, attempt, find_counts
+from judge.grammar.build import MAX_VALUES, Builder, GrammarError, TooLargeError, attempt, find_counts
 from judge.grammar.choose import Random
 from judge.grammar.forms import Body, Repeat, lines_of, walk
 from judge.grammar.multi import are_alike, find_tests, join_texts, name_of_count, with_tests
@@ -20,6 +21,9 @@ from judge.grammar.render import render
 
 if TYPE_CHECKING:  # imported when it is needed
     from judge.grammar.scale import Dominant
+
+
+_BUDGETS = (0.5, 0.01)  # of the values that an input may have: counts of each other multiply
 
 
 @lru_cache(maxsize=100)
@@ -113,7 +117,14 @@ class Grammar:
         return render(self._body, tree)
 
     def propose(
-        self, rng: random.Random, hints: Sequence[int], *, size: float | None = None, is_single: bool = False
+        self,
+        rng: random.Random,
+        hints: Sequence[int],
+        *,
+        size: float | None = None,
+        is_single: bool = False,
+        most: int = MAX_VALUES,
+        is_over: Callable[[], bool] = lambda: False,
     ) -> bytes:
         """Return a random input for a search, in which values also come in groups.
 
@@ -124,16 +135,26 @@ class Grammar:
             hints: numbers at which programs may fail; counts and values take them where they may.
             size: as in `generate`.
             is_single: of the tests of an input, make only one.
+            most: how many values an input has, rows and the elements of lists, at most.
+            is_over: asked again and again while the input is made: whether there is no time left.
 
         Raises:
-            GrammarError: no input was found.
+            TooLargeError: the inputs have more values.
+            GrammarError: no input was found, or not in time.
         """
         from judge.grammar.propose import Proposer
 
         name = name_of_count(self._body) if is_single else None
         fixed = {} if name is None else {name: 1}
-        tree = attempt(lambda at: Builder(self._body, self._counts, Proposer(rng, size, at, hints), fixed).build())
-        return render(self._body, tree)
+
+        def build(number: int, budget: float) -> Tree:
+            chooser = Proposer(rng, size, number, hints, most=budget, is_over=is_over)
+            return Builder(self._body, self._counts, chooser, fixed, most=most).build()
+
+        for part in _BUDGETS:
+            with suppress(TooLargeError):
+                return render(self._body, attempt(partial(build, budget=part * most)))
+        raise TooLargeError(f"more than {most:,} values: ask for a smaller input")
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -146,12 +167,15 @@ class Grammar:
                 names.update(dict.fromkeys(name for name, _ in line.fields))
         return tuple(names)
 
-    def smallest(self) -> Iterator[bytes]:
-        """Yield different inputs by growing size, lazily and mostly without end."""
+    def smallest(self, is_over: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
+        """Yield different inputs by growing size, lazily and mostly without end, while there is time.
+
+        None has more than a few thousand values.
+        """
         from judge.grammar.smallest import smallest_trees
 
         seen = set()
-        for tree in smallest_trees(self._body, self._counts):
+        for tree in smallest_trees(self._body, self._counts, is_over):
             data = render(self._body, tree)
             if data not in seen:
                 seen.add(data)

@@ -10,6 +10,7 @@ from judge.grammar.parse import Tree
 from judge.grammar.sites import Group, Scalar, Sites, copy_tree, find_sites, get, put, resize
 
 _FAR = 10**18
+_MAX_VALUES = 100_000  # of a neighbour
 _MAX_FAILURES = 300  # in a row; an input may have no neighbours
 
 
@@ -25,7 +26,7 @@ def neighbours(body: Body, tree: Tree, counts: frozenset[str], rng: random.Rando
             if guide is None:
                 break
             try:
-                guide = Builder(body, counts, Guided(Random(rng, None)), {}).build(guide)
+                guide = Builder(body, counts, Guided(Random(rng, None)), {}, most=_MAX_VALUES).build(guide)
             except (Rejected, GrammarError):
                 guide = None
                 break

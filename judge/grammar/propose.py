@@ -1,12 +1,13 @@
 """Random inputs for a search: besides those of `choose.Random`, values in groups, and at numbers of the problem."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from judge.grammar.build import GrammarError
 from judge.grammar.choose import Random
-from judge.grammar.domains import Domain, Integers
+from judge.grammar.domains import Domain, Integers, Words
 from judge.grammar.forms import Listed
 from judge.grammar.groups import draw_groups
 
@@ -27,10 +28,23 @@ class Proposer(Random):
         size: as for `Random`.
         attempt: as for `Random`.
         hints: numbers at which programs may fail.
+        most: about how many values an input has at most, where the grammar allows so few.
+        is_over: whether there is no time left; then GrammarError is raised.
     """
 
-    def __init__(self, rng: random.Random, size: float | None, attempt: int, hints: Sequence[int]) -> None:
+    def __init__(
+        self,
+        rng: random.Random,
+        size: float | None,
+        attempt: int,
+        hints: Sequence[int],
+        *,
+        most: float,
+        is_over: Callable[[], bool],
+    ) -> None:
         super().__init__(rng, size, attempt)
+        self._budget = min(self._budget, most)
+        self._is_over = is_over
         self._hints = frozenset(hints)
         self._ordered = sorted(self._hints)
 
@@ -39,9 +53,25 @@ class Proposer(Random):
             fitting = [each for each in self._ordered if low <= each <= min(high, self._budget)]
             if fitting:
                 return min(high, max(low, self._rng.choice(fitting) + self._rng.choice((-1, 0, 0, 1))))
-        return super().count(name, low, high, guide)
+        found = super().count(name, low, high, guide)
+        return max(low, min(found, int(self._budget)))
+
+    def step(self) -> None:
+        if self._is_over():
+            raise GrammarError("the time is over")
+
+    def value(self, domain: Domain, name: str, guide: Any) -> Any:
+        return super().value(self._bounded(domain), name, guide)
+
+    def _bounded(self, domain: Domain) -> Domain:
+        """Return a domain in which words are not much longer than an input may be."""
+        if not isinstance(domain, Words) or domain.length is None:
+            return domain
+        low, high = domain.length
+        return Words(domain.pattern, (low, max(low, min(high, int(self._budget)))))
 
     def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+        domain = self._bounded(domain)
         if not kind.order and 3 <= count <= _MAX_GROUPED and self._rng.random() < _GROUPED:
             if self._span is not None and self._span < 1 and (scaled := domain.scaled(self._span)).count >= count:
                 domain = scaled
@@ -72,6 +102,7 @@ class Proposer(Random):
         return values
 
     def _draw(self, domain: Domain, style: str, last: Any) -> Any:
+        self.step()
         if style == "boundary" and isinstance(domain, Integers) and self._rng.random() < _HINTED_VALUES:
             number = self._rng.choice(self._ordered or (0,)) + self._rng.choice((-1, 0, 0, 1))
             number = -number if not domain.has(number) else number

@@ -1,14 +1,15 @@
 """All inputs by growing size: every sequence of choices, in the order of the sum of their numbers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from judge.grammar.build import Builder
+from judge.grammar.build import Builder, TooLargeError
 from judge.grammar.choose import Chooser, Rejected
 from judge.grammar.forms import Body
 from judge.grammar.parse import Tree
 
 _MAX_COST = 1000
+_MAX_VALUES = 2_000  # of an input: there is a choice for each, and the trees grow with their square
 _MAX_EMPTY = 40  # costs in a row for which there is no input
 
 
@@ -25,28 +26,39 @@ class _Listed(Chooser):
         return self._choices[at] if at < len(self._choices) else 0
 
 
-def smallest_trees(body: Body, counts: frozenset[str]) -> Iterator[Tree]:
-    """Yield trees by growing size; without end if the grammar has so many."""
+def smallest_trees(body: Body, counts: frozenset[str], is_over: Callable[[], bool] = lambda: False) -> Iterator[Tree]:
+    """Yield trees by growing size; without end if the grammar has so many.
+
+    Args:
+        body: the grammar.
+        counts: see `find_counts`.
+        is_over: whether there is no time left; then no more trees are yielded.
+    """
     empty = 0
     for cost in range(_MAX_COST):
         found = False
-        for tree in _trees(body, counts, (), cost):
+        for tree in _trees(body, counts, (), cost, is_over):
             found = True
             yield tree
         empty = 0 if found else empty + 1
-        if empty > _MAX_EMPTY:
+        if empty > _MAX_EMPTY or is_over():
             return
 
 
-def _trees(body: Body, counts: frozenset[str], choices: tuple[int, ...], cost: int) -> Iterator[Tree]:
+def _trees(
+    body: Body, counts: frozenset[str], choices: tuple[int, ...], cost: int, is_over: Callable[[], bool]
+) -> Iterator[Tree]:
     """Yield the trees whose choices begin with some, and whose other choices add up to `cost`."""
     pending = [(choices, cost)]
-    while pending:
+    while pending and not is_over():
         choices, cost = pending.pop()
         chooser = _Listed(choices)
         tree = None
         with suppress(Rejected):
-            tree = Builder(body, counts, chooser, {}).build()
+            try:
+                tree = Builder(body, counts, chooser, {}, most=_MAX_VALUES).build()
+            except TooLargeError:
+                continue  # what follows from these choices is too large, too
         if cost == 0:
             if tree is not None:
                 yield tree

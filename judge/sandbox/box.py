@@ -38,6 +38,7 @@ C = TypeVar("C", bound="Companion")
 
 STDERR_TAIL = 8192  # bytes of the end of standard error that are kept in a result
 STDERR_HEAD = 256 * 1024  # bytes of its beginning that an outcome has: a compiler's first error
+RUN_INTERRUPTED = "the run was interrupted"  # the message of SandboxError after `interrupt`
 _POLL_INTERVAL_S = 1.0  # how often to check whether a silent zygote was stopped
 _BASE_MEMORY_MARGIN = 256 * 1024  # bytes by which the memory of starting a run varies
 _GRACE_S = 2.0  # how long a zygote may take to end its run and itself
@@ -345,7 +346,7 @@ class Box:
         """
         self._stop()
         if self._closed:
-            raise SandboxError("the run was interrupted")
+            raise SandboxError(RUN_INTERRUPTED)
 
     def kill_if_stopped(self) -> None:
         """Kill the zygote if a signal has stopped it (SIGSTOP); its socket then closes."""
@@ -421,7 +422,7 @@ class Box:
             OSError: the zygote is dead.
         """
         if self._closed:
-            raise SandboxError("the run was interrupted")
+            raise SandboxError(RUN_INTERRUPTED)
         readable = (*map(str, command.readable), *required_paths(command.argv[0]))
         writable = str(command.writable) if command.writable else ""
         if command.needs_scratch:
@@ -496,7 +497,7 @@ class Box:
                 raise SandboxError(f"no sandbox level works here: {text}")
             case _:
                 self._stop()
-                raise SandboxError("the run was interrupted" if self._closed else "the sandbox process died at startup")
+                raise SandboxError(RUN_INTERRUPTED if self._closed else "the sandbox process died at startup")
         return connection
 
     def _spawn(self) -> socket.socket:
@@ -522,7 +523,7 @@ class Box:
         self._socket = ours
         if self._closed:  # `interrupt` was called meanwhile and found no socket
             self._stop()
-            raise SandboxError("the run was interrupted")
+            raise SandboxError(RUN_INTERRUPTED)
         settings = Settings(
             cleanup_folder=self._cleanup_folder,
             core=self._core,

@@ -30,7 +30,7 @@ from judge.model import (
     default_wall,
 )
 from judge.runner.solution import judge_job
-from judge.sandbox.box import Box, Outcome
+from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
 from judge.search.pool import WarmPool
 from judge.search.values import Counterexample, Disagreement, Kind, NamedProgram, Target
 from judge.units import GIB, Bytes, Seconds
@@ -96,7 +96,9 @@ class Faults:
         self._counts: Counter[tuple[str, str]] = Counter()
 
     def add(self, name: str, what: str, detail: str = "") -> int:
-        """Record a fault; return how often this one occurred."""
+        """Record a fault; return how often this one occurred. What Ctrl-C ends is not one."""
+        if detail == RUN_INTERRUPTED:
+            return 0
         with self._lock:
             self._counts[name, what] += 1
             self._first.setdefault((name, what), detail)

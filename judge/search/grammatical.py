@@ -1,16 +1,18 @@
 """A grammar of the inputs as a format, and as a source: every input that it makes is valid."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
 from judge.grammar import Grammar
-from judge.grammar.build import GrammarError
+from judge.grammar.build import MAX_VALUES, GrammarError, TooLargeError
 from judge.search.sources import Drawn, Source, seeded
 
 _MAX_KNOWN = 200
 _MAX_SIZE = 4_000  # bytes of an input that is mutated
 _MAX_FAILURES = 20  # in a row
+_FIRST_VALUES = 1_000  # of an input at first
+_SMALL, _LARGE = (0.0, 0.01, 0.03, 0.1, 0.3), (0.3, 1.0, None)
 _NEIGHBOURS = 4  # of one input, before another one is chosen
 
 
@@ -63,7 +65,13 @@ class _Neighbours:
 
 
 def grammar_sources(
-    grammar: Grammar, known: Sequence[bytes], hints: Sequence[int], seed: int, *, joins: bool
+    grammar: Grammar,
+    known: Sequence[bytes],
+    hints: Sequence[int],
+    seed: int,
+    *,
+    joins: bool,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> list[Source]:
     """Return the sources that a grammar gives.
 
@@ -73,26 +81,35 @@ def grammar_sources(
         hints: numbers at which programs may fail.
         seed: of all choices.
         joins: its inputs are single tests, several of which may be joined to one input.
+        is_over: whether there is no time left to make an input. The large ones grow, so that a grammar with huge
+            inputs proposes others before.
     """
     valid = [each for each in known if grammar.check(each) is None]
 
-    def draw(name: str, *sizes: float | None, is_single: bool = joins) -> Iterator[bytes]:
-        random, failures = seeded(seed, name), 0
-        while failures < _MAX_FAILURES:
+    def draw(name: str, *sizes: float | None, is_single: bool = joins, grows: bool = False) -> Iterator[bytes]:
+        random, failures, most = seeded(seed, name), 0, _FIRST_VALUES
+        while failures < _MAX_FAILURES and not is_over():
             for size in sizes:
                 try:
-                    data = grammar.propose(random, hints, size=size, is_single=is_single)
+                    data = grammar.propose(random, hints, size=size, is_single=is_single, most=most, is_over=is_over)
+                except TooLargeError:
+                    failures += most == MAX_VALUES
+                    most = min(2 * most, MAX_VALUES)
+                    continue
                 except GrammarError:  # one test alone may not be valid
                     is_single = False
                     failures += 1
                     continue
                 failures = 0
                 yield data
+            most = min(2 * most, MAX_VALUES) if grows else most
 
+    large_tests = Drawn("grammar: large tests", draw("large tests", *_LARGE, is_single=True, grows=True))
     return [
-        Drawn("grammar: smallest", grammar.smallest(), joins=joins),
-        Drawn("grammar: small", draw("small", 0.0, 0.01, 0.03, 0.1, 0.3), joins=joins),
+        Drawn("grammar: smallest", grammar.smallest(is_over), joins=joins),
+        Drawn("grammar: small", draw("small", *_SMALL), joins=joins),
         Drawn("grammar: random", draw("random", None), joins=joins),
-        Drawn("grammar: large", draw("large", 0.3, 1.0, None, is_single=False)),
+        Drawn("grammar: large", draw("large", *_LARGE, is_single=False, grows=True)),
+        *([large_tests] if joins else []),
         _Neighbours(grammar, valid, seed),
     ]

@@ -6,7 +6,7 @@ from typing import Self
 
 from judge.errors import SandboxError
 from judge.model import Limits
-from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.box import RUN_INTERRUPTED, Box, Command, Outcome
 from judge.sandbox.warm_box import WarmBox, warm_command
 
 _PATIENCE_S = 3.0  # for runs that are ended
@@ -70,7 +70,7 @@ class WarmPool:
     def _begin(self, box: Box, source: str) -> Box:
         with self._changed:
             if self._is_closed:
-                raise SandboxError("the run was interrupted")
+                raise SandboxError(RUN_INTERRUPTED)
             boxes = self._boxes.setdefault(id(box), {})
             warm = boxes.pop(source, None)
             if warm is None:

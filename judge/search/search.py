@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from judge.errors import JudgeError, describe_error
 from judge.executors import Interrupted, LocalExecutor
-from judge.model import Case, CaseResult, Verdict
+from judge.judging.judge import check_data, extract_excerpt_of
+from judge.model import CaseResult, CheckerConfig, Inline, Verdict
 from judge.sandbox.box import Box
 from judge.search.elsewhere import DelegatingExaminer
 from judge.search.examine import DISAGREEMENT, SLOWNESS, Examined, Status, case_of
@@ -131,6 +132,7 @@ class Search:
         disagreements: list[Disagreement] = []
         was_interrupted = False
         best: tuple[str, Examined] | None = None
+        confirmed: Counterexample | Disagreement | None = None
         unconfirmed = 0
         end = self._start + self.options.budget
         with self._pool:
@@ -140,7 +142,7 @@ class Search:
                     and len(disagreements) < _MAX_DISAGREEMENTS
                     and unconfirmed < _MAX_UNCONFIRMED
                 ):
-                    best = None
+                    best = confirmed = None
                     best = self._search(end)
                     if best is None:
                         break
@@ -167,7 +169,7 @@ class Search:
                 self._pool.interrupt()
                 best = best or min(self._state.failures, key=lambda each: measure(each[1].data), default=None)
                 if best is not None and len(found) < self.options.findings:
-                    found.append(_unconfirmed(*best, case_of(self.target)))
+                    found.append(_best_so_far(*best, confirmed, self.target))
         faults = self._examiner.faults.describe()
         if unconfirmed:
             faults.append(f"{unconfirmed} failing {'input' if unconfirmed == 1 else 'inputs'} did not fail again")
@@ -478,10 +480,28 @@ def _costly(strategy: str, examined: Examined) -> Costly:
     return Costly(input=examined.data, cpu=run.cpu, memory=run.memory, strategy=strategy)
 
 
-def _unconfirmed(strategy: str, examined: Examined, case: Case) -> Counterexample:
-    """Return a failure that only warm runs have shown, since the search was interrupted."""
+def _best_so_far(
+    strategy: str, examined: Examined, confirmed: Counterexample | Disagreement | None, target: Target
+) -> Counterexample:
+    """Return the smallest failure of a search that was interrupted; if it has shrunk, only warm runs have shown it."""
     assert examined.kind is not None
-    result = CaseResult(case=case, verdict=examined.kind.verdict, reason="not confirmed by cold runs", run=examined.run)
+    found = examined.data
+    if isinstance(confirmed, Counterexample):
+        found = confirmed.found
+        if confirmed.input == examined.data:
+            return confirmed
+    mismatch = None
+    if examined.expected is not None and examined.kind.verdict in (Verdict.WA, Verdict.PE):
+        checker = target.checker if target.checker.program is None else CheckerConfig()
+        mismatch = check_data(checker, examined.expected, examined.output).mismatch
+    result = CaseResult(
+        case=replace(case_of(target), input=Inline(examined.data)),
+        verdict=examined.kind.verdict,
+        reason="not confirmed by cold runs",
+        run=examined.run,
+        mismatch=mismatch,
+        excerpt=extract_excerpt_of(examined.data, examined.expected or b"", mismatch),
+    )
     return Counterexample(
         input=examined.data,
         expected=examined.expected,
@@ -489,6 +509,6 @@ def _unconfirmed(strategy: str, examined: Examined, case: Case) -> Counterexampl
         result=result,
         kind=examined.kind,
         strategy=strategy,
-        found=examined.data,
+        found=found,
         is_cold=False,
     )

@@ -230,10 +230,13 @@ class Ground(Struct, frozen=True, kw_only=True):
         generators = list(self.hacking.generators(seed))
         sources: list[Source] = list(generators)
         share = Seconds(options.budget * _FIRST_SHARE)
+        end = time.monotonic() + options.budget
         passes = [FirstPass(each, each.turns, share) for each in generators]
         if grammar is not None:
             hints = self.hacking.numbers()
-            sources += grammar_sources(grammar, self.known, hints, seed, joins=joining is not None)
+            sources += grammar_sources(
+                grammar, self.known, hints, seed, joins=joining is not None, is_over=lambda: time.monotonic() >= end
+            )
         sources += self.hacking.shape_sources([*self.known, *self.probed], self.learned, joining, seed)
         if joining is not None:
             many = ManyTests(self.known, joining, [*self.hacking.own_numbers(), *self.hacking.numbers()], seed)

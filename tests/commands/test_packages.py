@@ -347,15 +347,16 @@ def test_a_package_without_its_problem_yaml_is_named(contest: Path, capsys: CapS
 
 
 def test_an_empty_submission_is_a_program_that_prints_nothing(contest: Path, capsys: CapSys) -> None:
-    path = write(contest / "sum", {"submissions/wrong_answer/nothing.py": ""}) / "submissions/wrong_answer/nothing.py"
+    nothing = "submissions/wrong_answer/nothing.py"
+    path = write_files(contest / "sum", {nothing: ""}) / nothing
     status, problems = run(str(path), capsys=capsys)
-    assert (status, problems["sum"]["submissions/wrong_answer/nothing.py"][0]) == (0, "sample/1 WA")
+    assert (status, problems["sum"][nothing][0]) == (0, "sample/1 WA")
 
 
 def test_packages_may_be_in_the_folders_of_rounds(
     contest: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(contest / "second/sum", FILES)
+    write_files(contest / "second/sum", FILES)
     (contest / "first").mkdir()
     for name in ("add", "sum"):
         (contest / name).rename(contest / "first" / name)
@@ -392,7 +393,7 @@ def test_a_package_that_cannot_be_read_does_not_hide_packages_without_submission
     contest: Path, capsys: CapSys
 ) -> None:
     shutil.rmtree(contest / "sum/submissions")
-    write(contest / "add", {"problem.yaml": "validation: custom\n", "data/sample/1.in": "1\n"})
+    write_files(contest / "add", {"problem.yaml": "validation: custom\n", "data/sample/1.in": "1\n"})
     for each in contest.iterdir():
         if each.name not in ("add", "sum"):
             shutil.rmtree(each)

@@ -1,0 +1,24 @@
+"""Files that are written as a whole: no reader sees a part, and no part is left behind."""
+
+from pathlib import Path
+
+import pytest
+
+from judge.files import write_atomically
+
+
+@pytest.mark.parametrize("error", [OSError, KeyboardInterrupt])
+def test_what_ends_a_write_leaves_the_old_file_alone(
+    error: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "folder" / "1.in"
+    write_atomically(path, b"old\n")
+
+    def fail(_path: Path, _target: Path) -> Path:
+        raise error
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(error):
+        write_atomically(path, b"new\n")
+    assert [each.name for each in path.parent.iterdir()] == ["1.in"]
+    assert path.read_bytes() == b"old\n"
