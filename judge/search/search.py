@@ -151,7 +151,7 @@ class Search:
                     if isinstance(confirmed, Counterexample):
                         for smaller in self._shrink(best[1], len(found)):
                             best = (best[0], smaller)
-                        again = self._confirm(*best)
+                        again = self._confirm(*best) if best[1].data != confirmed.input else None
                         confirmed = again if isinstance(again, Counterexample) else confirmed
                     match confirmed:
                         case Counterexample() if all(confirmed.input != each.input for each in found):
