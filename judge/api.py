@@ -468,7 +468,7 @@ class Judge:
 
     @contextmanager
     def _reserve(self, work: str) -> Iterator[None]:
-        """Keep other threads waiting meanwhile.
+        """Reserve the judge for this thread; other threads wait.
 
         Args:
             work: what is done, in the past tense.

@@ -27,7 +27,7 @@ from judge.errors import JudgeError, SandboxError
 from judge.executors import LocalExecutor, default_workers
 from judge.judging.judge import Job, JobDelegate
 from judge.model import CaseResult, Level, Limits, RunResult, Verdict
-from judge.sandbox.box import Box, RunLock
+from judge.sandbox.box import RUN_INTERRUPTED, Box, RunLock
 from judge.sandbox.warm_box import WarmBox
 from judge.search.elsewhere import Examination, ExaminationAnswer, ExaminationDelegate
 from judge.search.examine import Examined, Status
@@ -202,7 +202,7 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
         except Empty:
             return None
         if answer is None:
-            raise SandboxError("the run was interrupted")
+            raise SandboxError(RUN_INTERRUPTED)
         if isinstance(answer, ClusterLostError):
             raise answer
         if isinstance(answer, Done) and answer.result.result is None:

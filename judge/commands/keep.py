@@ -1,6 +1,7 @@
 """Keeping counterexamples: as cases of a problem of the repository, or as files in the current folder."""
 
 import sys
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,7 +70,8 @@ def _keep_files(data: bytes, answer: bytes | None) -> None:
             write_atomically(answer_path, answer)
         write_atomically(path, data)
     except BaseException:  # Ctrl-C, too
-        answer_path.unlink(missing_ok=True)
+        for each in (path, answer_path):
+            each.unlink(missing_ok=True)
         raise
     print(f"kept: {path}" + (f" and {answer_path}" if answer is not None else ""), file=sys.stderr)
 
@@ -95,9 +97,7 @@ def _add_case(
     except FileNotFoundError:
         text = _HEAD
     names = {case.name for case in problem.cases if case.group == "hacks"}
-    number = next(
-        each for each in range(1, len(names) + 2) if f"case-{each}" not in names and f"case-{each}\n" not in text
-    )
+    number = next(each for each in count(1) if f"case-{each}" not in names and f"case-{each}\n" not in text)
     why = f"{problem.solutions[0].path.name}: {found.kind.verdict} ({found.strategy})"
     lines = [f"  - name: case-{number}", f"    why: {_quoted(why)}", *_block("input", data)]
     if answer is not None and problem.reference is None:

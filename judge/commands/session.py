@@ -87,9 +87,12 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
 
     Raises:
         UsageError: no selected problem has a solution.
+        DataError: none can be judged, and the files of some are wrong.
         KeyboardInterrupt: a signal asked to stop; half of a comparison is of no use.
         JudgeError: some test data is wrong.
     """
+    if not selection.problems and selection.diagnostics:
+        raise DataError(selection.diagnostics)
     if not selection.problems and selection.unsolved:
         from judge.workspace.select import describe_unsolved
 

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from judge.grammar.characters import place_characters
-from judge.grammar.choose import Chooser, Rejected
+from judge.grammar.choose import MAX_VALUES, Chooser, Rejected
 from judge.grammar.domains import Choices, Domain, Integers, Reals, Words
 from judge.grammar.expressions import Expression, ExpressionError, Range, constant, previous_name
 from judge.grammar.forms import (
@@ -37,7 +37,6 @@ from judge.grammar.parse import FaultError, Node, Tree, hashable, parse
 from judge.grammar.render import lines_of_tree, render
 
 _ATTEMPTS = 200
-MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
 
 
 class GrammarError(ValueError):

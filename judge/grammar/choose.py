@@ -16,7 +16,7 @@ from judge.grammar.parse import in_order
 
 _FEW = 5000  # values that are listed in order to draw some without repetition
 _USUAL = (6, 30, 30, 300)  # the highest counts in an input that is drawn without a size
-_MAX_VALUES = 20_000_000  # of an input
+MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
 _DRAWS = 10  # attempts to draw a value that is not in a list yet
 
 
@@ -77,7 +77,7 @@ class Chooser:
         """Note that the repetition is over."""
 
     def step(self) -> None:
-        """Note that a repetition begins, perhaps again. May raise what ends all attempts."""
+        """Called before values are made; may raise an error that ends the search for an input."""
 
     def _arrange(self, kind: Listed, values: list[Any], domain: Domain, count: int) -> list[Any]:
         """Return a list with some given values, as far as its rules allow, and others."""
@@ -197,7 +197,7 @@ class Random(Chooser):
         self._size = size
         self._span = None if size is None else size + attempt / 20
         self._level = rng.random() if size is None else size
-        self._budget: float = rng.choice(_USUAL) if size is None else _MAX_VALUES
+        self._budget: float = rng.choice(_USUAL) if size is None else MAX_VALUES
         self._styles: dict[str, str] = {}
         self._last: dict[str, Any] = {}
 

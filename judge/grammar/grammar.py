@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from judge.errors import DataError, Diagnostic
 from judge.grammar.accept import Accept, compile_accept
-from judge.grammar.build import MAX_VALUES, Builder, GrammarError, TooLargeError, attempt, find_counts
-from judge.grammar.choose import Random
+from judge.grammar.build import Builder, GrammarError, attempt, find_counts
+from judge.grammar.choose import MAX_VALUES, Random
 from judge.grammar.forms import Body, Repeat, lines_of, walk
 from judge.grammar.multi import are_alike, find_tests, join_texts, name_of_count, with_tests
 from judge.grammar.parse import Fault, FaultError, Tree, parse
@@ -23,7 +22,7 @@ if TYPE_CHECKING:  # imported when it is needed
     from judge.grammar.scale import Dominant
 
 
-_BUDGETS = (0.5, 0.01)  # of the values that an input may have: counts of each other multiply
+_BUDGETS = (0.5, 0.1, 0.01)  # of the values that an input may have: counts of each other multiply
 
 
 @lru_cache(maxsize=100)
@@ -151,10 +150,15 @@ class Grammar:
             chooser = Proposer(rng, size, number, hints, most=budget, is_over=is_over)
             return Builder(self._body, self._counts, chooser, fixed, most=most).build()
 
+        failure = GrammarError("the time is over")
         for part in _BUDGETS:
-            with suppress(TooLargeError):
+            try:
                 return render(self._body, attempt(partial(build, budget=part * most)))
-        raise TooLargeError(f"more than {most:,} values: ask for a smaller input")
+            except GrammarError as error:
+                failure = error
+            if is_over():
+                break
+        raise failure
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -170,7 +174,7 @@ class Grammar:
     def smallest(self, is_over: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
         """Yield different inputs by growing size, lazily and mostly without end, while there is time.
 
-        None has more than a few thousand values.
+        No input has more than 2,000 values.
         """
         from judge.grammar.smallest import smallest_trees
 

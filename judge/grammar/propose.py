@@ -17,6 +17,7 @@ _HINTED_VALUES = 0.3  # of the lists and fields in which some values are numbers
 _MAX_GROUPED = 2_000  # elements
 _MAX_LISTED = 200  # values
 _NARROW = 0.3  # of the lists without repetition: values close to each other
+_WORD = 20  # characters that a word may have in an input of any size
 _MAX_SIZE = 1 << 50  # values that a float can number
 
 
@@ -68,9 +69,10 @@ class Proposer(Random):
         if not isinstance(domain, Words) or domain.length is None:
             return domain
         low, high = domain.length
-        return Words(domain.pattern, (low, max(low, min(high, int(self._budget)))))
+        return Words(domain.pattern, (low, max(low, min(high, max(int(self._budget), _WORD)))))
 
     def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+        self.step()
         domain = self._bounded(domain)
         if not kind.order and 3 <= count <= _MAX_GROUPED and self._rng.random() < _GROUPED:
             if self._span is not None and self._span < 1 and (scaled := domain.scaled(self._span)).count >= count:

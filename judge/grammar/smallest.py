@@ -1,7 +1,6 @@
 """All inputs by growing size: every sequence of choices, in the order of the sum of their numbers."""
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 
 from judge.grammar.build import Builder, TooLargeError
 from judge.grammar.choose import Chooser, Rejected
@@ -9,6 +8,7 @@ from judge.grammar.forms import Body
 from judge.grammar.parse import Tree
 
 _MAX_COST = 1000
+_FIRST = 8  # choices
 _MAX_VALUES = 2_000  # of an input: there is a choice for each, and the trees grow with their square
 _MAX_EMPTY = 40  # costs in a row for which there is no input
 
@@ -54,11 +54,12 @@ def _trees(
         choices, cost = pending.pop()
         chooser = _Listed(choices)
         tree = None
-        with suppress(Rejected):
-            try:
-                tree = Builder(body, counts, chooser, {}, most=_MAX_VALUES).build()
-            except TooLargeError:
-                continue  # what follows from these choices is too large, too
+        try:
+            tree = Builder(body, counts, chooser, {}, most=_MAX_VALUES).build()
+        except Rejected:
+            pass
+        except TooLargeError:  # only the first choices, such as the counts, may make it smaller
+            del chooser.options[_FIRST:]
         if cost == 0:
             if tree is not None:
                 yield tree

@@ -26,7 +26,8 @@ class SourceOptions(Struct, frozen=True, kw_only=True):
         entry_point: the file or class that runs; "" for the default of the language.
         include: folders whose files are copied beside its own, by the id of a language or `default`.
         constants: texts that replace `{{name}}` in the copies.
-        root: links must lead to where `LinkRoot` of this folder allows it; None for the source itself.
+        root: of its package: links must lead to where `LinkRoot` of this folder allows it, and Python may be empty.
+            None for the source itself.
         allows_scripts: it may be a folder with `build` or `run` scripts or an executable file, as a validator may.
     """
 

@@ -9,6 +9,7 @@ from stat import S_ISDIR, S_ISREG
 from msgspec import Struct
 
 from judge.errors import Diagnostic
+from judge.problems.naming import is_input
 from judge.problems.yaml.text import nearest, quote
 from judge.units import format_bytes
 
@@ -115,14 +116,17 @@ def package_names(folder: Path) -> list[str]:
 def contest_folders(folder: Path) -> list[Path]:
     """Return the folder if it has packages, or else its subfolders that have some, such as the rounds of a contest.
 
-    Sorted; none if it cannot be listed.
+    Sorted; none if it cannot be listed, or has inputs: then it is a folder of cases and solutions.
     """
     if package_names(folder):
         return [folder]
     try:
-        names = sorted(entry.name for entry in scan_folder(folder) if is_folder(entry))
+        entries = list(scan_folder(folder))
     except OSError:
         return []
+    if any(is_input(entry.name) for entry in entries):
+        return []
+    names = sorted(entry.name for entry in entries if is_folder(entry))
     return [folder / name for name in names if package_names(folder / name)]
 
 

@@ -165,15 +165,14 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         if free.prediction_error < _FREE_GAIN * best.prediction_error and not _is_named(free.law, best.law):
             fit = _refine(free, samples, noise)
             return Growth(fits=(fit,), exponent=exponent, is_poor=fit.prediction_error > poor)
-    is_poor = best.prediction_error > poor
-    if is_poor:  # the smaller sizes hardly show the growth: only the fit counts
+    if best.prediction_error > poor:  # the smaller sizes hardly show the growth: only the fit counts
         best = min(tried, key=lambda fit: fit.squares)
         named = [fit for fit in tried if fit.squares <= bound]
     else:
         named = [fit for fit in tried if fit is best or _is_close(fit, best, noise) or fit.squares <= bound]
     best = min(named, key=lambda fit: fit.squares) if len(named) > _MANY else best  # hardly any prediction is certain
     others = [fit for fit in named if fit is not best]
-    return Growth(fits=(best, *others), exponent=exponent, is_poor=is_poor)
+    return Growth(fits=(best, *others), exponent=exponent, is_poor=best.prediction_error > poor)
 
 
 def most_doubtful(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Sample:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from judge.grammar import Grammar
-from judge.grammar.build import MAX_VALUES, GrammarError, TooLargeError
+from judge.grammar.build import GrammarError, TooLargeError
+from judge.grammar.choose import MAX_VALUES
 from judge.search.sources import Drawn, Source, seeded
 
 _MAX_KNOWN = 200
@@ -96,8 +97,8 @@ def grammar_sources(
                     failures += most == MAX_VALUES
                     most = min(2 * most, MAX_VALUES)
                     continue
-                except GrammarError:  # one test alone may not be valid
-                    is_single = False
+                except GrammarError:
+                    is_single = is_single and grows  # one test alone may not be valid
                     failures += 1
                     continue
                 failures = 0

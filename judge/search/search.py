@@ -128,7 +128,7 @@ class Search:
             GeneratorError: the generator fails again and again.
             SandboxError: nothing can be run.
         """
-        found: list[Counterexample] = []
+        found: dict[bytes, Counterexample] = {}
         disagreements: list[Disagreement] = []
         was_interrupted = False
         best: tuple[str, Examined] | None = None
@@ -151,17 +151,16 @@ class Search:
                     if isinstance(confirmed, Counterexample):
                         for smaller in self._shrink(best[1], len(found)):
                             best = (best[0], smaller)
-                        again = self._confirm(*best) if best[1].data != confirmed.input else None
-                        confirmed = again if isinstance(again, Counterexample) else confirmed
+                        confirmed = self._confirm_again(*best, confirmed)
                     match confirmed:
-                        case Counterexample() if all(confirmed.input != each.input for each in found):
-                            found.append(confirmed)
+                        case Counterexample():  # the simplest input may be the same as before
+                            found.setdefault(confirmed.input, confirmed)
                         case Disagreement():
                             disagreements.append(confirmed)
                         case _:
                             unconfirmed += 1
                 best, self._state.failures = None, []  # Ctrl-C reports nothing else from now on
-                disagreements = list(self._choose_disagreement(disagreements, found))
+                disagreements = list(self._choose_disagreement(disagreements, is_needed=not found))
                 self._shrink_slowest()
             except Interrupted:
                 was_interrupted = True
@@ -169,13 +168,13 @@ class Search:
                 self._pool.interrupt()
                 best = best or min(self._state.failures, key=lambda each: measure(each[1].data), default=None)
                 if best is not None and len(found) < self.options.findings:
-                    found.append(_best_so_far(*best, confirmed, self.target))
+                    found.setdefault(best[1].data, _best_so_far(*best, confirmed, self.target))
         faults = self._examiner.faults.describe()
         if unconfirmed:
             faults.append(f"{unconfirmed} failing {'input' if unconfirmed == 1 else 'inputs'} did not fail again")
         slowest = self._state.slowest
         return SearchResult(
-            found=found,
+            found=list(found.values()),
             disagreements=disagreements,
             slowest=_costly(*slowest) if slowest else None,
             runs=self._examiner.runs,
@@ -333,13 +332,18 @@ class Search:
                 return replace(result, strategy=strategy) if isinstance(result, Counterexample) else result
         return None
 
-    def _choose_disagreement(
-        self, disagreements: Sequence[Disagreement], found: Sequence[Counterexample]
-    ) -> Iterator[Disagreement]:
-        """Yield what to report: the first one, shrunk; if nothing was found, one on an input that may not be valid."""
+    def _confirm_again(self, strategy: str, examined: Examined, confirmed: Counterexample) -> Counterexample:
+        """Return the counterexample with what it was shrunk to, or the one before if that does not fail cold."""
+        if examined.data == confirmed.input:
+            return confirmed
+        again = self._confirm(strategy, examined)
+        return again if isinstance(again, Counterexample) else confirmed
+
+    def _choose_disagreement(self, disagreements: Sequence[Disagreement], *, is_needed: bool) -> Iterator[Disagreement]:
+        """Yield what to report: the first one, shrunk; if it is needed, one on an input that may not be valid."""
         if disagreements:
             yield self._shrink_disagreement(disagreements[0])
-        elif self._doubtful is not None and not found:
+        elif self._doubtful is not None and is_needed:
             self._examiner.deadline = float("inf")
             results = self._executor.map(
                 lambda box, each: self._examiner.confirm_doubt(each, box), [self._doubtful], patience=_TICK
@@ -484,12 +488,10 @@ def _best_so_far(
     strategy: str, examined: Examined, confirmed: Counterexample | Disagreement | None, target: Target
 ) -> Counterexample:
     """Return the smallest failure of a search that was interrupted; if it has shrunk, only warm runs have shown it."""
+    if isinstance(confirmed, Counterexample) and confirmed.input == examined.data:
+        return confirmed
     assert examined.kind is not None
-    found = examined.data
-    if isinstance(confirmed, Counterexample):
-        found = confirmed.found
-        if confirmed.input == examined.data:
-            return confirmed
+    found = confirmed.found if isinstance(confirmed, Counterexample) else examined.data
     mismatch = None
     if examined.expected is not None and examined.kind.verdict in (Verdict.WA, Verdict.PE):
         checker = target.checker if target.checker.program is None else CheckerConfig()

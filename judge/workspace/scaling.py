@@ -595,8 +595,8 @@ class Experiment:
 
 
 def _drift(first: Seconds, again: Seconds) -> float:
-    """Return by which part of it a time differs from an earlier one of the same input, beyond the noise of a start."""
-    return max(abs(again - first) - 3 * TIME_NOISE.absolute, 0.0) / min(first, again)
+    """Return by which part a time is longer than an earlier one of the same input, beyond the noise of a start."""
+    return max(again - first - 3 * TIME_NOISE.absolute, 0.0) / first
 
 
 def _round_down(size: int) -> int:

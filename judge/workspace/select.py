@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES
 from judge.model import EXPECTATIONS, Case, Problem, Solution
-from judge.problems.paths import shown_path
+from judge.problems.paths import shown_path, submission_folder
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.match import LooseProblem, check_source
 from judge.workspace.query import (
@@ -129,7 +129,8 @@ def describe_unsolved(problems: Sequence[Problem]) -> str:
     """Return that problems have no solution."""
     ids = [each.id for each in problems]
     if len(ids) == 1:
-        place = "submissions/" if problems[0].is_package else f"solutions/{ids[0]}"
+        folder = problems[0].folder if problems[0].is_package else None
+        place = f"{submission_folder(folder).name}/" if folder else f"solutions/{ids[0]}"
         return f"{ids[0]} is unsolved: there is no solution in {place}"
     if len(ids) <= _MAX_NAMED:
         return f"{', '.join(ids[:-1])} and {ids[-1]} are unsolved: they have no solutions"

@@ -174,6 +174,17 @@ def test_a_kept_case_belongs_to_the_problem(capsys: CapSys) -> None:
     assert cases[0].why.startswith("wrong.py: WA")
 
 
+def test_several_findings_are_kept_as_cases_of_the_problem(capsys: CapSys) -> None:
+    native()
+    write("solutions/p/wrong_answer/both.py", READ + "assert n != 4\nprint(max(0, max(a)))\n")
+    status, out, err = judge(
+        "hack", "solutions/p/wrong_answer/both.py", "--findings", "2", "--keep", "--time", "100", capsys=capsys
+    )
+    assert (status, "did not fail again" in out + err) == (1, False)
+    cases = [case for case in load_problem(Path.cwd(), "p").cases if case.group == "hacks"]
+    assert [case.id for case in cases] == ["hacks/case-1", "hacks/case-2"]
+
+
 def test_loose_files_with_a_reference(capsys: CapSys) -> None:
     write("a.py", WRONG)
     write("brute.py", RIGHT)

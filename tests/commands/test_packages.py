@@ -368,6 +368,24 @@ def test_packages_may_be_in_the_folders_of_rounds(
     assert judge("check", ".", capsys=capsys)[1].count("sum:") == 2
 
 
+def test_a_folder_of_cases_and_solutions_stays_one_beside_a_contest(contest: Path, capsys: CapSys) -> None:
+    source = "print(sum(map(int, input().split())))\n"
+    write_files(contest.parent, {"mine.py": source, "1.in": "1 2\n", "1.ans": "3\n"})
+    status, out, _ = judge("run", "-f", "plain", ".", capsys=capsys)
+    assert (status, "mine.py" in out, "contest" in out) == (0, True, False)
+
+
+def test_wrong_data_of_a_package_without_submissions_is_reported(
+    contest: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(contest)
+    shutil.rmtree(contest / "sum/submissions")
+    (contest / "sum/data/sample/1.ans").unlink()
+    for command in (("run",), ("baseline", "save")):
+        status, _, err = judge(*command, "sum", capsys=capsys)
+        assert (status, "1.in" in err) == (2, True), command
+
+
 def test_a_package_without_submissions_names_their_folder(contest: Path, capsys: CapSys) -> None:
     shutil.rmtree(contest / "sum/submissions")
     err = judge("run", "contest/sum", capsys=capsys)[2]

@@ -21,6 +21,10 @@ HUGE = {
         {"tests": "t", "lines": [{"m": "1..100000"}, {"repeat": "m", "lines": [{"a": "1..m"}]}]},
     ],
 }
+ROWS = [
+    {"n": "1..100000"},
+    {"repeat": "n", "distinct": ["a", "b"], "lines": [{"a": {"word": "[a-z]", "length": "1..10"}, "b": "1..2"}]},
+]
 FIXED = Grammar.from_yaml([{"repeat": 1_000_000, "lines": [{"a": "0..9"}]}])
 
 
@@ -41,10 +45,29 @@ def test_small_inputs_come_first_and_large_ones_grow(name: str) -> None:
             assert isinstance(data, bytes)
             assert grammar.check(data) is None
             lengths.append(len(data))
+        assert lengths or source.name == "grammar: neighbours"  # nothing is known
         assert max(lengths[:3], default=0) < 100_000
         assert max(lengths, default=0) < 1_000_000
         if source.name.startswith("grammar: large"):
             assert max(lengths) > 1000
+
+
+def test_large_inputs_have_many_distinct_rows() -> None:
+    source = sources_of(Grammar.from_yaml(ROWS))["grammar: large"]
+    rows = [data.count(b"\n") - 1 for data in (source.next() for _ in range(12)) if isinstance(data, bytes)]
+    assert max(rows) >= 400
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [{"n": "0..10"}, {"repeat": "5000-500*n", "lines": [{"a": "0..9"}]}],
+        [{"n": "-3..3"}, {"repeat": "3000-1000*n", "lines": [{"a": "0..9"}]}],
+    ],
+)
+def test_the_first_choices_may_be_the_large_ones(lines: list[object]) -> None:
+    source = sources_of(Grammar.from_yaml(lines))["grammar: smallest"]
+    assert isinstance(source.next(), bytes)
 
 
 def test_of_many_tests_some_inputs_have_only_one() -> None:

@@ -194,7 +194,7 @@ class _Rules(Struct):
 
     def _check_mode(self, path: Path) -> None:
         """Report a script that is not executable: DOMjudge and this judge run it, Kattis and BAPCtools do not."""
-        if not os.access(path, os.X_OK):
+        if path.is_file() and not os.access(path, os.X_OK):
             fix = f"run `chmod +x {self._package.show(path)}`"
             self._package.error(path, "is not executable", rule="script-mode", fix=fix)
 
