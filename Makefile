@@ -14,10 +14,10 @@ judge: $(READY)  ## judge all shipped solutions; ARGS="uva131 -j 1" passes argum
 	@$(BIN)/judge run $(ARGS)
 
 test: $(READY)  ## run the tests; ARGS="-k diff" selects some
-	@$(BIN)/pytest -n auto $(ARGS)
+	@$(BIN)/pytest -n auto -rs $(ARGS)
 
 test-all: $(READY)  ## run all tests, including the slow ones
-	@$(BIN)/pytest -n auto -m "" $(ARGS)
+	@$(BIN)/pytest -n auto -rs -m "" $(ARGS)
 
 check: lint types test  ## lint, check types, and run the tests
 

@@ -131,7 +131,7 @@ class _Reference:
             return self._grader
 
     def repeat(self, task: Task, grade: Grade, done: Callable[[Grade], object]) -> None:
-        """Grade a row again here; `done` gets the result, uncertain if it differs or cannot be had."""
+        """Grade a row again here; `done` gets the result, uncertain if it differs or this machine cannot grade."""
 
         def compare(found: Grade) -> None:
             if found.score is None:

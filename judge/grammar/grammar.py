@@ -135,7 +135,7 @@ class Grammar:
             size: as in `generate`.
             is_single: of the tests of an input, make only one.
             most: how many values an input has, rows and the elements of lists, at most.
-            is_over: asked again and again while the input is made: whether there is no time left.
+            is_over: called repeatedly while the input is made; whether the time is over.
 
         Raises:
             TooLargeError: the inputs have more values.

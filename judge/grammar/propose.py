@@ -30,7 +30,7 @@ class Proposer(Random):
         attempt: as for `Random`.
         hints: numbers at which programs may fail.
         most: about how many values an input has at most, where the grammar allows so few.
-        is_over: whether there is no time left; then GrammarError is raised.
+        is_over: whether the time is over; GrammarError is raised then.
     """
 
     def __init__(

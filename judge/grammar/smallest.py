@@ -32,7 +32,7 @@ def smallest_trees(body: Body, counts: frozenset[str], is_over: Callable[[], boo
     Args:
         body: the grammar.
         counts: see `find_counts`.
-        is_over: whether there is no time left; then no more trees are yielded.
+        is_over: whether the time is over; no more trees are yielded then.
     """
     empty = 0
     for cost in range(_MAX_COST):

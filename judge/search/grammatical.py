@@ -82,8 +82,8 @@ def grammar_sources(
         hints: numbers at which programs may fail.
         seed: of all choices.
         joins: its inputs are single tests, several of which may be joined to one input.
-        is_over: whether there is no time left to make an input. The large ones grow, so that a grammar with huge
-            inputs proposes others before.
+        is_over: whether the time is over. Large inputs grow, so a grammar that allows huge ones proposes smaller ones
+            first.
     """
     valid = [each for each in known if grammar.check(each) is None]
 
