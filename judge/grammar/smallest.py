@@ -37,7 +37,7 @@ def smallest_trees(body: Body, counts: frozenset[str], is_over: Callable[[], boo
     empty = 0
     for cost in range(_MAX_COST):
         found = False
-        for tree in _trees(body, counts, (), cost, is_over):
+        for tree in _trees(body, counts, cost, is_over):
             found = True
             yield tree
         empty = 0 if found else empty + 1
@@ -45,11 +45,9 @@ def smallest_trees(body: Body, counts: frozenset[str], is_over: Callable[[], boo
             return
 
 
-def _trees(
-    body: Body, counts: frozenset[str], choices: tuple[int, ...], cost: int, is_over: Callable[[], bool]
-) -> Iterator[Tree]:
-    """Yield the trees whose choices begin with some, and whose other choices add up to `cost`."""
-    pending = [(choices, cost)]
+def _trees(body: Body, counts: frozenset[str], cost: int, is_over: Callable[[], bool]) -> Iterator[Tree]:
+    """Yield the trees whose choices add up to `cost`."""
+    pending: list[tuple[tuple[int, ...], int]] = [((), cost)]
     while pending and not is_over():
         choices, cost = pending.pop()
         chooser = _Listed(choices)
