@@ -10,7 +10,8 @@ supervisors (see `protocol`):
   does not: otherwise a solution that closes its output and then crashes would be a race. So do Kattis and BAPCtools.
 - What a side writes to one that has ended or has closed its input is thrown away: it gets neither SIGPIPE nor stuck.
 - When both wait for each other at the same moment, neither can ever continue: the solution is stopped at once.
-- When the interactor ends first and the verdict does not depend on the solution any more, the solution is stopped.
+- When the interactor ends first and the verdict does not depend on the solution any more, the solution is stopped
+  before it reads the end of its input.
 """
 
 import marshal
@@ -97,6 +98,7 @@ class _Side:
         self.run: PairedRun | None = None
         self.error = ""
         self.is_running = False
+        self.is_stopping = False
 
     def start(self, stdin: int, stdout: int) -> None:
         try:
@@ -108,6 +110,7 @@ class _Side:
     def stop(self) -> None:
         """Ask for the end of the run; it is over when the answer comes."""
         if self.is_running and self.connection is not None:
+            self.is_stopping = True
             try:
                 self.connection.send(STOP)
             except OSError as error:
@@ -268,7 +271,9 @@ class Pair:
             raise SupervisorDiedError(
                 "the process that supervises the runs was killed; the machine may be out of memory"
             )
-        outgoing, incoming = self._channels if side is self._solution else self._channels[::-1]
+        is_solution = side is self._solution
+        outgoing, incoming = self._channels if is_solution else self._channels[::-1]
+        other = self._interactor if is_solution else self._solution
         match marshal.loads(message):
             case (kind, float(since), float(until), str(what)) if kind == WAITING:
                 side.waiting = since, until, what
@@ -284,10 +289,11 @@ class Pair:
             case answer:
                 side.finish(answer)
                 self._handlers = {}
-                outgoing.finish()
                 incoming.discard()
-                self._moved = time.monotonic()
                 self._check_end(side)
+                if not other.is_stopping:  # a stopped run must not end by itself first
+                    outgoing.finish()
+                self._moved = time.monotonic()
 
     def _check_end(self, side: _Side) -> None:
         """Stop the other side if nothing depends on it any more."""

@@ -79,7 +79,9 @@ class PipeSupervisor(Supervisor):
     def _look_for_closed_pipes(self) -> None:
         for number, name in enumerate((waiting.INPUT, waiting.OUTPUT)):
             pipe = self.pipes[number]
-            if self._open[number] and not (waiting.has_as(self.pid, number, pipe) or waiting.holds(self._pids(), pipe)):
+            if not self._open[number] or waiting.has_as(self.pid, number, pipe):
+                continue
+            if not (waiting.holds(self._pids(), pipe) or proc.is_exiting(self.pid)):  # an end is reported as an end
                 self._open[number] = False
                 self.send((CLOSED, name))
 

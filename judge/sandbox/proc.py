@@ -159,12 +159,14 @@ def run_delays(pid: int) -> dict[str, int]:
 
 
 def is_exiting(pid: int) -> bool:
-    """Return whether a process is exiting: it closes its files before its children are notified.
+    """Return whether all threads of a process are exiting: its files are closed before anyone is notified.
 
     False if /proc is not readable. PF_EXITING in the seventh field after the name in `stat` (include/linux/sched.h).
     """
-    fields = read_file(f"/proc/{pid}/stat").rpartition(b")")[2].split()
-    return bool(fields) and (fields[0] in (b"Z", b"X") or bool(int(fields[6]) & _PF_EXITING))
+    states = [read_file(f"{thread}/stat").rpartition(b")")[2].split() for thread in _threads(pid)]
+    return any(states) and all(
+        not fields or fields[0] in (b"Z", b"X") or int(fields[6]) & _PF_EXITING for fields in states
+    )
 
 
 def kill_all() -> None:

@@ -247,6 +247,13 @@ def test_each_side_has_its_own_limits(
     assert (ran.solution.outcome.result.ending, ran.interactor.outcome.result.ending) == ends
 
 
+def test_a_solution_that_is_stopped_does_not_end_by_itself_first(box: Box, record: Recorder | None) -> None:
+    wait_for_end = "os.execv('/bin/sh', ['sh', '-c', 'read line'])"  # it ends at once
+    for _ in range(10):
+        ran = interact(box, wait_for_end, "time.sleep(0.1)\nsys.exit(1)", record)
+        assert (ran.solution.outcome.result.ending, ran.solution.is_stopped) == (Ending.SIGNALED, True)
+
+
 def test_each_side_is_measured_alone(box: Box) -> None:
     burn = "while time.process_time() < 0.4: pass"
     ran = interact(box, f"{burn}\nprint(1)", READ_ALL)
