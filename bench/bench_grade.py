@@ -19,7 +19,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -99,22 +101,34 @@ def _describe_errors(accepted: set[str], wanted: set[str]) -> str:
 def grade_file(path: str, options: GradeOptions) -> tuple[float, set[str], float]:
     """Grade a file of rows; return the seconds, the accepted ids, and the solutions' share of all CPU time."""
     own = 0.0
-    original = getattr(graded, _RUN)
 
-    def measure(job: Any, box: Any) -> Any:
+    def add(result: Any) -> None:
         nonlocal own
-        result, output = original(job, box)
         own += result.run.cpu if result.run else 0.0
-        return result, output
 
-    setattr(graded, _RUN, measure)
     before = _cpu_time()
     begun = time.perf_counter()
-    with Grader(options) as grader, Path(path).open(encoding="utf-8") as file:
+    with see_runs(add), Grader(options) as grader, Path(path).open(encoding="utf-8") as file:
         accepted = {each.id for each in grader.grade(map(json.loads, file)) if each.is_accepted}
         seconds = time.perf_counter() - begun
-    setattr(graded, _RUN, original)
     return seconds, accepted, own / (_cpu_time() - before)
+
+
+@contextmanager
+def see_runs(see: Callable[[Any], None]) -> Iterator[None]:
+    """Call a function with the result of every run."""
+    original = getattr(graded, _RUN)
+
+    def run(job: Any, box: Any) -> Any:
+        result, output = original(job, box)
+        see(result)
+        return result, output
+
+    setattr(graded, _RUN, run)
+    try:
+        yield
+    finally:
+        setattr(graded, _RUN, original)
 
 
 def _cpu_time() -> float:
@@ -136,22 +150,19 @@ def run_peer(name: str, python: str, workers: int, url: str) -> tuple[float, set
 def soak(runs: int) -> None:
     """Grade hostile rows, and print what they leave behind, and whether verdicts agree with those of `judge run`."""
     tests = [{"input": "1\n5\n", "output": "no program prints this\n"}]
-    limits = {"time_s": 0.1, "wall_s": 0.3, "memory_bytes": 64 << 20, "output_bytes": 1 << 20}
+    limits = {"time_s": 0.06, "wall_s": 0.2, "memory_bytes": 64 << 20, "output_bytes": 1 << 20}
     wanted = run_all(HOSTILE)
-    rows = (
-        {"id": str(number), "code": HOSTILE[number % len(HOSTILE)], "tests": tests, "limits": limits}
-        for number in range(runs)
-    )
     found: list[Counter[str]] = [Counter() for _ in HOSTILE]
-    with Grader(GradeOptions()) as grader:
-        for _ in range(4):  # what is created once, by each worker
-            list(grader.grade(next(rows) for _ in HOSTILE))
+    rows = _Rows(HOSTILE, tests, limits)
+    with see_runs(rows.count_run), Grader(GradeOptions()) as grader:
+        for number in range(1, 5):  # what is created once, by each worker
+            list(grader.grade(rows.until(number * len(HOSTILE))))
         before, begun = _state(), time.perf_counter()
-        for grade in grader.grade(rows):
-            found[(grade.line - 1 + len(HOSTILE)) % len(HOSTILE)][_show_verdict(grade)] += 1
+        for grade in grader.grade(rows.until(rows.runs + runs)):
+            found[rows.kind(grade)][str(grade.verdict)] += 1
         elapsed, after = time.perf_counter() - begun, _state()
     graded = sum(each.total() for each in found)
-    show("hostile submissions", f"{graded:,}", f"{graded / elapsed:.1f} /s")
+    show("hostile submissions", f"{graded:,}", f"{rows.runs:,} runs; {graded / elapsed:.1f} submissions/s")
     for name, value in after.items():
         show(f"{name}, before and after", f"{before[name]:,} {value:,}")
     others = [
@@ -162,8 +173,28 @@ def soak(runs: int) -> None:
     show("programs with other verdicts than judge run", str(len(others)), "; ".join(others))
 
 
-def _show_verdict(grade: Grade) -> str:
-    return str(grade.verdict)
+class _Rows:
+    """Rows of a few programs in turn, until they were run often enough."""
+
+    def __init__(self, programs: Sequence[str], tests: list[dict[str, str]], limits: dict[str, float]) -> None:
+        self.runs = 0
+        self._programs = programs
+        self._rest = {"tests": tests, "limits": limits}
+        self._numbers = count()
+
+    def count_run(self, _: Any) -> None:
+        """Take note of a run."""
+        self.runs += 1
+
+    def until(self, runs: int) -> Iterable[dict[str, Any]]:
+        """Yield rows until there were so many runs."""
+        while self.runs < runs:
+            number = next(self._numbers)
+            yield {"id": str(number), "code": self._programs[number % len(self._programs)], **self._rest}
+
+    def kind(self, grade: Grade) -> int:
+        """Return the number of the program that was graded."""
+        return int(grade.id) % len(self._programs)
 
 
 def run_all(programs: Sequence[str]) -> list[str]:
@@ -171,7 +202,7 @@ def run_all(programs: Sequence[str]) -> list[str]:
     cases = [judge.TextCase("1\n5\n", "no program prints this\n")]
     with judge.Judge(jobs=1) as session:
         return [
-            str(session.run(code=code, language="python3", cases=cases, time_limit=0.1, memory_limit=64 << 20).verdict)
+            str(session.run(code=code, language="python3", cases=cases, time_limit=0.06, memory_limit=64 << 20).verdict)
             for code in programs
         ]
 
@@ -204,27 +235,27 @@ def _descendants(pid: int) -> Iterator[str]:
 
 
 def band(repeats: int) -> None:
-    """Repeat programs at 85 % of a limit and far above it; count the rows whose verdict is not the usual one."""
+    """Repeat programs at three quarters of a limit and far above it; count the verdicts that are not the usual ones."""
     tests = [{"input": "", "output": ""}]
     spin = "import time\nwhile time.process_time() < {}: pass\n"
     programs = {
-        "AC": [spin.format(0.15), "x = bytearray(25 << 20)\n", "import time\ntime.sleep(0.5)\n"],
-        "TLE": [spin.format(1.0)],
+        "AC": [spin.format(0.06), "x = bytearray(25 << 20)\n", "import time\ntime.sleep(0.15)\n"],
+        "TLE": [spin.format(0.5)],
         "MLE": ["x = bytearray(80 << 20)\nx = x + x\n"],
     }
     kinds = [(verdict, code) for verdict, codes in programs.items() for code in codes]
-    limits = {"time_s": 0.2, "wall_s": 1.0, "memory_bytes": 50 << 20}
-    rows = (
-        {"id": str(number), "code": kinds[number % len(kinds)][1], "tests": tests, "limits": limits}
-        for number in range(repeats)
-    )
-    flips = uncertain = total = 0
-    with Grader(GradeOptions()) as grader:
-        for grade in grader.grade(rows):
-            total += 1
-            flips += grade.verdict != kinds[(grade.line - 1) % len(kinds)][0]
+    rows = _Rows([code for _, code in kinds], tests, {"time_s": 0.08, "wall_s": 0.25, "memory_bytes": 50 << 20})
+    flips: Counter[str] = Counter()
+    graded = uncertain = 0
+    with see_runs(rows.count_run), Grader(GradeOptions()) as grader:
+        for grade in grader.grade(rows.until(repeats)):
+            wanted, _ = kinds[rows.kind(grade)]
+            graded += 1
             uncertain += grade.uncertain
-    show("runs outside the band, on all cores", f"{total:,}", f"{flips} other verdicts, {uncertain} uncertain")
+            if grade.verdict != wanted:
+                flips[f"{wanted} -> {grade.verdict}"] += 1
+    show("runs outside the band", f"{rows.runs:,}", f"{graded:,} submissions, load {os.getloadavg()[0]:.1f}")
+    show("other verdicts", str(flips.total()), f"{dict(flips)}; {uncertain} uncertain")
 
 
 if __name__ == "__main__":
