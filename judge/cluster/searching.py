@@ -94,7 +94,8 @@ class TargetUnpacker:
         target: Target = cloudpickle.loads(data)
 
         def move(named: NamedProgram) -> NamedProgram:
-            return replace(named, program=self._unpacker.relocate(named.program, root))
+            program, *quick = (self._unpacker.relocate(each, root) for each in named.programs)
+            return replace(named, program=program, quick=quick[0] if quick else None)
 
         target = replace(
             target,
@@ -109,6 +110,6 @@ class TargetUnpacker:
 
 def _programs(target: Target) -> Iterator[Program]:
     named = (target.suspect, *target.references, *(each for group in target.validators for each in group))
-    yield from (each.program for each in named)
+    yield from (program for each in named for program in each.programs)
     yield from programs_of(target.ready_checker)
     yield from programs_of(target.interactor)

@@ -370,6 +370,11 @@ def _static_flags(language: Language, options: BuildOptions) -> tuple[str, ...]:
     return language.static if options.is_static and not options.is_debug and _can_link_statically() else ()
 
 
+def starts_quicker(source: Source) -> bool:
+    """Return whether a program starts in less time if it is built with `BuildOptions.is_static`."""
+    return bool(source.language.static) and _can_link_statically()
+
+
 @cache
 def _can_link_statically() -> bool:
     """Return whether programs with threads work if they are linked with their libraries.

@@ -134,6 +134,7 @@ class Examiner:
 
     def __init__(self, target: Target, pool: WarmPool, case: Case) -> None:
         self.target = target
+        self._quick = replace(target.suspect, program=target.suspect.programs[-1])
         self.pool = pool
         self.case = case
         self.faults = Faults()
@@ -215,7 +216,8 @@ class Examiner:
             if expected is None:
                 return Examined(data=data, status=Status.UNKNOWN)
         names = self.target.file_names
-        outcome = self._run(self.target.suspect, data, box, self.target.limits, names=names, is_cold=is_cold)
+        suspect = self.target.suspect if is_cold or is_trusted else self._quick  # cases are judged as in `judge run`
+        outcome = self._run(suspect, data, box, self.target.limits, names=names, is_cold=is_cold)
         if outcome is None:
             return Examined(data=data, status=Status.UNKNOWN)
         self.runs += 1

@@ -1,17 +1,18 @@
 """Searches for counterexamples in a session: of loose programs (`judge stress`), or of a problem (`judge hack`)."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.errors import JudgeError, UsageError
-from judge.languages.build import CompileError, Program, build, read_source
-from judge.languages.source import PLAIN, PROGRAM, SourceOptions
+from judge.languages.build import CompileError, Program, build, read_source, starts_quicker
+from judge.languages.source import PLAIN, PROGRAM
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, Problem
 from judge.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box
-from judge.search.functions import FunctionGenerator, read_recipes
+from judge.search.functions import FunctionGenerator, Recipe, read_recipes
 from judge.search.search import Plan, Search
 from judge.search.sources import ProgramGenerator, Source
 from judge.search.values import NamedProgram, Report, SearchOptions, SearchResult, Target
@@ -48,37 +49,44 @@ def stress(
         UsageError: a file does not exist.
         JudgeError: a program does not compile, or the generator, the reference or the checker fails.
     """
-    suspect = _build(session, programs.suspect, "solution")
-    references = [_build(session, programs.reference, "reference")] if programs.reference else []
-    validators = [[_build(session, programs.validator, "validator")]] if programs.validator else []
+    named = {
+        "solution": programs.suspect,
+        "reference": programs.reference,
+        "validator": programs.validator,
+        "generator": programs.generator,
+    }
+    paths = {role: _check_file(path) for role, path in named.items() if path is not None}
+    recipes: list[Recipe] = []
+    if programs.generator.suffix == ".py" and not programs.generator_args:
+        recipes = read_recipes(paths["generator"], session.store.build)
+    if recipes:
+        del paths["generator"]  # its functions are called
+    built = _build_all(session, paths)
     config, ready = programs.checker_config, None
     if programs.checker is not None:
         program = JudgeProgram(source=programs.checker, protocol=_protocol(programs.checker))
         config = CheckerConfig(name="program", program=program)
         problem = Problem(id="stress", name="stress", limits=programs.limits, checker=config)
-        built = session.store.judge_programs(problem)
-        assert built is not None
-        (ready,) = session.executor.map(lambda box, wanted: built.require(wanted, box), [program])
+        checkers = session.store.judge_programs(problem)
+        assert checkers is not None
+        (ready,) = session.executor.map(lambda box, wanted: checkers.require(wanted, box), [program])
     target = Target(
-        suspect=suspect,
-        references=references,
-        validators=validators,
+        suspect=built["solution"],
+        references=[built["reference"]] if programs.reference else [],
+        validators=[[built["validator"]]] if programs.validator else [],
         checker=config,
         ready_checker=ready,
         limits=programs.limits,
         group="stress",
     )
-    source = _find_generator(programs, options, session)
-    plan = Plan(sources=[source], learns_format=not validators)
+    generator: Source
+    if recipes:
+        generator = FunctionGenerator(programs.generator.name, "stress", recipes, options.seed)
+    else:
+        called = replace(built["generator"], args=programs.generator_args)
+        generator = ProgramGenerator(called.name, called, options.seed)
+    plan = Plan(sources=[generator], learns_format=programs.validator is None)
     return Search(target, plan, options, session.executor, report).run()
-
-
-def _find_generator(programs: StressPrograms, options: SearchOptions, session: Session) -> Source:
-    path = _check_file(programs.generator)
-    if path.suffix == ".py" and not programs.generator_args and (recipes := read_recipes(path, session.store.build)):
-        return FunctionGenerator(path.name, "stress", recipes, options.seed)
-    program = _build(session, path, "generator")
-    return ProgramGenerator(path.name, replace(program, args=programs.generator_args), options.seed)
 
 
 def _check_file(path: Path) -> Path:
@@ -93,45 +101,43 @@ def _check_file(path: Path) -> Path:
     return path.absolute()
 
 
-def _build(session: Session, path: Path, role: str, options: SourceOptions | None = None) -> NamedProgram:
-    """Build a program of the user.
+def _build_all(session: Session, paths: Mapping[str, Path]) -> dict[str, NamedProgram]:
+    """Build programs of the user on all workers.
+
+    Args:
+        session: where compilers run.
+        paths: the absolute path of each, by what it is, such as `solution`.
 
     Raises:
-        UsageError: there is no such file.
-        JudgeError: it does not compile, or its compiler is missing.
+        JudgeError: one does not compile, or its compiler is missing.
+        OSError: one cannot be read.
     """
-    path = _check_file(path)
-    chosen = options or (PLAIN if role in ("solution", "reference", "generator") else PROGRAM)
-    return build_named(session, path, role, path.name, chosen)
+    sources = {role: read_source(path, PROGRAM if role == "validator" else PLAIN) for role, path in paths.items()}
+    # The solution runs as in `judge run`, and in the search linked with its libraries. All others always are.
+    wanted = [(role, role != "solution") for role in paths]
+    if starts_quicker(sources["solution"]):
+        wanted.append(("solution", True))
 
-
-def build_named(session: Session, path: Path, role: str, name: str, options: SourceOptions) -> NamedProgram:
-    """Build a program in some worker.
-
-    Raises:
-        JudgeError: it does not compile, or its compiler is missing.
-        OSError: it cannot be read.
-    """
-    source = read_source(path, options)
-    is_suspect = role == "solution"  # it runs as in `judge run`
-    tools = session.options.tools if is_suspect else {}
-
-    def build_in(box: Box, _: Path) -> Program | CompileError:
+    def build_one(box: Box, each: tuple[str, bool]) -> Program | CompileError:
+        role, is_static = each
         return build(
-            path,
+            paths[role],
             session.store.build,
             box,
-            tools,
+            session.options.tools if role == "solution" else {},
             session.store.programs,
-            source=source,
-            source_options=options,
-            options=replace(session.build_options(), is_static=not is_suspect),
+            source=sources[role],
+            options=replace(session.build_options(), is_static=is_static),
         )
 
-    (built,) = session.executor.map(build_in, [path])
-    if isinstance(built, CompileError):
-        raise JudgeError(f"the {role} {name} does not compile: {built.message}")
-    return NamedProgram(name=name, program=built)
+    programs: dict[str, NamedProgram] = {}
+    for (role, _), built in zip(wanted, session.executor.map(build_one, wanted), strict=True):
+        name = paths[role].name
+        if isinstance(built, CompileError):
+            raise JudgeError(f"the {role} {name} does not compile: {built.message}")
+        first = programs.get(role)
+        programs[role] = NamedProgram(name=name, program=built) if first is None else replace(first, quick=built)
+    return programs
 
 
 def _protocol(path: Path) -> Protocol:

@@ -4,7 +4,7 @@ Its accepted solutions answer; its validators decide what is valid; its cases, g
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -18,7 +18,7 @@ from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.grammar import Grammar
 from judge.judging.judge import run_submission
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
-from judge.languages.build import CompileError, Program, build
+from judge.languages.build import CompileError, Program, build, read_source, starts_quicker
 from judge.languages.options import BuildOptions
 from judge.languages.source import SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
@@ -567,16 +567,22 @@ class _Hacking:
     def suspect(self) -> NamedProgram:
         """Build the solution."""
         (solution,) = self.problem.solutions
-        (built,) = self._build_all([solution], is_suspect=True)
+        try:
+            source = read_source(solution.path, solution_options(solution, self.problem.folder))
+        except (JudgeError, OSError) as error:
+            raise JudgeError(f"{solution.display_path} cannot be built: {describe_error(error)}") from error
+        kinds = (False, True) if starts_quicker(source) else (False,)
+        built, *quick = self._build_all([(solution, each) for each in kinds], self.session.options.tools)
         if isinstance(built, str):
             raise JudgeError(f"{solution.display_path} {built}")
-        return NamedProgram(name=solution.display_path, program=built)
+        named = NamedProgram(name=solution.display_path, program=built)
+        return replace(named, quick=quick[0]) if quick and isinstance(quick[0], Program) else named
 
     def references(self, target: Target, known: Sequence[bytes]) -> list[NamedProgram]:
         """Return the accepted solutions that are right on small known inputs, the fastest first."""
         suspects = {each.path for each in self.problem.solutions}
         wanted = [each for each in self._accepted() if each.path not in suspects][:_MAX_REFERENCES]
-        built = self._build_all(wanted, is_suspect=False)
+        built = self._build_all([(each, True) for each in wanted], {})
         programs = [
             NamedProgram(name=each.display_path, program=program)
             for each, program in zip(wanted, built, strict=True)
@@ -613,23 +619,29 @@ class _Hacking:
         accepted = [each for each in self.whole.solutions if _is_accepted(each) and each.path not in named]
         yield from sorted(accepted, key=lambda each: (_speed(each.path), each.display_path))
 
-    def _build_all(self, solutions: Sequence[Solution], *, is_suspect: bool) -> list[Program | str]:
-        """Build solutions on all workers; return why one cannot be built in place of it."""
-        store, tools = self.session.store, self.session.options.tools if is_suspect else {}
+    def _build_all(self, wanted: Sequence[tuple[Solution, bool]], tools: Mapping[str, str]) -> list[Program | str]:
+        """Build solutions on all workers, with their libraries or not; return why one cannot be built in its place."""
+        store = self.session.store
         options = self.session.build_options().add_flags(self.problem.compile_flags)
-        options = replace(options, is_static=not is_suspect)  # the suspect runs as in `judge run`
 
-        def build_one(box: Box, solution: Solution) -> Program | str:
+        def build_one(box: Box, each: tuple[Solution, bool]) -> Program | str:
+            solution, is_static = each
             about = solution_options(solution, self.problem.folder)
             try:
                 built = build(
-                    solution.path, store.build, box, tools, store.programs, source_options=about, options=options
+                    solution.path,
+                    store.build,
+                    box,
+                    tools,
+                    store.programs,
+                    source_options=about,
+                    options=replace(options, is_static=is_static),
                 )
             except (JudgeError, OSError) as error:
                 return f"cannot be built: {describe_error(error)}"
             return built if isinstance(built, Program) else f"does not compile: {built.message}"
 
-        return list(self.session.executor.map(build_one, solutions))
+        return list(self.session.executor.map(build_one, wanted))
 
     def checker(self) -> _Checker:
         """Build the checker, if it is a program."""
@@ -668,7 +680,8 @@ class _Hacking:
         store = self.session.store
 
         def build_in(box: Box, _: Path) -> Program | CompileError:
-            return build(path, store.build, box, cache=store.programs, source_options=options)
+            flags = BuildOptions(flags=self.problem.compile_flags, is_static=True)
+            return build(path, store.build, box, cache=store.programs, source_options=options, options=flags)
 
         (built,) = self.session.executor.map(build_in, [path])
         if isinstance(built, CompileError):

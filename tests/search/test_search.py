@@ -68,6 +68,21 @@ def search(
     return Search(target, plan, options, executor, report).run()
 
 
+@pytest.mark.parametrize(
+    ("kinds", "known", "is_found"),
+    [(("none", "none"), [], True), (("double", "none"), [], False), (("none", "double"), [b"7\n"], True)],
+    ids=["both fail", "only the quick one fails", "a case on which the quick one does not fail"],
+)
+def test_what_a_quick_program_finds_is_confirmed_by_the_one_of_the_user(
+    kinds: tuple[str, str], known: list[bytes], is_found: bool, programs: Programs, executor: LocalExecutor
+) -> None:
+    program, quick = kinds
+    target = make_target(programs, program, "double", validators=["accepts"])
+    target = replace(target, suspect=replace(target.suspect, quick=programs[quick].program))
+    found = search(executor, target, known, proposed=[b"7\n"])
+    assert [each.output for each in found.found] == [b"0\n"] * is_found
+
+
 def test_the_slowest_input_is_reported_if_no_time_is_left_to_shrink_it(
     programs: Programs, executor: LocalExecutor
 ) -> None:
