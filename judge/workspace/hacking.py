@@ -62,7 +62,6 @@ _MAX_GENERATORS = 12
 _PROBING = Seconds(1.5)
 _PROBING_SHARE = 0.15  # of the time of a search
 _MAX_TRIED = 5  # cases on which validators are tried
-_TRIAL = Seconds(5.0)  # at most, for that
 _DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
     lambda _: b"",
     lambda data: data[: len(data) // 2],
@@ -266,7 +265,7 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
     Args:
         request: what to hack.
         session: where programs run.
-        probing: how long the validators are asked what they allow.
+        probing: how long the validators are tried, and then asked what they allow.
     """
     problem = request.part.problem
     _check_type(problem)
@@ -296,7 +295,7 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
     probed: list[bytes] = []
     start = time.monotonic()
     if validators and known and grammar is None:
-        hacking.try_validators(target, known)
+        hacking.try_validators(target, known, probing)
     if learned is not None and validators and not hacking.grammar_decides:
         learned, probed = hacking.probe(learned, known, target, probing)
     spent = Seconds(time.monotonic() - start)
@@ -515,7 +514,7 @@ class _Hacking:
         inputs = [data for each in found for data in each.inputs]
         return replace(learned, values=values, rules=rules), list(dict.fromkeys(inputs))
 
-    def try_validators(self, target: Target, known: Sequence[bytes]) -> None:
+    def try_validators(self, target: Target, known: Sequence[bytes], seconds: Seconds) -> None:
         """Note if the validators accept whatever they are asked, damaged inputs included, or reject every case."""
         from judge.search.examine import Examiner
         from judge.search.pool import WarmPool
@@ -532,7 +531,7 @@ class _Hacking:
 
         with WarmPool() as pool:
             examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
-            examiner.deadline = time.monotonic() + _TRIAL
+            examiner.deadline = time.monotonic() + seconds
             (fault,) = self.session.executor.map(ask, [0])
         if fault:
             names = " with ".join(each.name for each in target.validators[0])

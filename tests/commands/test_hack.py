@@ -158,7 +158,7 @@ def test_accepted_solutions_that_disagree_without_a_validator(
     for path, text in files.items():
         write(f"largest/{path}", text)
     found = search(
-        "hack", "largest", "--solution", "largest/submissions/wrong_answer/wrong.py", "--time", "1", capsys=capsys
+        "hack", "largest", "--solution", "largest/submissions/wrong_answer/wrong.py", "--time", "3", capsys=capsys
     )
     assert found[0] == status
     shown: dict[str, object] = found[1]["disagreements"][0]  # type: ignore[index]
@@ -225,7 +225,7 @@ def test_a_validator_that_says_always_the_same(code: str, note: str, summary: st
         write(f"largest/{name}", text)
     write("largest/input_validators/validate.py", f"import sys\n{code}\n")
     suspect = "largest/submissions/accepted/second.py"
-    status, out, _ = judge("hack", "largest", "--solution", suspect, "--time", "1", capsys=capsys)
+    status, out, _ = judge("hack", "largest", "--solution", suspect, "--time", "3", capsys=capsys)
     assert status == 0
     assert f"note: the validator validate.py {note}" in out
     assert f"second.py: {summary}" in out
