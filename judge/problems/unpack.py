@@ -26,6 +26,7 @@ _MAX_NAME = 255  # bytes of a part of a path: the limit of file systems
 _MAX_PATH = 2048  # bytes of a path, which is below a temporary folder
 _ENCRYPTED = 0x1
 _IGNORED = ("__MACOSX", ".DS_Store")
+_SCRIPTS = ("build", "run")
 
 _Member = tuple[PurePosixPath, zipfile.ZipInfo]
 
@@ -121,8 +122,9 @@ def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> 
                 if left < 0:
                     raise zipfile.BadZipFile(f"{info.filename} is larger than its header says")
                 file.write(chunk)
-        if info.external_attr >> 16 & 0o100:
-            target.chmod(0o755)  # a `build` or `run` script
+        mode = info.external_attr >> 16  # 0: archives made on Windows have none
+        if mode & 0o100 or (not mode and path.name in _SCRIPTS):
+            target.chmod(0o755)
 
 
 def _make_links(archive: Path, opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> None:

@@ -25,7 +25,7 @@ def make_zip(path: Path, files: Mapping[str, str], links: Mapping[str, str] | No
 
 def add(archive: zipfile.ZipFile, name: str, text: str, mode: int) -> None:
     info = zipfile.ZipInfo(name)
-    info.external_attr = mode << 16
+    info.external_attr = mode << 16 | 0x20  # the archive bit of Windows; zipfile replaces 0
     archive.writestr(info, text)
 
 
@@ -60,6 +60,18 @@ def test_links_within_the_package_and_the_right_to_execute_are_kept(tmp_path: Pa
     package = unpack_package(archive, target)
     assert (package / "data/sample/2.in").read_text() == "1\n"
     assert (package / "output_validator/run").stat().st_mode & 0o111
+
+
+@pytest.mark.parametrize(("mode", "is_executable"), [(0, True), (stat.S_IFREG | 0o644, False)])
+def test_scripts_of_an_archive_without_modes_are_executable(
+    mode: int, is_executable: bool, tmp_path: Path, target: Path
+) -> None:
+    archive = make_zip(tmp_path / "a.zip", FILES)
+    with zipfile.ZipFile(archive, "a") as opened:
+        add(opened, "output_validator/run", "#!/bin/sh\n", mode)
+        add(opened, "output_validator/notes", "", mode)
+    folder = unpack_package(archive, target) / "output_validator"
+    assert [bool((folder / name).stat().st_mode & 0o111) for name in ("run", "notes")] == [is_executable, False]
 
 
 @pytest.mark.parametrize(
