@@ -260,6 +260,13 @@ _JUDGED = frozenset(
 _RUN = _JUDGED - {Verdict.CE}
 
 
+class FileCases(Sequence[Case]):
+    """Cases whose inputs and answers are files, all with the same checker; they may be created on access."""
+
+    def __init__(self, checker: "CheckerConfig") -> None:
+        self.checker = checker
+
+
 class Requirement(Struct, frozen=True, kw_only=True):
     """A further requirement on a solution, from `submissions.yaml` (ICPC 2025-09, "Example submissions").
 

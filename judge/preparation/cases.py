@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from judge.data import Data
 from judge.errors import Diagnostic
 from judge.languages.build_cache import BuildCache
-from judge.model import Case, InFile, Problem
+from judge.model import Case, FileCases, InFile, Problem
 from judge.preparation.lock import LockedCase
 from judge.preparation.store import FactCache, ObjectStore
 from judge.sandbox.box import Box
@@ -48,8 +48,9 @@ class DataStore(Struct, frozen=True, kw_only=True):
         """Return the programs of a problem that judge, not built yet; None if it has none."""
         has_grader = problem.groups is not None and any(each.grader for each in problem.groups.walk())
         has_program = has_grader or problem.static_validator is not None or problem.interactor is not None
-        checkers = (problem.checker, *(case.checker for case in problem.cases))
-        if not has_program and all(each.program is None for each in checkers):
+        cases = problem.cases
+        checkers = [cases.checker] if isinstance(cases, FileCases) else [case.checker for case in cases]
+        if not has_program and all(each.program is None for each in (problem.checker, *checkers)):
             return None
         from judge.judging.programs import JudgePrograms
 
@@ -160,7 +161,7 @@ class LazyCases(Sequence[ReadyCase]):
     """
 
     def __init__(self, cases: Sequence[Case]) -> None:
-        if not all(isinstance(case.input, InFile) and isinstance(case.answer, InFile | None) for case in cases):
+        if not isinstance(cases, FileCases) and not all(map(_has_files, cases)):
             raise ValueError("a case without files")
         self._cases = cases
 
@@ -178,6 +179,10 @@ class LazyCases(Sequence[ReadyCase]):
         assert isinstance(case.input, InFile)
         assert isinstance(case.answer, InFile | None)
         return ReadyCase(case=case, input=case.input.path, answer=case.answer.path if case.answer else None)
+
+
+def _has_files(case: Case) -> bool:
+    return isinstance(case.input, InFile) and isinstance(case.answer, InFile | None)
 
 
 class Generating(Struct, frozen=True):

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.errors import Diagnostic, UsageError
-from judge.model import Case, CheckerConfig, InFile, Limits
+from judge.model import Case, CheckerConfig, FileCases, InFile, Limits
 from judge.problems.naming import (
     FOLDER_PAIRS,
     answer_names,
@@ -91,13 +91,13 @@ class CaseGroup(Struct, frozen=True):
 NO_ANSWER = 255
 
 
-class FolderCases(Sequence[Case]):
+class FolderCases(FileCases):
     """Cases that are created on access: of a hundred thousand, only the names are kept."""
 
     def __init__(self, groups: Sequence[CaseGroup], limits: Limits, checker: CheckerConfig) -> None:
+        super().__init__(checker)
         self._groups = groups
         self._limits = limits
-        self._checker = checker
         self._ends = list(accumulate(len(group.inputs) for group in groups))
 
     def __len__(self) -> int:
@@ -133,7 +133,7 @@ class FolderCases(Sequence[Case]):
             input=InFile(source),
             answer=answer,
             limits=self._limits,
-            checker=self._checker,
+            checker=self.checker,
             origin=source,
         )
 
