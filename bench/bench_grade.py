@@ -1,13 +1,14 @@
 """How many submissions a core grades per second, against other scorers; what grading leaves behind on the machine.
 
 python -m bench.bench_grade [--rows N] [--tests N] [--peers PYTHON] [--fusion URL] [--alone]
-python -m bench.bench_grade [--soak RUNS] [--band REPEATS]
+python -m bench.bench_grade [--soak RUNS] [--band RUNS]
 
 The rows are generated (`grade_workload`): two thirds right, the others wrong, some hanging or crashing. `--peers`
 names an interpreter with the package verl (pip install --no-deps verl; pip install numpy), whose scorer then runs on
 the same rows; `--fusion` names a running server of SandboxFusion. Without them only the pool of subprocesses runs.
 `--alone` runs none of them, so that rows may be hostile. `--soak` grades hostile rows, and counts what is left
-afterwards. `--band` repeats runs outside the band of the limits, on all cores, and counts other verdicts.
+afterwards. `--band` repeats runs outside the band of the limits, on all cores, and counts other verdicts. Both end
+after so many runs.
 """
 
 import argparse
@@ -19,9 +20,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import count
+from itertools import count, islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def main() -> None:
     parser.add_argument("--fusion", metavar="URL")
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("--soak", type=int, default=0, metavar="RUNS")
-    parser.add_argument("--band", type=int, default=0, metavar="REPEATS")
+    parser.add_argument("--band", type=int, default=0, metavar="RUNS")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_CACHE_HOME"] = folder
@@ -155,10 +156,11 @@ def soak(runs: int) -> None:
     found: list[Counter[str]] = [Counter() for _ in HOSTILE]
     rows = _Rows(HOSTILE, tests, limits)
     with see_runs(rows.count_run), Grader(GradeOptions()) as grader:
-        for number in range(1, 5):  # what is created once, by each worker
-            list(grader.grade(rows.until(number * len(HOSTILE))))
+        for _ in range(4):  # what is created once, by each worker
+            list(grader.grade(rows.take(len(HOSTILE))))
+        rows.runs = 0
         before, begun = _state(), time.perf_counter()
-        for grade in grader.grade(rows.until(rows.runs + runs)):
+        for grade in grader.grade(rows.until(runs)):
             found[rows.kind(grade)][str(grade.verdict)] += 1
         elapsed, after = time.perf_counter() - begun, _state()
     graded = sum(each.total() for each in found)
@@ -186,11 +188,14 @@ class _Rows:
         """Take note of a run."""
         self.runs += 1
 
-    def until(self, runs: int) -> Iterable[dict[str, Any]]:
-        """Yield rows until there were so many runs."""
-        while self.runs < runs:
-            number = next(self._numbers)
+    def take(self, most: int) -> Iterator[dict[str, Any]]:
+        """Yield so many rows."""
+        for number in islice(self._numbers, most):
             yield {"id": str(number), "code": self._programs[number % len(self._programs)], **self._rest}
+
+    def until(self, runs: int) -> Iterator[dict[str, Any]]:
+        """Yield rows until there were so many runs; each has one at least."""
+        return takewhile(lambda _: self.runs < runs, self.take(runs))
 
     def kind(self, grade: Grade) -> int:
         """Return the number of the program that was graded."""
@@ -235,7 +240,7 @@ def _descendants(pid: int) -> Iterator[str]:
 
 
 def band(repeats: int) -> None:
-    """Repeat programs at three quarters of a limit and far above it; count the verdicts that are not the usual ones."""
+    """Repeat programs at half to three quarters of a limit, and far above it; count verdicts that are not the usual."""
     tests = [{"input": "", "output": ""}]
     spin = "import time\nwhile time.process_time() < {}: pass\n"
     programs = {

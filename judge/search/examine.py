@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import Enum, auto
 from pathlib import Path
+from zlib import crc32
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -45,6 +46,7 @@ _VALIDATOR_LIMITS = Limits(
 _REFERENCE_FACTOR = 5  # how much longer than the suspect a reference may take
 _MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
+_EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a quick one
 _MIN_WALL = 0.05  # seconds; less says nothing
 _EXCEPTION = re.compile(rb"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)?)(?::|$)")
 _CRASH = b"Traceback (most recent call last)"
@@ -134,7 +136,6 @@ class Examiner:
 
     def __init__(self, target: Target, pool: WarmPool, case: Case) -> None:
         self.target = target
-        self._quick = replace(target.suspect, program=target.suspect.programs[-1])
         self.pool = pool
         self.case = case
         self.faults = Faults()
@@ -206,9 +207,37 @@ class Examiner:
                 return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
         if self.target.has_dialogue:
             return self._examine_dialogue(data, box)
-        return self._examine_output(data, box, is_trusted=is_trusted, is_cold=is_cold)
+        suspect = self._choose_suspect(data, is_exact=is_cold or is_trusted)
+        return self._examine_output(data, box, suspect, is_trusted=is_trusted, is_cold=is_cold)
 
-    def _examine_output(self, data: bytes, box: Box, *, is_trusted: bool, is_cold: bool) -> Examined:
+    def _choose_suspect(self, data: bytes, *, is_exact: bool) -> NamedProgram:
+        """Return the program of the user, or the quick one: always the same for an input, if it is not `is_exact`."""
+        suspect = self.target.suspect
+        if is_exact or suspect.quick is None or crc32(data) % _EXACT_SHARE == 0:
+            return suspect
+        return replace(suspect, program=suspect.quick)
+
+    def _try_quick(self, found: Examined, box: Box) -> None:
+        """Stop running the quick program if it does not fail as the user's does; the latter does on this input."""
+        quick = self.target.suspect.quick
+        if quick is not None:
+            suspect = replace(self.target.suspect, program=quick)
+            again = self._examine_output(found.data, box, suspect, is_trusted=found.is_trusted, is_cold=False)
+            if again.kind != found.kind:
+                self.leave_quick()
+
+    def leave_quick(self) -> bool:
+        """Run only the program of the user from now on; return whether a quick one ran until now.
+
+        They may differ if the program reads memory that it has not written.
+        """
+        suspect = self.target.suspect
+        self.target = replace(self.target, suspect=replace(suspect, quick=None))
+        return suspect.quick is not None
+
+    def _examine_output(
+        self, data: bytes, box: Box, suspect: NamedProgram, *, is_trusted: bool, is_cold: bool
+    ) -> Examined:
         """Examine an input by comparing what the suspect prints with what a reference prints."""
         expected: bytes | None = None
         if self.target.references:
@@ -216,7 +245,6 @@ class Examiner:
             if expected is None:
                 return Examined(data=data, status=Status.UNKNOWN)
         names = self.target.file_names
-        suspect = self.target.suspect if is_cold or is_trusted else self._quick  # cases are judged as in `judge run`
         outcome = self._run(suspect, data, box, self.target.limits, names=names, is_cold=is_cold)
         if outcome is None:
             return Examined(data=data, status=Status.UNKNOWN)
@@ -309,6 +337,7 @@ class Examiner:
         result, output = self._judge(self.target.suspect, found.data, again.expected, box)
         if result.verdict is not again.kind.verdict:
             return None
+        self._try_quick(found, box)  # it shrinks the input
         return Counterexample(
             input=found.data,
             expected=again.expected,

@@ -101,6 +101,8 @@ class Search:
         executor: LocalExecutor,
         report: Report = lambda _: None,
     ) -> None:
+        if options.goal is Goal.SLOWEST:  # what is measured is the user's own program
+            target = replace(target, suspect=replace(target.suspect, quick=None))
         self.target = target
         self.plan = plan
         self.options = options
@@ -158,7 +160,7 @@ class Search:
                         case Disagreement():
                             disagreements.append(confirmed)
                         case _:
-                            unconfirmed += 1
+                            unconfirmed += not self._examiner.leave_quick()
                 best, self._state.failures = None, []  # Ctrl-C reports nothing else from now on
                 disagreements = list(self._choose_disagreement(disagreements, is_needed=not found))
                 self._shrink_slowest()

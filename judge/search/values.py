@@ -42,8 +42,8 @@ class NamedProgram(Struct, frozen=True, kw_only=True):
     """A program and its name in messages, such as `brute.py`.
 
     Attributes:
-        quick: the same, linked with its libraries: it starts in half the time. Searches run it if there is one, but
-            nothing is reported that `program` does not confirm.
+        quick: the same, linked with its libraries: it starts in half the time. A search for failures mostly runs it
+            if there is one; `program` confirms what is found.
         args: its arguments.
         limits: of each run; None for those of the target.
         accepts: the exit status with which a validator accepts an input: 42 (ICPC 2025-09, "Input validators"), or 0

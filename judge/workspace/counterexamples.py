@@ -1,21 +1,22 @@
 """Searches for counterexamples in a session: of loose programs (`judge stress`), or of a problem (`judge hack`)."""
 
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import JudgeError, UsageError
-from judge.languages.build import CompileError, Program, build, read_source, starts_quicker
+from judge.errors import UsageError
+from judge.languages.build import read_source
 from judge.languages.source import PLAIN, PROGRAM
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, Problem
 from judge.programs import JudgeProgram, Protocol
-from judge.sandbox.box import Box
 from judge.search.functions import FunctionGenerator, Recipe, read_recipes
 from judge.search.search import Plan, Search
 from judge.search.sources import ProgramGenerator, Source
 from judge.search.values import NamedProgram, Report, SearchOptions, SearchResult, Target
+from judge.workspace.search_programs import Build, build_all, name_built, solution_builds
 from judge.workspace.session import Session
 
 
@@ -112,31 +113,19 @@ def _build_all(session: Session, paths: Mapping[str, Path]) -> dict[str, NamedPr
         JudgeError: one does not compile, or its compiler is missing.
         OSError: one cannot be read.
     """
-    sources = {role: read_source(path, PROGRAM if role == "validator" else PLAIN) for role, path in paths.items()}
-    # The solution runs as in `judge run`, and in the search linked with its libraries. All others always are.
-    wanted = [(role, role != "solution") for role in paths]
-    if starts_quicker(sources["solution"]):
-        wanted.append(("solution", True))
-
-    def build_one(box: Box, each: tuple[str, bool]) -> Program | CompileError:
-        role, is_static = each
-        return build(
-            paths[role],
-            session.store.build,
-            box,
-            session.options.tools if role == "solution" else {},
-            session.store.programs,
-            source=sources[role],
-            options=replace(session.build_options(), is_static=is_static),
-        )
-
-    programs: dict[str, NamedProgram] = {}
-    for (role, _), built in zip(wanted, session.executor.map(build_one, wanted), strict=True):
+    options = session.build_options()
+    builds: dict[str, list[Build]] = {}
+    for role, path in paths.items():
+        source = read_source(path, PROGRAM if role == "validator" else PLAIN)
+        if role == "solution":
+            builds[role] = solution_builds(source, options, session)
+        else:
+            builds[role] = [Build(source=source, options=replace(options, is_static=True))]
+    built = iter(build_all([each for ways in builds.values() for each in ways], session))
+    programs = {}
+    for role, ways in builds.items():
         name = paths[role].name
-        if isinstance(built, CompileError):
-            raise JudgeError(f"the {role} {name} does not compile: {built.message}")
-        first = programs.get(role)
-        programs[role] = NamedProgram(name=name, program=built) if first is None else replace(first, quick=built)
+        programs[role] = name_built(name, f"the {role} {name}", list(islice(built, len(ways))))
     return programs
 
 

@@ -4,7 +4,8 @@ Its accepted solutions answer; its validators decide what is valid; its cases, g
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -18,7 +19,7 @@ from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.grammar import Grammar
 from judge.judging.judge import run_submission
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
-from judge.languages.build import CompileError, Program, build, read_source, starts_quicker
+from judge.languages.build import CompileError, Program, build, read_source
 from judge.languages.options import BuildOptions
 from judge.languages.source import SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
@@ -44,10 +45,12 @@ from judge.search.values import Joining, NamedProgram, Report, SearchOptions, Se
 from judge.search.whitespace import WhiteSpace
 from judge.units import Seconds
 from judge.workspace.query import Query
+from judge.workspace.search_programs import Build, build_all, name_built, solution_builds
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
-if TYPE_CHECKING:  # native problems do not need it
+if TYPE_CHECKING:
+    from judge.languages.source import Source as ProgramSource
     from judge.problems.icpc.package_files import PackageFiles
 
 _MAX_KNOWN = 1 << 20  # bytes of a known input
@@ -164,7 +167,7 @@ def prepare_hack(
     Returns:
         The search, and what of the problem it cannot use, a sentence each.
     """
-    ground = survey(request, session, Seconds(options.budget * _PROBING_SHARE))
+    ground = survey(request, session, Seconds(options.budget * _PROBING_SHARE), has_quick=True)
     if ground.target.has_dialogue and not ground.target.references and ground.hacking.has_answers:
         raise UsageError(
             f"{request.part.problem.id}: the interactor or the checker may need the answer of an input, and no other "
@@ -259,19 +262,20 @@ class Ground(Struct, frozen=True, kw_only=True):
         return Search(target, plan, options, self.session.executor, report)
 
 
-def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) -> Ground:
+def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, *, has_quick: bool = False) -> Ground:
     """Build the programs of a problem, and find out what its inputs look like. The errors are those of `hack`.
 
     Args:
         request: what to hack.
         session: where programs run.
-        probing: how long the validators are tried, and then asked what they allow.
+        probing: how long the validators are tried and asked what they allow.
+        has_quick: the solution is the suspect of a search; see `NamedProgram.quick`.
     """
     problem = request.part.problem
     _check_type(problem)
     hacking = _Hacking(request, session)
     known = hacking.known_inputs()
-    checker, suspect = hacking.checker(), hacking.suspect()
+    checker, suspect = hacking.checker(), hacking.suspect(has_quick=has_quick)
     validators = hacking.validators()
     limits = problem.cases[0].limits if problem.cases else problem.limits
     limits = request.part.overrides.override_limits(limits)
@@ -297,7 +301,8 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
     if validators and known and grammar is None:
         hacking.try_validators(target, known, probing)
     if learned is not None and validators and not hacking.grammar_decides:
-        learned, probed = hacking.probe(learned, known, target, probing)
+        left = Seconds(max(0.0, probing - (time.monotonic() - start)))
+        learned, probed = hacking.probe(learned, known, target, left)
     spent = Seconds(time.monotonic() - start)
     target = replace(
         target,
@@ -563,29 +568,33 @@ class _Hacking:
 
     # ---- programs -------------------------------------------------------------------------------------------------
 
-    def suspect(self) -> NamedProgram:
-        """Build the solution."""
+    def suspect(self, *, has_quick: bool) -> NamedProgram:
+        """Build the solution, and the quick one if it is wanted and can be built."""
         (solution,) = self.problem.solutions
+        name, options = solution.display_path, self._build_options()
         try:
-            source = read_source(solution.path, solution_options(solution, self.problem.folder))
+            source = self._read(solution)
         except (JudgeError, OSError) as error:
-            raise JudgeError(f"{solution.display_path} cannot be built: {describe_error(error)}") from error
-        kinds = (False, True) if starts_quicker(source) else (False,)
-        built, *quick = self._build_all([(solution, each) for each in kinds], self.session.options.tools)
-        if isinstance(built, str):
-            raise JudgeError(f"{solution.display_path} {built}")
-        named = NamedProgram(name=solution.display_path, program=built)
-        return replace(named, quick=quick[0]) if quick and isinstance(quick[0], Program) else named
+            raise JudgeError(f"{name} cannot be built: {describe_error(error)}") from error
+        has_quick = has_quick and self.problem.interactor is None and self.problem.passes == 1
+        builds = solution_builds(source, options, self.session, has_quick=has_quick)
+        return name_built(name, name, build_all(builds, self.session))
 
     def references(self, target: Target, known: Sequence[bytes]) -> list[NamedProgram]:
         """Return the accepted solutions that are right on small known inputs, the fastest first."""
         suspects = {each.path for each in self.problem.solutions}
         wanted = [each for each in self._accepted() if each.path not in suspects][:_MAX_REFERENCES]
-        built = self._build_all([(each, True) for each in wanted], {})
+        options = replace(self._build_options(), is_static=True)
+        names: list[str] = []
+        builds: list[Build] = []
+        for each in wanted:
+            with suppress(JudgeError, OSError):  # `judge run` reports it
+                builds.append(Build(source=self._read(each), options=options))
+                names.append(each.display_path)
         programs = [
-            NamedProgram(name=each.display_path, program=program)
-            for each, program in zip(wanted, built, strict=True)
-            if isinstance(program, Program)
+            NamedProgram(name=name, program=built)
+            for name, built in zip(names, build_all(builds, self.session), strict=True)
+            if isinstance(built, Program)
         ]
         if len(programs) < 2 or not known or target.has_dialogue:
             return programs
@@ -618,29 +627,11 @@ class _Hacking:
         accepted = [each for each in self.whole.solutions if _is_accepted(each) and each.path not in named]
         yield from sorted(accepted, key=lambda each: (_speed(each.path), each.display_path))
 
-    def _build_all(self, wanted: Sequence[tuple[Solution, bool]], tools: Mapping[str, str]) -> list[Program | str]:
-        """Build solutions on all workers, with their libraries or not; return why one cannot be built in its place."""
-        store = self.session.store
-        options = self.session.build_options().add_flags(self.problem.compile_flags)
+    def _read(self, solution: Solution) -> "ProgramSource":
+        return read_source(solution.path, solution_options(solution, self.problem.folder))
 
-        def build_one(box: Box, each: tuple[Solution, bool]) -> Program | str:
-            solution, is_static = each
-            about = solution_options(solution, self.problem.folder)
-            try:
-                built = build(
-                    solution.path,
-                    store.build,
-                    box,
-                    tools,
-                    store.programs,
-                    source_options=about,
-                    options=replace(options, is_static=is_static),
-                )
-            except (JudgeError, OSError) as error:
-                return f"cannot be built: {describe_error(error)}"
-            return built if isinstance(built, Program) else f"does not compile: {built.message}"
-
-        return list(self.session.executor.map(build_one, wanted))
+    def _build_options(self) -> BuildOptions:
+        return self.session.build_options().add_flags(self.problem.compile_flags)
 
     def checker(self) -> _Checker:
         """Build the checker, if it is a program."""

@@ -70,17 +70,23 @@ def search(
 
 @pytest.mark.parametrize(
     ("kinds", "known", "is_found"),
-    [(("none", "none"), [], True), (("double", "none"), [], False), (("none", "double"), [b"7\n"], True)],
-    ids=["both fail", "only the quick one fails", "a case on which the quick one does not fail"],
+    [
+        (("none", "none"), [], True),
+        (("double", "none"), [], False),
+        (("none", "double"), [], True),
+        (("none", "double"), [b"70\n"], True),
+    ],
+    ids=["both fail", "only the quick one fails", "only the own one fails", "only the own one fails on a case"],
 )
-def test_what_a_quick_program_finds_is_confirmed_by_the_one_of_the_user(
+def test_a_quick_program_only_helps_to_find_what_the_own_one_does(
     kinds: tuple[str, str], known: list[bytes], is_found: bool, programs: Programs, executor: LocalExecutor
 ) -> None:
     program, quick = kinds
     target = make_target(programs, program, "double", validators=["accepts"])
     target = replace(target, suspect=replace(target.suspect, quick=programs[quick].program))
-    found = search(executor, target, known, proposed=[b"7\n"])
-    assert [each.output for each in found.found] == [b"0\n"] * is_found
+    found = search(executor, target, known, proposed=[b"%d\n" % number for number in range(10, 50)])
+    assert [(each.input, each.output) for each in found.found] == [(b"1\n", b"0\n")] * is_found
+    assert found.faults == []
 
 
 def test_the_slowest_input_is_reported_if_no_time_is_left_to_shrink_it(
