@@ -16,9 +16,11 @@ settings.load_profile("busy")
 # Many tests start the command: compiling the package each time would be a third of what that costs.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# A shell's background job ignores SIGINT, and so does what it starts; tests send SIGINT and wait for its effect.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A shell's background job ignores SIGINT, what nohup(1) starts ignores SIGHUP, and so do their children; tests send
+# these signals and wait for their effect.
+for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, handler)
 
 
 @pytest.fixture(autouse=True)

@@ -103,6 +103,7 @@ def _receive(server: "CompanionServer", to: Destination, *, once: bool) -> ExitS
             if batch is None:  # not part of a batch: a valid problem may still arrive
                 del counts[key]
                 continue
+            request.wait_until_sent()
             status = ExitStatus.ERROR
         else:
             status = max(status, _accept(request, to, progress))

@@ -215,6 +215,13 @@ def test_a_request_from_elsewhere_is_rejected_and_reported(
     assert f"(status {status} " in rejected.reason
 
 
+def test_a_rejected_problem_is_known_before_its_response_is_sent(server: Server) -> None:
+    port, queue = server
+    for _ in range(20):
+        assert post(port, task(batch={"id": "contest", "size": 2}, tests="none"))[0] == 400
+        assert isinstance(queue.get_nowait(), RejectedRequest)
+
+
 @pytest.mark.parametrize("method", ["GET", "OPTIONS", "PUT"])
 def test_a_web_page_is_not_granted_permission(server: Server, method: str) -> None:
     connection = http.client.HTTPConnection("localhost", server[0], timeout=30)

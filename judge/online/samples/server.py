@@ -39,6 +39,11 @@ class RejectedRequest(Struct, frozen=True, kw_only=True):
 
     reason: str
     batch: Batch | None = None
+    is_sent: Event = field(default_factory=Event)
+
+    def wait_until_sent(self) -> None:
+        """Return when the client has the response, so that the process may exit."""
+        self.is_sent.wait(_SEND_TIMEOUT_S)
 
 
 class ProblemRequest(Struct, frozen=True, kw_only=True):
@@ -195,12 +200,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _reject(self, status: HTTPStatus, reason: str, batch: Batch | None = None) -> None:
         rejected = RejectedRequest(reason=f"{reason} (status {status.value} {status.phrase})", batch=batch)
-        queue = cast("CompanionServer", self.server).queue
-        if batch is None:
-            queue.put(rejected)  # reported before any request that the client sends after the response
+        cast("CompanionServer", self.server).queue.put(rejected)  # before requests that come after the response
         self._send(status, reason)
-        if batch is not None:
-            queue.put(rejected)  # the last request of a contest: from here on the process may exit
+        rejected.is_sent.set()
         self._drain()
 
     def _send(self, status: HTTPStatus, text: str) -> None:
