@@ -41,6 +41,7 @@ STDERR_HEAD = 256 * 1024  # bytes of its beginning that an outcome has: a compil
 RUN_INTERRUPTED = "the run was interrupted"  # the message of SandboxError after `interrupt`
 _POLL_INTERVAL_S = 1.0  # how often to check whether a silent zygote was stopped
 _BASE_MEMORY_MARGIN = 256 * 1024  # bytes by which the memory of starting a run varies
+_MAX_KNOWN_PATHS = 64  # of different programs, before they are looked at again
 _GRACE_S = 2.0  # how long a zygote may take to end its run and itself
 
 ALL_LEVELS = tuple(Level)  # best first
@@ -213,7 +214,7 @@ class Box:
     ) -> None:
         self._levels = tuple(levels)
         self._shown = list(required_paths(base_python()))  # most runs need it, and adding it later costs a restart
-        self._last_paths: tuple[tuple[str, ...], str] = ((), "")  # readable and writable paths of the last run
+        self._known_paths: set[tuple[tuple[str, ...], str]] = set()  # readable and writable paths of earlier runs
         self.work_folder = work_folder
         self._writable = [] if work_folder is None else [str(work_folder)]
         self._cleanup_folder = "" if cleanup_folder is None else str(cleanup_folder)
@@ -454,10 +455,12 @@ class Box:
 
     def _connect(self, readable: tuple[str, ...], writable: str) -> socket.socket:
         """Return the socket of a zygote whose file tree includes these paths; it is created when the zygote starts."""
-        if self._socket and self._is_ready and (readable, writable) == self._last_paths:
-            return self._socket
-        self._last_paths = (readable, writable)
-        self._show(readable, writable)
+        paths = (readable, writable)
+        if paths not in self._known_paths:  # programs that take turns have the same few again and again
+            if len(self._known_paths) >= _MAX_KNOWN_PATHS:
+                self._known_paths.clear()
+            self._known_paths.add(paths)
+            self._show(readable, writable)
         return self._socket if self._socket and self._is_ready else self._start()
 
     def _show(self, readable: tuple[str, ...], writable: str) -> None:
