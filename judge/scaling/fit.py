@@ -2,7 +2,7 @@
 
 Each law is fitted to the smaller sizes by least squares of relative residuals, and predicts the largest ones, which it
 has not seen. The law with the smallest error of prediction is the answer, together with those that predict about as
-well: where the data cannot separate two laws, both are named.
+well: where the data cannot separate two laws, both are named. So are the two laws that the exponent is between.
 """
 
 import math
@@ -26,6 +26,7 @@ _POOR = 0.12  # with a larger error of prediction no law of the table fits
 _POOR_NOISE = 3.0  # the same, in relative noise
 _POOR_EXPONENTIAL = 0.06  # exponential growth separates the bases
 _FREE_GAIN = 0.4  # a law with a fitted exponent or base must reduce the error to this part of it
+_BETWEEN = 0.25  # of the way from the best law's exponent to that of the next law
 _SAME_LAW = 0.035  # of logarithms: an exponent within 0.05, or a base within 3.5 %
 
 _CERTAIN = 0.1  # for n; the width of an exponent's interval
@@ -172,6 +173,8 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         named = [fit for fit in tried if fit is best or _is_close(fit, best, noise) or fit.squares <= bound]
     best = min(named, key=lambda fit: fit.squares) if len(named) > _MANY else best  # hardly any prediction is certain
     others = [fit for fit in named if fit is not best]
+    if not others and (other := _across(best, exponent, tried)):
+        others = [other]
     return Growth(fits=(best, *others), exponent=exponent, is_poor=best.prediction_error > poor)
 
 
@@ -286,6 +289,23 @@ def _is_close(fit: Fit, best: Fit, noise: Noise) -> bool:
     names = {fit.law.name, best.law.name}
     differs_by_log = any(names == {name, f"{name} log n"} for name in ("n", "n^2"))
     return differs_by_log and fit.prediction_error <= best.prediction_error + _LOG_FACTOR
+
+
+def _across(best: Fit, exponent: Exponent | None, tried: Sequence[Fit]) -> Fit | None:
+    """Return the next law on the other side of the exponent, if that is clearly between it and the best law, n^p.
+
+    Where larger data fits into fewer caches, n log n grows nearly like n^1.4, for example.
+    """
+    own = best.law.exponent
+    if own is None or exponent is None or exponent.low <= own <= exponent.high:
+        return None
+    laws = [fit for fit in tried if not fit.law.is_exponential]  # slow growth first
+    at = laws.index(best) + (1 if exponent.value > own else -1)
+    if not 0 <= at < len(laws):
+        return None
+    other = laws[at]
+    gap = (other.law.log(other.reference) - other.law.log(other.reference / 2)) / math.log(2) - own
+    return other if (exponent.value - own) / gap > _BETWEEN else None
 
 
 def _steps(first: float, last: float, step: float) -> list[float]:

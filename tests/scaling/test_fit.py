@@ -81,6 +81,12 @@ def test_what_is_not_in_the_table_gets_its_exponent_or_base(law: Law, sizes: Seq
     assert fit_growth(samples(law, sizes), TIME_NOISE).name == name
 
 
+@pytest.mark.parametrize(("exponent", "name"), [(1.36, "n sqrt n or n log n"), (1.45, "n sqrt n"), (1.5, "n sqrt n")])
+def test_an_exponent_between_two_laws_names_both(exponent: float, name: str) -> None:
+    given = samples(power(exponent), [1000, 1500, 2200, 3300, 5000, 7000, 10000])
+    assert fit_growth(given, TIME_NOISE).name == name
+
+
 def test_growth_that_only_the_largest_size_shows_is_fitted_though_nothing_predicts_it() -> None:
     times = {4: 0.015, 5: 0.0152, 6: 0.0151, 8: 0.0195, 10: 0.57}  # a sixth size would exceed the limit
     growth = fit_growth([Sample(size=size, value=value) for size, value in times.items()], TIME_NOISE)
