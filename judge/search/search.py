@@ -101,8 +101,6 @@ class Search:
         executor: LocalExecutor,
         report: Report = lambda _: None,
     ) -> None:
-        if options.goal is Goal.SLOWEST:  # what is measured is the user's own program
-            target = replace(target, suspect=replace(target.suspect, quick=None))
         self.target = target
         self.plan = plan
         self.options = options

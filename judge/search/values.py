@@ -43,7 +43,7 @@ class NamedProgram(Struct, frozen=True, kw_only=True):
 
     Attributes:
         quick: the same, linked with its libraries: it starts in half the time. A search for failures mostly runs it
-            if there is one; `program` confirms what is found.
+            if there is one; `program` confirms what is found. None in a search for the slowest input, which measures.
         args: its arguments.
         limits: of each run; None for those of the target.
         accepts: the exit status with which a validator accepts an input: 42 (ICPC 2025-09, "Input validators"), or 0

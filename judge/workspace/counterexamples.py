@@ -15,7 +15,7 @@ from judge.programs import JudgeProgram, Protocol
 from judge.search.functions import FunctionGenerator, Recipe, read_recipes
 from judge.search.search import Plan, Search
 from judge.search.sources import ProgramGenerator, Source
-from judge.search.values import NamedProgram, Report, SearchOptions, SearchResult, Target
+from judge.search.values import Goal, NamedProgram, Report, SearchOptions, SearchResult, Target
 from judge.workspace.search_programs import Build, build_all, name_built, solution_builds
 from judge.workspace.session import Session
 
@@ -62,7 +62,7 @@ def stress(
         recipes = read_recipes(paths["generator"], session.store.build)
     if recipes:
         del paths["generator"]  # its functions are called
-    built = _build_all(session, paths)
+    built = _build_all(session, paths, has_quick=options.goal is Goal.FAILURE)
     config, ready = programs.checker_config, None
     if programs.checker is not None:
         program = JudgeProgram(source=programs.checker, protocol=_protocol(programs.checker))
@@ -102,12 +102,13 @@ def _check_file(path: Path) -> Path:
     return path.absolute()
 
 
-def _build_all(session: Session, paths: Mapping[str, Path]) -> dict[str, NamedProgram]:
+def _build_all(session: Session, paths: Mapping[str, Path], *, has_quick: bool) -> dict[str, NamedProgram]:
     """Build programs of the user on all workers.
 
     Args:
         session: where compilers run.
         paths: the absolute path of each, by what it is, such as `solution`.
+        has_quick: build the quick solution, too; see `NamedProgram.quick`.
 
     Raises:
         JudgeError: one does not compile, or its compiler is missing.
@@ -116,11 +117,12 @@ def _build_all(session: Session, paths: Mapping[str, Path]) -> dict[str, NamedPr
     options = session.build_options()
     builds: dict[str, list[Build]] = {}
     for role, path in paths.items():
-        source = read_source(path, PROGRAM if role == "validator" else PLAIN)
+        about = PROGRAM if role == "validator" else PLAIN
+        own = Build(source=read_source(path, about), about=about, options=options)
         if role == "solution":
-            builds[role] = solution_builds(source, options, session)
+            builds[role] = solution_builds(replace(own, tools=session.options.tools), has_quick=has_quick)
         else:
-            builds[role] = [Build(source=source, options=replace(options, is_static=True))]
+            builds[role] = [replace(own, options=replace(options, is_static=True))]
     built = iter(build_all([each for ways in builds.values() for each in ways], session))
     programs = {}
     for role, ways in builds.items():

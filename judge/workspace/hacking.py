@@ -4,7 +4,7 @@ Its accepted solutions answer; its validators decide what is valid; its cases, g
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -41,7 +41,7 @@ from judge.search.learned import Learned, learn
 from judge.search.mutation import Mutations
 from judge.search.search import Plan, Search
 from judge.search.sources import FirstPass, Known, ProgramGenerator, Rotation, Source
-from judge.search.values import Joining, NamedProgram, Report, SearchOptions, SearchResult, Target
+from judge.search.values import Goal, Joining, NamedProgram, Report, SearchOptions, SearchResult, Target
 from judge.search.whitespace import WhiteSpace
 from judge.units import Seconds
 from judge.workspace.query import Query
@@ -49,8 +49,7 @@ from judge.workspace.search_programs import Build, build_all, name_built, soluti
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
-if TYPE_CHECKING:
-    from judge.languages.source import Source as ProgramSource
+if TYPE_CHECKING:  # native problems do not need it
     from judge.problems.icpc.package_files import PackageFiles
 
 _MAX_KNOWN = 1 << 20  # bytes of a known input
@@ -167,7 +166,8 @@ def prepare_hack(
     Returns:
         The search, and what of the problem it cannot use, a sentence each.
     """
-    ground = survey(request, session, Seconds(options.budget * _PROBING_SHARE), has_quick=True)
+    has_quick = options.goal is Goal.FAILURE
+    ground = survey(request, session, Seconds(options.budget * _PROBING_SHARE), has_quick=has_quick)
     if ground.target.has_dialogue and not ground.target.references and ground.hacking.has_answers:
         raise UsageError(
             f"{request.part.problem.id}: the interactor or the checker may need the answer of an input, and no other "
@@ -571,14 +571,13 @@ class _Hacking:
     def suspect(self, *, has_quick: bool) -> NamedProgram:
         """Build the solution, and the quick one if it is wanted and can be built."""
         (solution,) = self.problem.solutions
-        name, options = solution.display_path, self._build_options()
+        name = solution.display_path
         try:
-            source = self._read(solution)
+            own = self._build(solution, self._build_options(), self.session.options.tools)
         except (JudgeError, OSError) as error:
             raise JudgeError(f"{name} cannot be built: {describe_error(error)}") from error
         has_quick = has_quick and self.problem.interactor is None and self.problem.passes == 1
-        builds = solution_builds(source, options, self.session, has_quick=has_quick)
-        return name_built(name, name, build_all(builds, self.session))
+        return name_built(name, name, build_all(solution_builds(own, has_quick=has_quick), self.session))
 
     def references(self, target: Target, known: Sequence[bytes]) -> list[NamedProgram]:
         """Return the accepted solutions that are right on small known inputs, the fastest first."""
@@ -589,7 +588,7 @@ class _Hacking:
         builds: list[Build] = []
         for each in wanted:
             with suppress(JudgeError, OSError):  # `judge run` reports it
-                builds.append(Build(source=self._read(each), options=options))
+                builds.append(self._build(each, options, {}))
                 names.append(each.display_path)
         programs = [
             NamedProgram(name=name, program=built)
@@ -627,8 +626,9 @@ class _Hacking:
         accepted = [each for each in self.whole.solutions if _is_accepted(each) and each.path not in named]
         yield from sorted(accepted, key=lambda each: (_speed(each.path), each.display_path))
 
-    def _read(self, solution: Solution) -> "ProgramSource":
-        return read_source(solution.path, solution_options(solution, self.problem.folder))
+    def _build(self, solution: Solution, options: BuildOptions, tools: Mapping[str, str]) -> Build:
+        about = solution_options(solution, self.problem.folder)
+        return Build(source=read_source(solution.path, about), about=about, options=options, tools=tools)
 
     def _build_options(self) -> BuildOptions:
         return self.session.build_options().add_flags(self.problem.compile_flags)

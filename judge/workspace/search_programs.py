@@ -8,29 +8,26 @@ from msgspec.structs import replace
 from judge.errors import JudgeError, describe_error
 from judge.languages.build import Program, build, starts_quicker
 from judge.languages.options import BuildOptions
-from judge.languages.source import Source
+from judge.languages.source import Source, SourceOptions
 from judge.sandbox.box import Box
 from judge.search.values import NamedProgram
 from judge.workspace.session import Session
 
 
 class Build(Struct, frozen=True, kw_only=True):
-    """A program to build, with the user's tools if it is one that users submit."""
+    """A program to build, with the user's tools if it is one that users submit; `about` is how the source was read."""
 
     source: Source
+    about: SourceOptions
     options: BuildOptions
     tools: Mapping[str, str] = field(default_factory=dict)
 
 
-def solution_builds(source: Source, options: BuildOptions, session: Session, *, has_quick: bool = True) -> list[Build]:
-    """Return how to build a solution; if it can start quicker when it is linked with its libraries, that comes second.
-
-    Both are of the same source, whatever happens to the file meanwhile.
-    """
-    own = Build(source=source, options=options, tools=session.options.tools)
-    if not (has_quick and starts_quicker(source)):
+def solution_builds(own: Build, *, has_quick: bool) -> list[Build]:
+    """Return how to build a solution: as it is, and then as the quick program if that is wanted and of use."""
+    if not (has_quick and starts_quicker(own.source)):
         return [own]
-    return [own, replace(own, options=replace(options, is_static=True))]
+    return [own, replace(own, options=replace(own.options, is_static=True))]
 
 
 def name_built(name: str, shown: str, built: Sequence[Program | str]) -> NamedProgram:
@@ -60,6 +57,7 @@ def build_all(wanted: Sequence[Build], session: Session) -> list[Program | str]:
                 each.tools,
                 store.programs,
                 source=each.source,
+                source_options=each.about,
                 options=each.options,
             )
         except (JudgeError, OSError) as error:

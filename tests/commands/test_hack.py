@@ -231,6 +231,13 @@ def test_a_validator_that_says_always_the_same(code: str, note: str, summary: st
     assert f"second.py: {summary}" in out
 
 
+def test_an_empty_submission_of_a_package_prints_nothing(capsys: CapSys) -> None:
+    for name, text in {**PACKAGE, "submissions/wrong_answer/wrong.py": ""}.items():
+        write(f"largest/{name}", text)
+    status, found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
+    assert (status, found["verdict"], found["output"]) == (1, "WA", "")
+
+
 def test_no_case_is_valid(capsys: CapSys) -> None:
     native(validate="import sys\nsys.exit(43)\n")
     _, out, _ = judge("hack", WRONG_FILE, "--time", "1", capsys=capsys)
