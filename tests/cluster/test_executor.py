@@ -198,6 +198,7 @@ def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: P
     suspect, validator = (
         NamedProgram(name=name, program=make_job(folder, f"print({name!r})\n").program) for name in ("a", "b")
     )
+    suspect = replace(suspect, quick=make_job(folder, "print('quick')\n").program)
     grammar = GrammarFormat(Grammar.from_yaml({"lines": [{"n": "1..5"}]}))
     target = Target(suspect=suspect, validators=((validator,),), grammar=grammar, limits=LIMITS)
     packer = TargetPacker(Packer(folder))
@@ -211,6 +212,9 @@ def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: P
     for each in (arrived.suspect, arrived.validators[0][0]):
         assert each.program.copy.is_relative_to(there)
         assert each.program.copy.read_text() == f"print({each.name!r})\n"
+    assert arrived.suspect.quick is not None
+    assert arrived.suspect.quick.copy.is_relative_to(there)
+    assert arrived.suspect.quick.copy.read_text() == "print('quick')\n"
     assert arrived.grammar is not None
     assert (arrived.grammar.accepts(b"5\n"), arrived.grammar.accepts(b"6\n")) == (True, False)
 

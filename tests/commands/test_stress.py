@@ -1,5 +1,6 @@
 """`judge stress`: a wrong, a crashing and a slow program, shrunk inputs, other programs' faults, and what is kept."""
 
+import shutil
 from functools import partial
 from pathlib import Path
 
@@ -59,6 +60,14 @@ def test_a_crash_stays_the_same_crash(capsys: CapSys) -> None:
 def test_a_program_that_is_too_slow(capsys: CapSys) -> None:
     status, found = stress("slow.py", "right.py", "--gen", "gen.py", "--time-limit", "100 ms", capsys=capsys)
     assert (status, found["verdict"], found["tokens"]) == (1, "TLE", 6)
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
+@pytest.mark.parametrize(("reference", "status"), [("a.cpp", 0), ("right.py", 1)])
+def test_a_compiled_solution(reference: str, status: int, capsys: CapSys) -> None:
+    """It may be its own reference: then one of its two programs is the reference's, too."""
+    write("a.cpp", "#include <iostream>\nint main() { int n, x; std::cin >> n >> x; std::cout << x << '\\n'; }\n")
+    assert stress("a.cpp", reference, "--gen", "gen.py", "--time", "2", capsys=capsys)[0] == status
 
 
 def test_equal_programs(capsys: CapSys) -> None:

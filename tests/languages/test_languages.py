@@ -91,7 +91,7 @@ def test_the_sum_of_many_numbers(programs: Programs, name: str) -> None:
 def test_deep_recursion(programs: Programs, name: str) -> None:
     depth = DEPTHS.get(name, DEPTH)
     if not depth:
-        pytest.skip(f"{name} has none")
+        pytest.skip(f"{name} has no deep recursion")
     outcome = programs.run(name, f"deep\n{depth}\n")
     assert (outcome.stdout.strip(), outcome.result.stderr_tail) == (str(depth).encode(), b"")
 

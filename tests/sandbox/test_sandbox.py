@@ -341,7 +341,7 @@ _32_BITS = {
 @pytest.mark.skipif(os.uname().machine not in _32_BITS, reason="no 32-bit program for this architecture")
 def test_a_32_bit_program_is_killed_at_its_first_system_call(box: Box, tmp_path: Path) -> None:
     if box.level is Level.LIMITS:
-        pytest.skip("no filter at this level")
+        pytest.skip("the level `limits` has no filter of system calls")
     machine, code = _32_BITS[os.uname().machine]
     start, head = 0x10000, 52 + 32
     size = head + len(bytes.fromhex(code))
