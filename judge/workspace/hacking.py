@@ -532,7 +532,7 @@ class _Hacking:
                 return "accepts everything that was tried: what is found may not be valid"
             if all(examiner.is_valid(each, box) is False for each in small):
                 return "rejects every case that was tried: perhaps no input is valid for it"
-            return ""
+            return "is too slow to be tried on damaged inputs; for more time: --time" if examiner.is_over else ""
 
         with WarmPool() as pool:
             examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))

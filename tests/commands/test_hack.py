@@ -231,6 +231,14 @@ def test_a_validator_that_says_always_the_same(code: str, note: str, summary: st
     assert f"second.py: {summary}" in out
 
 
+def test_a_validator_that_is_too_slow_to_be_tried(capsys: CapSys) -> None:
+    for name, text in {**PACKAGE, "input_validators/validate.py": f"import time\ntime.sleep(1)\n{VALIDATOR}"}.items():
+        write(f"largest/{name}", text)
+    suspect = "largest/submissions/accepted/second.py"
+    _, out, _ = judge("hack", "largest", "--solution", suspect, "--time", "2", capsys=capsys)
+    assert "note: the validator validate.py is too slow to be tried on damaged inputs; for more time: --time" in out
+
+
 def test_an_empty_submission_of_a_package_prints_nothing(capsys: CapSys) -> None:
     for name, text in {**PACKAGE, "submissions/wrong_answer/wrong.py": ""}.items():
         write(f"largest/{name}", text)
