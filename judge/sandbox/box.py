@@ -376,6 +376,15 @@ class Box:
         """Return the context of a run that may go on beside others; it waits while a run is alone."""
         return self._run_lock.shared() if self._run_lock else nullcontext()
 
+    @contextmanager
+    def without_repeats(self) -> Iterator[None]:
+        """Return the context of runs that are not repeated, even if they were disturbed."""
+        before, self._repeats_disturbed = self._repeats_disturbed, False
+        try:
+            yield
+        finally:
+            self._repeats_disturbed = before
+
     def _open_input(self, source: bytes | Path) -> int:
         """Return a descriptor of an input; see `open_input`."""
         if isinstance(source, Path) and is_too_large_to_copy(source) and self.level is not Level.LIMITS:

@@ -26,7 +26,10 @@ _POOR = 0.12  # with a larger error of prediction no law of the table fits
 _POOR_NOISE = 3.0  # the same, in relative noise
 _POOR_EXPONENTIAL = 0.06  # exponential growth separates the bases
 _FREE_GAIN = 0.4  # a law with a fitted exponent or base must reduce the error to this part of it
-_BETWEEN = 0.25  # of the way from the best law's exponent to that of the next law
+_FREE_SAMPLES = 4  # that show growth, since it fits three of them always
+_CACHES = 1.3  # exponents below may be those of n log n, where larger data fits into fewer caches
+_NEAR = 0.05  # an exponent may differ by so much from that of its law
+_BETWEEN = 0.1  # of the way from the best law's exponent to that of the next law
 _SAME_LAW = 0.035  # of logarithms: an exponent within 0.05, or a base within 3.5 %
 
 _CERTAIN = 0.1  # for n; the width of an exponent's interval
@@ -161,11 +164,13 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         return Growth(fits=(constant,))
     best = min(tried, key=lambda fit: _score(fit, len(samples), noise))
     poor = max(_POOR, _POOR_NOISE * noise.relative)
-    if best.prediction_error > (_POOR_EXPONENTIAL if best.law.is_exponential else poor):
+    has_visible = sum(each.value > (1 + _NO_GROWTH) * smallest for each in samples) >= _FREE_SAMPLES
+    if has_visible and best.prediction_error > (_POOR_EXPONENTIAL if best.law.is_exponential else poor):
         free = min(_try_free(known, held_out, samples, noise), key=lambda fit: fit.prediction_error)
         if free.prediction_error < _FREE_GAIN * best.prediction_error and not _is_named(free.law, best.law):
             fit = _refine(free, samples, noise)
-            return Growth(fits=(fit,), exponent=exponent, is_poor=fit.prediction_error > poor)
+            similar = [each for each in tried if each.law.name == "n log n" and 1 < (fit.law.exponent or 0) < _CACHES]
+            return Growth(fits=(fit, *similar), exponent=exponent, is_poor=fit.prediction_error > poor)
     if best.prediction_error > poor:  # the smaller sizes hardly show the growth: only the fit counts
         best = min(tried, key=lambda fit: fit.squares)
         named = [fit for fit in tried if fit.squares <= bound]
@@ -297,7 +302,9 @@ def _across(best: Fit, exponent: Exponent | None, tried: Sequence[Fit]) -> Fit |
     Where larger data fits into fewer caches, n log n grows nearly like n^1.4, for example.
     """
     own = best.law.exponent
-    if own is None or exponent is None or exponent.low <= own <= exponent.high:
+    if own is None or exponent is None:
+        return None
+    if exponent.low <= own <= exponent.high and abs(exponent.value - own) <= _NEAR:
         return None
     laws = [fit for fit in tried if not fit.law.is_exponential]  # slow growth first
     at = laws.index(best) + (1 if exponent.value > own else -1)

@@ -13,9 +13,12 @@ from msgspec import Struct
 
 from judge.scaling.fit import Sample
 
+_SMALL = 32  # below this size and time, one more element may take several times as long
+_SHORT = 0.1  # of the limit
+
 # The factor to the next size while no growth shows, for sizes below a bound: 2^n needs small steps, and what is not
 # visible for a thousand elements is at most about n^2.
-_STEPS = ((32, 2), (1 << 10, 4), (1 << 20, 8), (1 << 63, 16))
+_STEPS = ((_SMALL, 2), (1 << 10, 4), (1 << 20, 8), (1 << 63, 16))
 _ENOUGH = 0.35  # of the limit: a longer run costs more than it adds
 _NARROW = 1.25  # a bound is near enough if it is this many times the largest size
 _CLOSE_TIMES = 1.6  # neighbours whose times differ by less need no size between them
@@ -62,7 +65,8 @@ def _grow(samples: Sequence[Sample], failed: int | None, bounds: Bounds) -> int 
     if last.value >= _ENOUGH * bounds.limit:
         return None
     if failed is not None:
-        is_near = failed <= last.size + 1 or failed / last.size < _NARROW
+        is_steep = last.size < _SMALL and last.value < _SHORT * bounds.limit
+        is_near = failed <= last.size + 1 or (failed / last.size < _NARROW and not is_steep)
         return None if is_near else _middle(last.size, failed)
     if last.size >= bounds.largest:
         return None

@@ -35,6 +35,7 @@ from judge.sandbox.box import Box
 from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Growth, Noise, Sample, fit_growth, most_doubtful
 from judge.scaling.plan import Bounds, is_grown, next_size
 from judge.timing.measure import with_hash_seed
+from judge.timing.speed import SpeedCorrection, SpeedMeter, Timing
 from judge.units import MIB, Bytes, Seconds, format_bytes, format_seconds
 from judge.workspace.session import Session
 from judge.workspace.sized_inputs import InputFailure, InputOptions, SizedInputs, find_inputs
@@ -53,6 +54,7 @@ _MAX_NOISE = 0.25
 _MAX_REPEATS = 3  # of each size that is measured again
 _CONFIRMED = 0.15  # a run at a predicted size that differs by more changes the law
 _SMALLER = 0.8  # a size that failed is followed by this part of it
+_SLIGHTLY_SMALLER = 0.95  # the same, if the run ended, and the law was fitted again with its time
 _MAX_RUNS = 5
 _SETTLED = 1.02
 _VISIBLE = 1.3  # times the first size
@@ -70,13 +72,14 @@ class Point(Struct, frozen=True, kw_only=True):
     """The measurements at one size.
 
     Attributes:
-        cpu: the least CPU time of all runs.
+        cpu: the least CPU time of all runs, at the mean speed of the processor.
         memory: the least peak memory of all runs.
         input_bytes: the size of the input.
         input_digest: SHA-256 of the input, in hex.
         making: how long it took to make the input, elapsed.
         runs: how many runs were made.
         spread: how much the second least CPU time is above the least, as a part of it; None for a single run.
+        timings: of all runs, as measured.
     """
 
     size: int
@@ -87,6 +90,7 @@ class Point(Struct, frozen=True, kw_only=True):
     making: Seconds
     runs: int
     spread: float | None = None
+    timings: tuple[Timing, ...] = ()
 
     def combine(self, other: "Point") -> "Point":
         """Return the least of two measurements of the same size."""
@@ -96,7 +100,15 @@ class Point(Struct, frozen=True, kw_only=True):
             memory=min(self.memory, other.memory),
             runs=self.runs + other.runs,
             spread=max(self.cpu, other.cpu) / min(self.cpu, other.cpu) - 1,
+            timings=self.timings + other.timings,
         )
+
+    def at_mean_speed(self, correction: SpeedCorrection) -> "Point":
+        """Return the measurements with corrected times."""
+        if not self.timings:
+            return self
+        times = [correction.correct(each) for each in self.timings]
+        return replace(self, cpu=min(times), spread=_spread(times))
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -249,6 +261,7 @@ class Experiment:
         self._failure: Failure | None = None
         self._may_grow = True  # there is time for a larger size
         self._drift = 0.0  # how much the machine's speed changed while it measured, relative
+        self._correction = SpeedCorrection()
 
     @property
     def has_points(self) -> bool:
@@ -280,9 +293,9 @@ class Experiment:
                 self._failure = found
                 expected = min(expected, self._limits.cpu)  # the next size is smaller, and seldom fails
             else:
-                self._points[size] = found
+                self._add(found)
                 self._check_inputs()
-                yield found
+                yield self._points[size]
             if size > max(self._points) // 2 and self._clock() + expected > deadline:
                 self._may_grow = False
 
@@ -306,7 +319,7 @@ class Experiment:
             again = self._measure_size(size, self._limits)
             if isinstance(again, Point):
                 self._drift = self._drift if repeats.total() > 1 else _drift(self._points[size].cpu, again.cpu)
-                self._points[size] = self._points[size].combine(again)
+                self._add(self._points[size].combine(again))
 
     def conclude(self, *, verifies: bool = True) -> Scaling:
         """Fit the laws, predict the largest size, and verify it.
@@ -340,7 +353,7 @@ class Experiment:
             if checked is None or checked.is_confirmed:
                 break
             if checked.point is not None:
-                self._points[checked.size] = checked.point
+                self._add(checked.point)
             scaling = self._verify(self._predict(replace(scaling, points=self._sorted_points()), checked))
         if scaling.verification is not None and not scaling.verification.is_within:
             scaling = self._fall_back(scaling)
@@ -379,7 +392,8 @@ class Experiment:
             if size is not None
         ]
         if failed is not None and not failed.is_within:
-            smaller = _round_down(min(failed.size - 1, int(failed.size * _SMALLER)))
+            part = _SMALLER if failed.point is None else _SLIGHTLY_SMALLER
+            smaller = _round_down(min(failed.size - 1, int(failed.size * part)))
             bounds.append((max(smaller, points[0].size), failed.limit))
         if self._largest is not None:
             bounds.append((self._largest, "largest size"))
@@ -468,7 +482,7 @@ class Experiment:
         for size in sizes:
             found = self._measure_size(size, self._limits)
             if isinstance(found, Point):
-                self._points[size] = found
+                self._add(found)
                 return found
             failures.append(found)
             if found.verdict is Verdict.TLE:
@@ -509,6 +523,12 @@ class Experiment:
         spreads = [each.spread for each in self._points.values() if each.spread is not None]
         relative = min(max(median(spreads), self._drift), _MAX_NOISE) if spreads else 0.0
         return replace(TIME_NOISE, relative=max(TIME_NOISE.relative, relative))
+
+    def _add(self, point: Point) -> None:
+        """Add a point, or replace that of the same size; correct all times by what is known of the speed now."""
+        self._points[point.size] = point
+        self._correction = SpeedCorrection.of([each.timings for each in self._points.values()])
+        self._points = {each.size: each.at_mean_speed(self._correction) for each in self._points.values()}
 
     def _sorted_points(self) -> tuple[Point, ...]:
         return tuple(point for _, point in sorted(self._points.items()))
@@ -572,16 +592,21 @@ class Experiment:
         command = self._program.command(data, limits)
         if self._program.language.id == "python3":
             command = with_hash_seed(command, 1)
+        timings: list[Timing] = []
         times: list[Seconds] = []
         memory: list[Bytes] = []
         deadline = self._clock() + self._options.budget / _PATIENCE
-        while not times or (len(times) < runs and self._clock() < deadline and not self._is_settled(times)):
-            result = run_submission(command, self._file_names, limits, box).result
-            found = conclude(result, limits, lambda: _ACCEPTED)
-            if found is not _ACCEPTED:
-                return Failure(size=size, reason=found.reason, verdict=found.verdict)
-            times.append(result.cpu)
-            memory.append(result.memory)
+        with SpeedMeter(box.core) as meter, box.without_repeats():
+            while not times or (len(times) < runs and self._clock() < deadline and not self._is_settled(times)):
+                meter.begin()
+                result = run_submission(command, self._file_names, limits, box).result
+                timing = Timing(result.cpu, meter.end())
+                found = conclude(result, limits, lambda: _ACCEPTED)
+                if found is not _ACCEPTED:
+                    return Failure(size=size, reason=found.reason, verdict=found.verdict)
+                timings.append(timing)
+                times.append(self._correction.correct(timing))
+                memory.append(result.memory)
         return Point(
             size=size,
             cpu=min(times),
@@ -590,8 +615,14 @@ class Experiment:
             input_digest=digest(data),
             making=Seconds(made - begun),
             runs=len(times),
-            spread=sorted(times)[1] / min(times) - 1 if len(times) > 1 else None,
+            spread=_spread(times),
+            timings=tuple(timings),
         )
+
+
+def _spread(times: list[Seconds]) -> float | None:
+    """Return how much the second least time is above the least, as a part of it; None for a single one."""
+    return sorted(times)[1] / min(times) - 1 if len(times) > 1 else None
 
 
 def _drift(first: Seconds, again: Seconds) -> float:

@@ -3,14 +3,20 @@
 import json
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from itertools import cycle
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import pytest
+from msgspec.structs import replace
 
 from judge.executors import Interrupted
-from judge.model import Verdict
+from judge.judging.judge import run_submission
+from judge.model import FileNames, Limits, Verdict
+from judge.sandbox.box import Box, Command, Outcome
 from judge.units import Bytes, Seconds
+from judge.workspace import scaling
 from judge.workspace.scaling import Experiment, Failure, Point
 from tests.commands.command_line import CapSys, judge, write
 
@@ -159,6 +165,39 @@ def test_a_machine_that_gets_slower_does_not_look_like_growth(capsys: CapSys, mo
     monkeypatch.setattr(Experiment, "_measure_size", measure)
     status, out, _ = judge("scale", "sum.py", "--gen", "gen.py", "-f", "json", capsys=capsys)
     assert (status, json.loads(out)["law"]) == (0, "1")
+
+
+@pytest.mark.usefixtures("folder")
+def test_times_are_corrected_by_the_speed_of_the_processor(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
+    speeds = cycle([1.0, 0.6, 0.6, 0.8, 1.0])
+    speed = 1.0
+
+    def run(command: Command, names: FileNames | None, limits: Limits, box: Box) -> Outcome:
+        nonlocal speed
+        outcome, speed = run_submission(command, names, limits, box), next(speeds)
+        assert isinstance(command.stdin, bytes)
+        cpu = Seconds((0.01 + 1e-4 * int(command.stdin.split()[0])) / speed)
+        return replace(outcome, result=replace(outcome.result, cpu=cpu))
+
+    class Meter:
+        def begin(self) -> None:
+            """Begin a run."""
+
+        def end(self) -> float:
+            return 1000 * speed
+
+    def open_meter(_: int | None) -> AbstractContextManager[Meter]:
+        return nullcontext(Meter())
+
+    monkeypatch.setattr(scaling, "run_submission", run)
+    monkeypatch.setattr(scaling, "SpeedMeter", open_meter)
+    _, out, _ = judge("scale", "sum.py", "--gen", "gen.py", "--time", "5", "-f", "json", capsys=capsys)
+    found = json.loads(out)
+    assert found["law"] == "n"
+    assert abs(found["time"]["exponent"]["value"] - 1) < 0.02
+    point = found["points"][-1]
+    slowdown = point["cpu_s"] / (0.01 + 1e-4 * point["size"])
+    assert 1 / 0.95 < slowdown < 1 / 0.65  # the mean of the runs
 
 
 @pytest.mark.usefixtures("folder")
