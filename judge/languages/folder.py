@@ -17,6 +17,7 @@ from judge.languages.scripts import BUILD_AND_RUN, EXECUTABLE, RUN
 from judge.languages.source import MAX_SIZE, Source, SourceOptions, java_main, read_file, single_file
 from judge.languages.table import (
     LANGUAGES,
+    SCRIPTS,
     SOME_SUFFIXES,
     SUFFIXES,
     Language,
@@ -29,7 +30,6 @@ from judge.units import MIB
 
 _MAX_FILES = 2000
 _IGNORED = frozenset({"__pycache__"})
-_SCRIPT_NAMES = ("build", "run")  # ICPC 2025-09, "Other programs"
 _CONSTANT = re.compile(rb"\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)?)\}\}")  # ICPC 2025-09, "Constants"
 
 
@@ -174,7 +174,7 @@ def _find_scripts(path: Path, files: _Files, options: SourceOptions) -> Language
     """Return the language of a program that consists of scripts; None if it has a usual language."""
     if not options.allows_scripts or options.language:
         return None
-    scripts = [name for name in _SCRIPT_NAMES if name in files.contents] if path.is_dir() else []
+    scripts = [name for name in SCRIPTS if name in files.contents] if path.is_dir() else []
     if scripts:
         return BUILD_AND_RUN if "build" in scripts else RUN
     content = files.contents.get(path.name, b"")
@@ -183,7 +183,7 @@ def _find_scripts(path: Path, files: _Files, options: SourceOptions) -> Language
 
 def _script(path: Path, language: Language, contents: dict[str, bytes], files: _Files) -> Source:
     """Return the source of a program that consists of scripts, or of one executable file."""
-    names = [name for name in _SCRIPT_NAMES if name in contents] if path.is_dir() else [path.name]
+    names = [name for name in SCRIPTS if name in contents] if path.is_dir() else [path.name]
     return Source(
         path=path,
         language=language,

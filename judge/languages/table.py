@@ -652,6 +652,9 @@ LANGUAGES = _add_own_rows(_BUILT_IN)
 SUFFIXES: frozenset[str] = frozenset(suffix.lower() for language in LANGUAGES for suffix in language.suffixes)
 """The suffixes of source files, in lower case."""
 
+SCRIPTS = ("build", "run")
+"""The programs in a folder that build and run another one, whatever its language (ICPC 2025-09, "Other programs")."""
+
 SOME_SUFFIXES = ".c, .cpp, .go, .java, .kt, .py, .rs and others (see docs/languages.md)"
 """For messages."""
 

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
 
 from judge.errors import DataError, Diagnostic, UsageError
+from judge.languages.table import SCRIPTS
 from judge.problems.paths import is_package
 from judge.problems.yaml.text import quote
 from judge.units import GIB, MIB, format_bytes
@@ -26,7 +27,6 @@ _MAX_NAME = 255  # bytes of a part of a path: the limit of file systems
 _MAX_PATH = 2048  # bytes of a path, which is below a temporary folder
 _ENCRYPTED = 0x1
 _IGNORED = ("__MACOSX", ".DS_Store")
-_SCRIPTS = ("build", "run")
 
 _Member = tuple[PurePosixPath, zipfile.ZipInfo]
 
@@ -123,7 +123,7 @@ def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> 
                     raise zipfile.BadZipFile(f"{info.filename} is larger than its header says")
                 file.write(chunk)
         mode = info.external_attr >> 16  # 0: archives made on Windows have none
-        if mode & 0o100 or (not mode and path.name in _SCRIPTS):
+        if mode & 0o100 or (not mode and path.name in SCRIPTS):
             target.chmod(0o755)
 
 

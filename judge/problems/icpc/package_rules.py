@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic
 from judge.groups import TestGroup
+from judge.languages.table import SCRIPTS
 from judge.model import Case, InFile, Problem, ProblemType
 from judge.problems.icpc.files import NAME_FIX, PackageFolder, is_valid_name
 from judge.problems.icpc.package_files import PackageFiles
@@ -189,7 +190,7 @@ class _Rules(Struct):
             is_program = bool(parts) and parts[0] in _PROGRAMS
             for name in names:
                 self._check_size(Path(top) / name)
-                if is_program and name in ("build", "run"):
+                if is_program and name in SCRIPTS:
                     self._check_mode(Path(top) / name)
 
     def _check_mode(self, path: Path) -> None:

@@ -5,13 +5,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.languages.table import is_source
+from judge.languages.table import SCRIPTS, is_source
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.paths import is_folder
 from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram
 
-_SCRIPTS = ("build", "run")
 _MAX_FILES = 1000  # of one program that are looked at
 
 
@@ -35,7 +34,7 @@ def find_program(
     programs = list_programs(package, folder)
     sources = [entry for entry in programs if is_source(entry.name) and not is_folder(entry)]
     folders = [entry for entry in programs if is_folder(entry)]
-    if any(entry.name in _SCRIPTS for entry in files):
+    if any(entry.name in SCRIPTS for entry in files):
         return JudgeProgram(source=folder)
     # A header beside a source belongs to it; Kattis would not see it, DOMjudge and BAPCtools do.
     if sources and not folders and (len(sources) == 1 or _is_package_of_python(sources)):
@@ -71,7 +70,7 @@ def _is_program(package: PackageFolder, entry: os.DirEntry[str]) -> bool:
     if not is_folder(entry):
         return entry.is_file() and (is_source(entry.name) or _is_script(entry.path))
     files = package.walk(Path(entry.path), _MAX_FILES)
-    return any(path.name in _SCRIPTS or is_source(path.name) for path in files)
+    return any(path.name in SCRIPTS or is_source(path.name) for path in files)
 
 
 def _is_script(path: str) -> bool:
