@@ -154,7 +154,7 @@ def soak(runs: int) -> None:
     limits = {"time_s": 0.06, "wall_s": 0.2, "memory_bytes": 64 << 20, "output_bytes": 1 << 20}
     wanted = run_all(HOSTILE)
     found: list[Counter[str]] = [Counter() for _ in HOSTILE]
-    rows = _Rows(HOSTILE, tests, limits)
+    rows = _Rows([(code, limits) for code in HOSTILE], tests)
     with see_runs(rows.count_run), Grader(GradeOptions()) as grader:
         for _ in range(4):  # what is created once, by each worker
             list(grader.grade(rows.take(len(HOSTILE))))
@@ -176,12 +176,11 @@ def soak(runs: int) -> None:
 
 
 class _Rows:
-    """Rows of a few programs in turn, until they were run often enough."""
+    """Rows of a few programs in turn, until they were run often enough; each program has its limits."""
 
-    def __init__(self, programs: Sequence[str], tests: list[dict[str, str]], limits: dict[str, float]) -> None:
+    def __init__(self, programs: Sequence[tuple[str, dict[str, float]]], tests: list[dict[str, str]]) -> None:
         self.runs = 0
-        self._programs = programs
-        self._rest = {"tests": tests, "limits": limits}
+        self._programs = [{"code": code, "limits": limits, "tests": tests} for code, limits in programs]
         self._numbers = count()
 
     def count_run(self, _: Any) -> None:
@@ -191,7 +190,7 @@ class _Rows:
     def take(self, most: int) -> Iterator[dict[str, Any]]:
         """Yield so many rows."""
         for number in islice(self._numbers, most):
-            yield {"id": str(number), "code": self._programs[number % len(self._programs)], **self._rest}
+            yield {"id": str(number), **self._programs[number % len(self._programs)]}
 
     def until(self, runs: int) -> Iterator[dict[str, Any]]:
         """Yield rows until there were so many runs; each has one at least."""
@@ -249,7 +248,9 @@ def band(repeats: int) -> None:
         "MLE": ["x = bytearray(80 << 20)\nx = x + x\n"],
     }
     kinds = [(verdict, code) for verdict, codes in programs.items() for code in codes]
-    rows = _Rows([code for _, code in kinds], tests, {"time_s": 0.08, "wall_s": 0.25, "memory_bytes": 50 << 20})
+    limits = {"time_s": 0.08, "wall_s": 0.25, "memory_bytes": 50 << 20}
+    longer = {**limits, "time_s": 0.4, "wall_s": 1.0}  # to fill the memory takes 50 ms
+    rows = _Rows([(code, longer if verdict == "MLE" else limits) for verdict, code in kinds], tests)
     flips: Counter[str] = Counter()
     graded = uncertain = 0
     with see_runs(rows.count_run), Grader(GradeOptions()) as grader:
