@@ -102,13 +102,14 @@ class SpeedMeter:
 
     def __enter__(self) -> Self:
         if self._core is not None:
-            self._thread.start()
+            with suppress(RuntimeError):  # there are too many threads: no speed is known
+                self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._is_open = False
         self._wanted.set()
-        if self._core is not None:
+        if self._thread.ident is not None:
             self._thread.join()
 
     def begin(self) -> None:
@@ -135,7 +136,9 @@ class SpeedMeter:
                 _spin(_STEPS // 10)  # fills the caches
                 begun = time.thread_time()
                 _spin(_STEPS)
-                self._speeds.append(1 / (time.thread_time() - begun))
+                taken = time.thread_time() - begun
+                if taken > 0:
+                    self._speeds.append(1 / taken)
                 self._measured.set()
                 self._wanted.wait(_INTERVAL_S)
                 self._wanted.clear()

@@ -7,6 +7,7 @@ laws and verifies the predicted largest size by a run.
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
@@ -33,6 +34,7 @@ from judge.model import (
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
 from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Growth, Noise, Sample, fit_growth, most_doubtful
+from judge.scaling.laws import CONSTANT, Law, largest_size
 from judge.scaling.plan import Bounds, is_grown, next_size
 from judge.timing.measure import with_hash_seed
 from judge.timing.speed import SpeedCorrection, SpeedMeter, Timing
@@ -53,8 +55,7 @@ _MORE_VERIFICATIONS = 2
 _MAX_NOISE = 0.25
 _MAX_REPEATS = 3  # of each size that is measured again
 _CONFIRMED = 0.15  # a run at a predicted size that differs by more changes the law
-_SMALLER = 0.8  # a size that failed is followed by this part of it
-_SLIGHTLY_SMALLER = 0.95  # the same, if the run ended, and the law was fitted again with its time
+_SMALLER = 0.8  # a size that failed is followed by this part of it, unless its time is known
 _MAX_RUNS = 5
 _SETTLED = 1.02
 _VISIBLE = 1.3  # times the first size
@@ -63,7 +64,8 @@ _PATIENCE = 15  # repeating a run takes at most this part of the budget
 _SAME_INPUTS = 3  # so many sizes in a row with the same input: the generator ignores the size
 FAR = 4.0
 """A prediction for more than this many times the largest measured size is a warning."""
-_SLACK = 1.5  # a verifying run may take longer than the limit by this factor, so that its time is known
+_SLACK = 1.25  # a run may take longer than the limit by this factor: its processor may be slower than on average
+_MORE_SLACK = 1.5  # a verifying run may, so that its time is known
 _LIMITS = {Verdict.TLE: "time limit", Verdict.MLE: "memory limit"}
 _ACCEPTED = CheckResult(verdict=Verdict.AC)  # outputs are not checked
 
@@ -77,9 +79,8 @@ class Point(Struct, frozen=True, kw_only=True):
         input_bytes: the size of the input.
         input_digest: SHA-256 of the input, in hex.
         making: how long it took to make the input, elapsed.
-        runs: how many runs were made.
-        spread: how much the second least CPU time is above the least, as a part of it; None for a single run.
         timings: of all runs, as measured.
+        spread: how much the second least CPU time is above the least, as a part of it; None for a single run.
     """
 
     size: int
@@ -88,27 +89,23 @@ class Point(Struct, frozen=True, kw_only=True):
     input_bytes: int
     input_digest: str
     making: Seconds
-    runs: int
+    timings: tuple[Timing, ...]
     spread: float | None = None
-    timings: tuple[Timing, ...] = ()
 
-    def combine(self, other: "Point") -> "Point":
+    def combine(self, other: "Point", correction: SpeedCorrection) -> "Point":
         """Return the least of two measurements of the same size."""
-        return replace(
-            self,
-            cpu=min(self.cpu, other.cpu),
-            memory=min(self.memory, other.memory),
-            runs=self.runs + other.runs,
-            spread=max(self.cpu, other.cpu) / min(self.cpu, other.cpu) - 1,
-            timings=self.timings + other.timings,
-        )
+        combined = replace(self, memory=min(self.memory, other.memory), timings=self.timings + other.timings)
+        return combined.at_mean_speed(correction)
 
     def at_mean_speed(self, correction: SpeedCorrection) -> "Point":
         """Return the measurements with corrected times."""
-        if not self.timings:
-            return self
         times = [correction.correct(each) for each in self.timings]
         return replace(self, cpu=min(times), spread=_spread(times))
+
+    @property
+    def runs(self) -> int:
+        """How many runs were made."""
+        return len(self.timings)
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -280,14 +277,14 @@ class Experiment:
             JudgeError: nothing can be measured: the smallest input cannot be made, or the solution fails on it.
             Interrupted: the session was interrupted.
         """
-        reserve = min(self._limits.cpu * _SLACK, self._options.budget / 4)  # for the verification
+        reserve = min(self._limits.cpu * _MORE_SLACK, self._options.budget / 4)  # for the verification
         deadline = self._clock() + self._options.budget - reserve
         yield self._measure_first()
         while (size := self._next_size()) is not None:
             begun = self._clock()
             if begun >= deadline + (self._options.budget if len(self._points) < MIN_SAMPLES else 0):
                 break
-            found = self._measure_size(size, self._limits)
+            found = self._measure_size(size)
             expected = 2 * (self._clock() - begun)
             if isinstance(found, Failure):
                 self._failure = found
@@ -316,10 +313,10 @@ class Experiment:
                 return
             size = most_doubtful(growth.best, rest, noise).size if repeats else samples[0].size
             repeats[size] += 1
-            again = self._measure_size(size, self._limits)
+            again = self._measure_size(size)
             if isinstance(again, Point):
                 self._drift = self._drift if repeats.total() > 1 else _drift(self._points[size].cpu, again.cpu)
-                self._add(self._points[size].combine(again))
+                self._add(self._points[size].combine(again, self._correction))
 
     def conclude(self, *, verifies: bool = True) -> Scaling:
         """Fit the laws, predict the largest size, and verify it.
@@ -362,10 +359,8 @@ class Experiment:
     def _fall_back(self, scaling: Scaling) -> Scaling:
         """Return the largest measured size instead of the predicted ones, which all were too large."""
         assert scaling.time is not None
-        fitting = [
-            each for each in scaling.points if each.cpu <= self._limits.cpu and each.memory <= self._limits.memory
-        ]
-        point = fitting[-1]  # the first size was within the limits
+        fitting = [each for each in scaling.points if not self._exceeded(each)]
+        point = fitting[-1] if fitting else scaling.points[0]  # it was within the limits until others were known
         predicted = Seconds(scaling.time.best.predict(point.size))
         return replace(
             scaling,
@@ -392,8 +387,7 @@ class Experiment:
             if size is not None
         ]
         if failed is not None and not failed.is_within:
-            part = _SMALLER if failed.point is None else _SLIGHTLY_SMALLER
-            smaller = _round_down(min(failed.size - 1, int(failed.size * part)))
+            smaller = _round_down(min(failed.size - 1, self._fitting_size(failed, growth.best.law)))
             bounds.append((max(smaller, points[0].size), failed.limit))
         if self._largest is not None:
             bounds.append((self._largest, "largest size"))
@@ -420,22 +414,25 @@ class Experiment:
         checked = Verification(size=size, predicted=Seconds(growth.best.predict(size)))
         known = self._points.get(size)
         if known is not None:
-            return replace(scaling, verification=replace(checked, point=known))
+            return replace(scaling, verification=replace(checked, point=known, limit=self._exceeded(known)))
         if reason := self._find_obstacle(size, scaling.points[-1]):
             return replace(scaling, not_verified=reason)
-        cpu = Seconds(_SLACK * self._limits.cpu)
-        limits = replace(self._limits, cpu=cpu, wall=default_wall(cpu))
-        found = self._measure_size(size, limits, runs=1)
+        found = self._measure_size(size, slack=_MORE_SLACK, runs=1)
         if isinstance(found, Failure):
             if found.verdict is None:
                 return replace(scaling, not_verified=found.reason)
             return replace(scaling, verification=replace(checked, failure=found, limit=_LIMITS.get(found.verdict, "")))
-        limit = ""
-        if found.memory > self._limits.memory:
-            limit = "memory limit"
-        if found.cpu > self._limits.cpu:
-            limit = "time limit"
-        return replace(scaling, verification=replace(checked, point=found, limit=limit))
+        return replace(scaling, verification=replace(checked, point=found, limit=self._exceeded(found)))
+
+    def _exceeded(self, point: Point) -> str:
+        """Return the limit that a run exceeded, or "": the time limit at the mean speed; others end a run."""
+        return "time limit" if point.cpu > self._limits.cpu else ""
+
+    def _fitting_size(self, failed: Verification, law: Law) -> int:
+        """Return a smaller size than one that exceeded a limit, by the law of the times if its time is known."""
+        if failed.point is None or law is CONSTANT:
+            return int(failed.size * _SMALLER)
+        return largest_size(law, failed.size, self._limits.cpu / failed.point.cpu)
 
     def _find_obstacle(self, size: int, last: Point) -> str:
         """Return why the input of a size is not made, or ""."""
@@ -480,7 +477,9 @@ class Experiment:
             sizes = [size for size in sizes if size <= self._largest] or [1]
         failures = []
         for size in sizes:
-            found = self._measure_size(size, self._limits)
+            found = self._measure_size(size)
+            if isinstance(found, Point) and self._exceeded(found):
+                found = Failure(size=size, reason=f"it takes {format_seconds(found.cpu)}", verdict=Verdict.TLE)
             if isinstance(found, Point):
                 self._add(found)
                 return found
@@ -568,7 +567,10 @@ class Experiment:
             raise JudgeError(f"{solution.display_path} does not compile: {built.message}")
         return built
 
-    def _measure_size(self, size: int, limits: Limits, runs: int = _MAX_RUNS) -> Point | Failure:
+    def _measure_size(self, size: int, *, slack: float = _SLACK, runs: int = _MAX_RUNS) -> Point | Failure:
+        """Measure a size; the runs may exceed the time limit by a factor."""
+        cpu = Seconds(slack * self._limits.cpu)
+        limits = replace(self._limits, cpu=cpu, wall=max(self._limits.wall, default_wall(cpu)))
         return self._in_worker(lambda box: self._measure_in(box, size, limits, runs))
 
     def _is_settled(self, times: list[Seconds]) -> bool:
@@ -596,7 +598,8 @@ class Experiment:
         times: list[Seconds] = []
         memory: list[Bytes] = []
         deadline = self._clock() + self._options.budget / _PATIENCE
-        with SpeedMeter(box.core) as meter, box.without_repeats():
+        # without a processor of its own, nothing is measured, and a disturbed run is repeated
+        with SpeedMeter(box.core) as meter, box.without_repeats() if box.core is not None else nullcontext():
             while not times or (len(times) < runs and self._clock() < deadline and not self._is_settled(times)):
                 meter.begin()
                 result = run_submission(command, self._file_names, limits, box).result
@@ -614,9 +617,8 @@ class Experiment:
             input_bytes=len(data),
             input_digest=digest(data),
             making=Seconds(made - begun),
-            runs=len(times),
-            spread=_spread(times),
             timings=tuple(timings),
+            spread=_spread(times),
         )
 
 

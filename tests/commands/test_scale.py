@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import cycle
 from pathlib import Path
@@ -15,6 +15,7 @@ from judge.executors import Interrupted
 from judge.judging.judge import run_submission
 from judge.model import FileNames, Limits, Verdict
 from judge.sandbox.box import Box, Command, Outcome
+from judge.timing.speed import Timing
 from judge.units import Bytes, Seconds
 from judge.workspace import scaling
 from judge.workspace.scaling import Experiment, Failure, Point
@@ -159,7 +160,13 @@ def test_a_machine_that_gets_slower_does_not_look_like_growth(capsys: CapSys, mo
             experiment._clock = lambda: float("inf")
         name = str(size)
         return Point(
-            size=size, cpu=cpu, memory=Bytes(1 << 20), input_bytes=9, input_digest=name, making=cpu, runs=2, spread=0.0
+            size=size,
+            cpu=cpu,
+            memory=Bytes(1 << 20),
+            input_bytes=9,
+            input_digest=name,
+            making=cpu,
+            timings=(Timing(cpu), Timing(cpu)),
         )
 
     monkeypatch.setattr(Experiment, "_measure_size", measure)
@@ -167,17 +174,17 @@ def test_a_machine_that_gets_slower_does_not_look_like_growth(capsys: CapSys, mo
     assert (status, json.loads(out)["law"]) == (0, "1")
 
 
-@pytest.mark.usefixtures("folder")
-def test_times_are_corrected_by_the_speed_of_the_processor(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
-    speeds = cycle([1.0, 0.6, 0.6, 0.8, 1.0])
+def simulate(monkeypatch: pytest.MonkeyPatch, cost: Callable[[int], float], speed_for: Callable[[int], float]) -> None:
+    """Let a run on an input of size n take `cost(n)` seconds on a processor with the speed `speed_for(n)`."""
     speed = 1.0
 
     def run(command: Command, names: FileNames | None, limits: Limits, box: Box) -> Outcome:
         nonlocal speed
-        outcome, speed = run_submission(command, names, limits, box), next(speeds)
+        outcome = run_submission(command, names, limits, box)
         assert isinstance(command.stdin, bytes)
-        cpu = Seconds((0.01 + 1e-4 * int(command.stdin.split()[0])) / speed)
-        return replace(outcome, result=replace(outcome.result, cpu=cpu))
+        size = int(command.stdin.split()[0])
+        speed = speed_for(size)
+        return replace(outcome, result=replace(outcome.result, cpu=Seconds(cost(size) / speed)))
 
     class Meter:
         def begin(self) -> None:
@@ -191,13 +198,42 @@ def test_times_are_corrected_by_the_speed_of_the_processor(capsys: CapSys, monke
 
     monkeypatch.setattr(scaling, "run_submission", run)
     monkeypatch.setattr(scaling, "SpeedMeter", open_meter)
-    _, out, _ = judge("scale", "sum.py", "--gen", "gen.py", "--time", "5", "-f", "json", capsys=capsys)
+
+
+SCALE = ("scale", "sum.py", "--gen", "gen.py", "--time", "5", "-f", "json")
+
+
+@pytest.mark.usefixtures("folder")
+def test_times_are_corrected_by_the_speed_of_the_processor(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
+    speeds = cycle([1.0, 0.6, 0.6, 0.8, 1.0])
+    simulate(monkeypatch, lambda size: 0.01 + 1e-4 * size, lambda _: next(speeds))
+    _, out, _ = judge(*SCALE, capsys=capsys)
     found = json.loads(out)
     assert found["law"] == "n"
     assert abs(found["time"]["exponent"]["value"] - 1) < 0.02
     point = found["points"][-1]
     slowdown = point["cpu_s"] / (0.01 + 1e-4 * point["size"])
     assert 1 / 0.95 < slowdown < 1 / 0.65  # the mean of the runs
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_run_on_a_slow_processor_may_exceed_the_limit(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
+    speeds = cycle([1.0, 0.75, 0.75, 1.0, 0.8])
+    simulate(monkeypatch, lambda size: 0.01 + 9.5e-8 * size**2, lambda size: 0.7 if size > 4000 else next(speeds))
+    _, out, _ = judge(*SCALE, capsys=capsys)
+    found = json.loads(out)
+    assert found["failure"] is None
+    assert found["law"] == "n^2"
+    assert 4096 in [each["size"] for each in found["points"]]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_program_that_becomes_slower_than_the_law_says(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
+    simulate(monkeypatch, lambda size: 0.01 + 1e-4 * size + 5e-5 * max(0, size - 10_000), lambda _: 1.0)
+    _, out, _ = judge(*SCALE, capsys=capsys)
+    found = json.loads(out)
+    assert 0.9 * 16_600 < found["largest"] <= 16_600
+    assert found["verification"]["within_limits"]
 
 
 @pytest.mark.usefixtures("folder")
@@ -209,14 +245,15 @@ def test_a_size_that_fails_slowly_does_not_end_the_search_for_larger_ones(
 
     def measure(experiment: Experiment, size: int, *_: object, **__: object) -> Point | Failure:
         nonlocal now
-        now += 4.3 if size > 25 else 0.02  # a run of 2 s that was repeated
+        now += 4.3 if size > 25 else 0.02
         experiment._clock = lambda: now
         if size > 25:
             return Failure(size=size, reason="CPU time limit exceeded", verdict=Verdict.TLE)
         sizes.append(size)
         cpu = Seconds(0.001 + 2.0 ** (size - 26))
         name = str(size)
-        return Point(size=size, cpu=cpu, memory=Bytes(1 << 20), input_bytes=9, input_digest=name, making=cpu, runs=2)
+        memory, timings = Bytes(1 << 20), (Timing(cpu), Timing(cpu))
+        return Point(size=size, cpu=cpu, memory=memory, input_bytes=9, input_digest=name, making=cpu, timings=timings)
 
     monkeypatch.setattr(Experiment, "_measure_size", measure)
     judge("scale", "sum.py", "--gen", "gen.py", "--time", "10", "-f", "json", capsys=capsys)

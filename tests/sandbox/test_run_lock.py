@@ -113,6 +113,17 @@ def test_a_slow_run_that_was_not_disturbed_is_not_repeated(changes: dict[str, An
     assert len(box.outputs) == 1
 
 
+def test_repetitions_can_be_switched_off() -> None:
+    command = Command(argv=(PYTHON, "-I", "-c", "pass"))
+    with SlowBox({"ending": Ending.WALL_LIMIT}) as box:
+        with box.without_repeats():
+            assert box.run(command, limits()).result.ending is Ending.WALL_LIMIT
+        assert len(box.outputs) == 1
+        box.outputs.clear()
+        assert box.run(command, limits()).result.ending is Ending.EXITED
+        assert len(box.outputs) == 2
+
+
 @pytest.mark.parametrize("changes", LATE, ids=["wall", "time", "time, and ended by itself"])
 def test_a_compiler_that_took_too_long_is_not_repeated(changes: dict[str, Any], tmp_path: Path) -> None:
     with SlowBox(changes) as box:
