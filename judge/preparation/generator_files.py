@@ -12,16 +12,20 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from judge.errors import ToolError
-from judge.languages.build import read_source
+from judge.languages.build import CompileError, Program, build, read_source
 from judge.languages.folder import replace_constants
+from judge.languages.options import BuildOptions
 from judge.languages.source import Source, SourceOptions, read_file
 from judge.languages.table import SUFFIXES, find_language
 from judge.links import LinkRoot
 from judge.model import Problem
+from judge.preparation.cases import DataStore
+from judge.sandbox.box import Box
 from judge.units import MIB
 
 _MAX_FILES = 1000
 _MAX_SIZE = 64 * MIB
+_FOLDER = "generators"
 
 # What a line imports; a relative import has no meaning in a program of one file.
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+(\w[\w.,\t ]*))", re.MULTILINE)
@@ -67,6 +71,24 @@ def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
         included=files,
         is_folder=True,
     )
+
+
+def build_generator(source: Source, problem: Problem, store: DataStore, box: Box) -> Program | CompileError:
+    """Build a generator.
+
+    Its program is in a folder `generators`: the header `validation.h` of BAPCtools takes a program for a generator, not
+    for a validator, if its path contains `generat`.
+
+    Raises:
+        ToolError: a tool is missing.
+        SandboxError: the compiler could not be run.
+        OSError: the folder cannot be written.
+    """
+    folder = store.build / _FOLDER
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o755)  # the sandbox may run programs as another user
+    options = BuildOptions(flags=problem.compile_flags, is_static=True)
+    return build(source.path, folder, box, cache=store.programs, source=source, options=options)
 
 
 def _is_source(name: str, language: str) -> bool:

@@ -17,13 +17,12 @@ from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import JudgeError, describe_error
-from judge.languages.build import Program, build
-from judge.languages.options import BuildOptions
+from judge.languages.build import Program
 from judge.languages.source import Source
 from judge.model import Case, Ending, Limits, Problem, Produced
 from judge.preparation.cases import Answer, DataStore, InvalidCase, MapRuns
 from judge.preparation.confirm import describe_failure
-from judge.preparation.generator_files import read_generator
+from judge.preparation.generator_files import build_generator, read_generator
 from judge.preparation.store import make_key
 from judge.sandbox.box import Box
 from judge.sandbox.work_folder import remove
@@ -198,14 +197,7 @@ class Producer:
         assert isinstance(generator, Source)
         source = recipe.sources[0]
         try:
-            built = build(
-                source,
-                self._store.build,
-                box,
-                cache=self._store.programs,
-                source=generator,
-                options=BuildOptions(flags=self._problem.compile_flags, is_static=True),
-            )
+            built = build_generator(generator, self._problem, self._store, box)
         except (JudgeError, OSError) as error:
             return ProductionFailure("the generator cannot be built for", f": {describe_error(error)}", source)
         if isinstance(built, Program):

@@ -27,7 +27,7 @@ _POOR_NOISE = 3.0  # the same, in relative noise
 _POOR_EXPONENTIAL = 0.06  # exponential growth separates the bases
 _FREE_GAIN = 0.4  # a law with a fitted exponent or base must reduce the error to this part of it
 _FREE_SAMPLES = 4  # that show growth, since it fits three of them always
-_CACHES = 1.3  # exponents below may be those of n log n, where larger data fits into fewer caches
+_LINEAR = (0.85, 1.3)  # exponents between may be those of n, or of n log n where larger data fits into fewer caches
 _BETWEEN = 0.1  # of the way from the best law's exponent to that of the next law
 _SAME_LAW = 0.035  # of logarithms: an exponent within 0.05, or a base within 3.5 %
 
@@ -113,8 +113,8 @@ class Growth(Struct, frozen=True, kw_only=True):
     """How a cost grows.
 
     Attributes:
-        fits: the best law first, then those that the measurements cannot separate from it, slow growth first; n log n
-            also follows an exponent slightly above 1, since caches make a program look like that.
+        fits: the best law first, then those that the measurements cannot separate from it, slow growth first; n or
+            n log n also follows an exponent near 1, since caches make programs look like that.
         exponent: None if nothing grows.
         is_poor: not even the best law predicts well.
     """
@@ -169,8 +169,7 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         free = min(_try_free(known, held_out, samples, noise), key=lambda fit: fit.prediction_error)
         if free.prediction_error < _FREE_GAIN * best.prediction_error and not _is_named(free.law, best.law):
             fit = _refine(free, samples, noise)
-            similar = [each for each in tried if each.law.name == "n log n" and 1 < (fit.law.exponent or 0) < _CACHES]
-            return Growth(fits=(fit, *similar), exponent=exponent, is_poor=fit.prediction_error > poor)
+            return Growth(fits=(fit, *_similar(fit, tried)), exponent=exponent, is_poor=fit.prediction_error > poor)
     if best.prediction_error > poor:  # the smaller sizes hardly show the growth: only the fit counts
         best = min(tried, key=lambda fit: fit.squares)
         named = [fit for fit in tried if fit.squares <= bound]
@@ -278,6 +277,14 @@ def _refine(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Fit:
     """Return the fit whose exponent or base is fitted to all samples."""
     full = _fit(_best_law(_exponentials() if fit.law.is_exponential else _powers(), samples, noise), samples, noise)
     return replace(full, prediction_error=fit.prediction_error)
+
+
+def _similar(free: Fit, tried: Sequence[Fit]) -> Iterable[Fit]:
+    """Yield the law that a program with about this exponent may have in spite of the measurements."""
+    low, high = _LINEAR
+    if free.law.exponent is not None and low < free.law.exponent < high:
+        name = "n" if free.law.exponent < 1 else "n log n"
+        yield next(each for each in tried if each.law.name == name)
 
 
 def _score(fit: Fit, count: int, noise: Noise) -> float:

@@ -544,22 +544,16 @@ class _Hacking:
 
     def _produced(self, recipes: set[Produced], seed: int) -> Iterator[Source]:
         """Yield the generators of a package whose arguments contain a seed."""
-        from judge.preparation.generator_files import read_generator
+        from judge.preparation.generator_files import build_generator, read_generator
+
+        def build_in(box: Box, recipe: Produced) -> Program | CompileError:
+            source = read_generator(recipe.sources, self.problem)
+            return build_generator(source, self.problem, self.session.store, box)
 
         seeded = [each for each in recipes if any("{seed}" in word for word in each.args)]
         for each in sorted(seeded, key=lambda each: repr(each.args))[:_MAX_GENERATORS]:
             try:
-                (built,) = self.session.executor.map(
-                    lambda box, recipe: build(
-                        recipe.sources[0],
-                        self.session.store.build,
-                        box,
-                        cache=self.session.store.programs,
-                        source=read_generator(recipe.sources, self.problem),
-                        options=BuildOptions(flags=self.problem.compile_flags, is_static=True),
-                    ),
-                    [each],
-                )
+                (built,) = self.session.executor.map(build_in, [each])
             except (JudgeError, OSError):  # `judge check` reports it
                 continue
             if isinstance(built, Program):

@@ -11,12 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.errors import UsageError
-from judge.languages.build import Program, build
-from judge.languages.options import BuildOptions
+from judge.languages.build import Program
 from judge.model import Generated, Problem, Produced
 from judge.preparation.cases import DataStore
 from judge.preparation.generate import GeneratorFailure, copy_readable, generate
-from judge.preparation.generator_files import read_generator
+from judge.preparation.generator_files import build_generator, read_generator
 from judge.preparation.inputs import hash_sources
 from judge.preparation.produce import GeneratorRunFailure, run_generator
 from judge.problems.paths import shown_path
@@ -236,14 +235,7 @@ def _program_inputs(
 
 
 def _build(sources: tuple[Path, ...], problem: Problem, store: DataStore, box: Box, shown: str) -> Program:
-    built = build(
-        sources[0],
-        store.build,
-        box,
-        cache=store.programs,
-        source=read_generator(sources, problem),
-        options=BuildOptions(flags=problem.compile_flags),
-    )
+    built = build_generator(read_generator(sources, problem), problem, store, box)
     if not isinstance(built, Program):
         raise UsageError(f"{shown}: the generator does not compile: {built.message}")
     return built

@@ -40,6 +40,10 @@ GENERATORS = {
     "wrong.cpp": "int main() { return x; }\n",
     "pair.h": '#define PAIR "3 4"\n',
     "pair.cpp": '#include <cstdio>\n#include "pair.h"\nint main() { puts(PAIR); }\n',
+    "path.cpp": (
+        "#include <cstdio>\n#include <cstring>\n"
+        'int main(int, char** argv) { puts(std::strstr(argv[0], "generat") ? "5 6" : argv[0]); }\n'
+    ),
     "sub/main.py": "from lib import f\nprint(f(6), 7)\n",
     "sub/lib.py": "def f(x): return x\n",
 }
@@ -110,6 +114,13 @@ def test_a_generator_finds_the_headers_beside_it(package: Problem, prepare_cases
     (found,) = prepare_cases(made(package, "pair.cpp"))
     assert isinstance(found, ReadyCase), message(found)
     assert data(found.input) == b"3 4\n"
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+def test_the_path_of_a_generator_says_that_it_is_one(package: Problem, prepare_cases: Prepare) -> None:
+    (found,) = prepare_cases(made(package, "path.cpp"))  # as the header validation.h of BAPCtools asks
+    assert isinstance(found, ReadyCase), message(found)
+    assert data(found.input) == b"5 6\n"
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,8 @@ def test_a_short_range_does_not_separate_n_from_n_log_n() -> None:
     [
         (power(1.25), SIZES["polynomial"], "n^1.25 or n log n"),  # caches make sorting look like that
         (power(1.35), SIZES["polynomial"], "n^1.35"),
+        (power(0.88), SIZES["polynomial"], "n^0.88 or n"),
+        (power(0.7), SIZES["polynomial"], "n^0.70"),
         (power(2.5), SIZES["polynomial"], "n^2.50"),
         (exponential(1.62), [4, 8, 12, 16, 20, 22, 24, 26, 28, 30, 32], "1.62^n"),
     ],
