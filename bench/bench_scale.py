@@ -21,7 +21,8 @@ from bench.measure import show
 from judge.errors import JudgeError
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
-from judge.workspace.scaling import Experiment, Scaling, ScalingOptions
+from judge.workspace.scaling import Experiment, ScalingOptions
+from judge.workspace.scaling_result import Scaling
 from judge.workspace.session import Session
 from judge.workspace.sized_inputs import InputOptions
 from judge.workspace.source import select_source

@@ -16,7 +16,8 @@ from judge.units import Bytes, Seconds
 from judge.workspace.options import SessionOptions
 
 if TYPE_CHECKING:  # imported when something is measured: help and completion need none of them
-    from judge.workspace.scaling import Experiment, Point, Scaling, ScalingOptions
+    from judge.workspace.scaling import Experiment, ScalingOptions
+    from judge.workspace.scaling_result import Point, Scaling
 
 EPILOG = """\
 The solution runs on inputs of growing size; a law such as n log n is fitted to its CPU times, and another one to its

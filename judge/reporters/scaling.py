@@ -8,7 +8,7 @@ from judge.scaling.plot import Plot
 from judge.scaling.plot import render_svg as render_plot_svg
 from judge.scaling.plot import render_text as render_plot_text
 from judge.units import format_bytes, format_seconds
-from judge.workspace.scaling import Scaling
+from judge.workspace.scaling_result import Scaling
 
 _MAX_WIDTH = 100
 _ROWS = 14

@@ -25,20 +25,32 @@ from judge.model import (
     EXPECTATIONS,
     CheckerConfig,
     CheckResult,
+    Ending,
     Limits,
     Problem,
+    RunResult,
     Solution,
     Verdict,
     default_wall,
 )
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
-from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Growth, Noise, Sample, fit_growth, most_doubtful
-from judge.scaling.laws import CONSTANT, Law, largest_size
+from judge.scaling.fit import (
+    MEMORY_NOISE,
+    MIN_SAMPLES,
+    TIME_NOISE,
+    Fit,
+    Noise,
+    Sample,
+    fit_growth,
+    most_doubtful,
+)
+from judge.scaling.laws import CONSTANT, largest_size
 from judge.scaling.plan import Bounds, is_grown, next_size
 from judge.timing.measure import with_hash_seed
 from judge.timing.speed import SpeedCorrection, SpeedMeter, Timing
 from judge.units import MIB, Bytes, Seconds, format_bytes, format_seconds
+from judge.workspace.scaling_result import Failure, Point, Scaling, Verification, spread_of
 from judge.workspace.session import Session
 from judge.workspace.sized_inputs import InputFailure, InputOptions, SizedInputs, find_inputs
 from judge.workspace.source import SourceSelection
@@ -54,7 +66,6 @@ _MAX_LAST_INPUT = 4 * _MAX_INPUT  # of a verifying run
 _MORE_VERIFICATIONS = 2
 _MAX_NOISE = 0.25
 _MAX_REPEATS = 3  # of each size that is measured again
-_CONFIRMED = 0.15  # a run at a predicted size that differs by more changes the law
 _SMALLER = 0.8  # a size that failed is followed by this part of it, unless its time is known
 _MAX_RUNS = 5
 _SETTLED = 1.02
@@ -68,132 +79,6 @@ _SLACK = 1.25  # a run may take longer than the limit by this factor: its proces
 _MORE_SLACK = 1.5  # a verifying run may, so that its time is known
 _LIMITS = {Verdict.TLE: "time limit", Verdict.MLE: "memory limit"}
 _ACCEPTED = CheckResult(verdict=Verdict.AC)  # outputs are not checked
-
-
-class Point(Struct, frozen=True, kw_only=True):
-    """The measurements at one size.
-
-    Attributes:
-        cpu: the least CPU time of all runs, at the mean speed of the processor.
-        memory: the least peak memory of all runs.
-        input_bytes: the size of the input.
-        input_digest: SHA-256 of the input, in hex.
-        making: how long it took to make the input, elapsed.
-        timings: of all runs, as measured.
-        spread: how much the second least CPU time is above the least, as a part of it; None for a single run.
-    """
-
-    size: int
-    cpu: Seconds
-    memory: Bytes
-    input_bytes: int
-    input_digest: str
-    making: Seconds
-    timings: tuple[Timing, ...]
-    spread: float | None = None
-
-    def combine(self, other: "Point", correction: SpeedCorrection) -> "Point":
-        """Return the least of two measurements of the same size."""
-        combined = replace(self, memory=min(self.memory, other.memory), timings=self.timings + other.timings)
-        return combined.at_mean_speed(correction)
-
-    def at_mean_speed(self, correction: SpeedCorrection) -> "Point":
-        """Return the measurements with corrected times."""
-        times = [correction.correct(each) for each in self.timings]
-        return replace(self, cpu=min(times), spread=_spread(times))
-
-    @property
-    def runs(self) -> int:
-        """How many runs were made."""
-        return len(self.timings)
-
-
-class Failure(Struct, frozen=True, kw_only=True):
-    """Why there is no measurement at a size.
-
-    Attributes:
-        verdict: of the run; None if there is no input of this size.
-    """
-
-    size: int
-    reason: str
-    verdict: Verdict | None = None
-
-    @property
-    def is_crash(self) -> bool:
-        """Whether the solution fails in another way than by a limit."""
-        return self.verdict is Verdict.RTE
-
-
-class Verification(Struct, frozen=True, kw_only=True):
-    """A run at the predicted largest size.
-
-    Attributes:
-        predicted: CPU time by the law.
-        point: the measurements; None if the run failed.
-        failure: how it failed; it may take somewhat longer than the time limit.
-        limit: `time limit` or `memory limit` if the run exceeded it.
-    """
-
-    size: int
-    predicted: Seconds
-    point: Point | None = None
-    failure: Failure | None = None
-    limit: str = ""
-
-    @property
-    def is_within(self) -> bool:
-        """Whether the run was within the limits."""
-        return self.failure is None and not self.limit
-
-    @property
-    def is_confirmed(self) -> bool:
-        """Whether the run was within the limits, and about as long as predicted."""
-        if self.point is None or not self.is_within:
-            return False
-        return abs(self.point.cpu - self.predicted) <= _CONFIRMED * self.predicted
-
-
-class Scaling(Struct, frozen=True, kw_only=True):
-    """How a solution scales.
-
-    Attributes:
-        path: the solution, as messages show it.
-        inputs: what makes the inputs.
-        size_name: what the size is.
-        points: in the order of the sizes.
-        failure: the smallest size that could not be measured; None if there is none.
-        time, memory: None if too few sizes could be measured.
-        largest: the largest size within the limits, as predicted; None if it is unknown or there is no bound.
-        largest_given: the largest size that the problem has, or the user gave; None if it is unknown.
-        by: what `largest` follows from: `time limit`, `memory limit`, `largest size`, or the reason of a failure.
-        not_verified: why there is no verification.
-    """
-
-    path: str
-    language: str
-    inputs: str
-    size_name: str
-    limits: Limits
-    points: tuple[Point, ...]
-    failure: Failure | None = None
-    time: Growth | None = None
-    memory: Growth | None = None
-    largest: int | None = None
-    largest_given: int | None = None
-    by: str = ""
-    verification: Verification | None = None
-    not_verified: str = ""
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def is_fine(self) -> bool:
-        """Whether the solution crashes nowhere, and is within its limits at the largest size that is known."""
-        if self.failure is not None and self.failure.is_crash:
-            return False
-        if self.largest_given is None:
-            return True
-        return self.by in ("", "largest size") or (self.largest or 0) >= self.largest_given
 
 
 class ScalingOptions(Struct, frozen=True, kw_only=True):
@@ -354,6 +239,7 @@ class Experiment:
             scaling = self._verify(self._predict(replace(scaling, points=self._sorted_points()), checked))
         if scaling.verification is not None and not scaling.verification.is_within:
             scaling = self._fall_back(scaling)
+        scaling = replace(scaling, failure=self._failure)  # a verifying run may have failed
         return replace(scaling, warnings=tuple(self._warn(scaling)))
 
     def _fall_back(self, scaling: Scaling) -> Scaling:
@@ -386,17 +272,16 @@ class Experiment:
             )
             if size is not None
         ]
-        if failed is not None and not failed.is_within:
-            smaller = _round_down(min(failed.size - 1, self._fitting_size(failed, growth.best.law)))
+        if failed is not None and failed.limit:
+            smaller = _round_down(min(failed.size - 1, self._fitting_size(failed, growth.best)))
             bounds.append((max(smaller, points[0].size), failed.limit))
         if self._largest is not None:
             bounds.append((self._largest, "largest size"))
         if self._failure is not None and self._failure.verdict is not None:
             name = _LIMITS.get(self._failure.verdict)
-            if name is None:
-                bounds.append((scaling.points[-1].size, self._failure.reason))
-            elif name not in [by for _, by in bounds]:
-                bounds.append((scaling.points[-1].size, name))
+            if name is None or name not in [by for _, by in bounds]:
+                below = max((each.size for each in points if each.size < self._failure.size), default=points[0].size)
+                bounds.append((below, name or self._failure.reason))
         largest, by = min(bounds, default=(None, ""))
         return replace(scaling, time=growth, memory=memory, largest=largest, by=by, verification=None)
 
@@ -421,6 +306,8 @@ class Experiment:
         if isinstance(found, Failure):
             if found.verdict is None:
                 return replace(scaling, not_verified=found.reason)
+            if found.verdict not in _LIMITS:
+                self._failure = found  # it is smaller than an earlier one, if there is one
             return replace(scaling, verification=replace(checked, failure=found, limit=_LIMITS.get(found.verdict, "")))
         return replace(scaling, verification=replace(checked, point=found, limit=self._exceeded(found)))
 
@@ -428,11 +315,12 @@ class Experiment:
         """Return the limit that a run exceeded, or "": the time limit at the mean speed; others end a run."""
         return "time limit" if point.cpu > self._limits.cpu else ""
 
-    def _fitting_size(self, failed: Verification, law: Law) -> int:
+    def _fitting_size(self, failed: Verification, fit: Fit) -> int:
         """Return a smaller size than one that exceeded a limit, by the law of the times if its time is known."""
-        if failed.point is None or law is CONSTANT:
+        base = min(fit.base, self._samples()[0].value)
+        if failed.point is None or fit.law is CONSTANT or base >= self._limits.cpu:
             return int(failed.size * _SMALLER)
-        return largest_size(law, failed.size, self._limits.cpu / failed.point.cpu)
+        return largest_size(fit.law, failed.size, (self._limits.cpu - base) / (failed.point.cpu - base))
 
     def _find_obstacle(self, size: int, last: Point) -> str:
         """Return why the input of a size is not made, or ""."""
@@ -479,7 +367,8 @@ class Experiment:
         for size in sizes:
             found = self._measure_size(size)
             if isinstance(found, Point) and self._exceeded(found):
-                found = Failure(size=size, reason=f"it takes {format_seconds(found.cpu)}", verdict=Verdict.TLE)
+                reason = f"{format_seconds(found.cpu)} of CPU time; {self._limit_text()}"
+                found = Failure(size=size, reason=reason, verdict=Verdict.TLE)
             if isinstance(found, Point):
                 self._add(found)
                 return found
@@ -495,7 +384,7 @@ class Experiment:
         who = self._solution.display_path
         if first.verdict is Verdict.TLE:
             return (
-                f"{who}: {first.reason} at the smallest size, {name} = {first.size}; "
+                f"{who}: TLE at the smallest size, {name} = {first.size}: {first.reason}; "
                 "choose a smaller one with --min, or a longer limit with --time-limit"
             )
         return (
@@ -570,8 +459,18 @@ class Experiment:
     def _measure_size(self, size: int, *, slack: float = _SLACK, runs: int = _MAX_RUNS) -> Point | Failure:
         """Measure a size; the runs may exceed the time limit by a factor."""
         cpu = Seconds(slack * self._limits.cpu)
-        limits = replace(self._limits, cpu=cpu, wall=max(self._limits.wall, default_wall(cpu)))
+        limits = replace(self._limits, cpu=cpu, wall=Seconds(self._limits.wall + 2 * (cpu - self._limits.cpu)))
         return self._in_worker(lambda box: self._measure_in(box, size, limits, runs))
+
+    def _time_reason(self, result: RunResult, limits: Limits) -> str:
+        """Return which time limit a run exceeded: it may take longer than the problem's."""
+        if result.ending is Ending.WALL_LIMIT:
+            elapsed, cpu, limit = map(format_seconds, (limits.wall, result.cpu, self._limits.wall))
+            return f"more than {elapsed} elapsed, with {cpu} of CPU time; the limit is {limit}"
+        return f"more than {format_seconds(limits.cpu)} of CPU time; {self._limit_text()}"
+
+    def _limit_text(self) -> str:
+        return f"the limit is {format_seconds(self._limits.cpu)}"
 
     def _is_settled(self, times: list[Seconds]) -> bool:
         """Return whether the least of some times is confirmed by others, or only shows the start of the program."""
@@ -606,7 +505,8 @@ class Experiment:
                 timing = Timing(result.cpu, meter.end())
                 found = conclude(result, limits, lambda: _ACCEPTED)
                 if found is not _ACCEPTED:
-                    return Failure(size=size, reason=found.reason, verdict=found.verdict)
+                    reason = self._time_reason(result, limits) if found.verdict is Verdict.TLE else found.reason
+                    return Failure(size=size, reason=reason, verdict=found.verdict)
                 timings.append(timing)
                 times.append(self._correction.correct(timing))
                 memory.append(result.memory)
@@ -618,13 +518,8 @@ class Experiment:
             input_digest=digest(data),
             making=Seconds(made - begun),
             timings=tuple(timings),
-            spread=_spread(times),
+            spread=spread_of(times),
         )
-
-
-def _spread(times: list[Seconds]) -> float | None:
-    """Return how much the second least time is above the least, as a part of it; None for a single one."""
-    return sorted(times)[1] / min(times) - 1 if len(times) > 1 else None
 
 
 def _drift(first: Seconds, again: Seconds) -> float:

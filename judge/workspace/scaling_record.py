@@ -1,7 +1,7 @@
 """The report of `judge scale` for programs; docs/growth.md describes it."""
 
 from judge.scaling.fit import Growth
-from judge.workspace.scaling import Failure, Point, Scaling
+from judge.workspace.scaling_result import Failure, Point, Scaling
 
 
 def scaling_record(found: Scaling) -> dict[str, object]:

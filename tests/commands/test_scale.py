@@ -18,7 +18,8 @@ from judge.sandbox.box import Box, Command, Outcome
 from judge.timing.speed import Timing
 from judge.units import Bytes, Seconds
 from judge.workspace import scaling
-from judge.workspace.scaling import Experiment, Failure, Point
+from judge.workspace.scaling import Experiment
+from judge.workspace.scaling_result import Failure, Point
 from tests.commands.command_line import CapSys, judge, write
 
 GENERATOR = "import sys\nn = int(sys.argv[1])\nprint(n)\nprint(*range(n))\n"
@@ -234,6 +235,27 @@ def test_a_program_that_becomes_slower_than_the_law_says(capsys: CapSys, monkeyp
     found = json.loads(out)
     assert 0.9 * 16_600 < found["largest"] <= 16_600
     assert found["verification"]["within_limits"]
+
+
+def test_a_crash_at_the_predicted_size_is_reported_as_one(
+    folder: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder / "sum.py", SUM + "assert n < 19_000, 'too deep'\n")
+    simulate(monkeypatch, lambda size: 0.01 + 1e-4 * size, lambda _: 1.0)
+    status, out, _ = judge(*SCALE, "--max", "100000", capsys=capsys)
+    found = json.loads(out)
+    largest = max(each["size"] for each in found["points"])
+    assert status == 1
+    assert found["failure"]["verdict"] == "RTE"
+    assert found["failure"]["size"] == 19_000
+    assert found["largest"] == found["verification"]["size"] == largest < 19_000
+    assert "too deep" in found["largest_by"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_reason_of_a_time_limit_has_both_times(capsys: CapSys) -> None:
+    _, _, err = judge("scale", "pairs.py", "--gen", "gen.py", "--min", "5000", "--time-limit", "200 ms", capsys=capsys)
+    assert "TLE at the smallest size, n = 5000: more than 250 ms of CPU time; the limit is 200 ms; choose" in err
 
 
 @pytest.mark.usefixtures("folder")

@@ -42,7 +42,7 @@ GENERATORS = {
     "pair.cpp": '#include <cstdio>\n#include "pair.h"\nint main() { puts(PAIR); }\n',
     "path.cpp": (
         "#include <cstdio>\n#include <cstring>\n"
-        'int main(int, char** argv) { puts(std::strstr(argv[0], "generat") ? "5 6" : argv[0]); }\n'
+        'int main(int, char** argv) { puts(std::strstr(argv[0], "/generators/") ? "5 6" : argv[0]); }\n'
     ),
     "sub/main.py": "from lib import f\nprint(f(6), 7)\n",
     "sub/lib.py": "def f(x): return x\n",

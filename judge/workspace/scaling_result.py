@@ -1,0 +1,142 @@
+"""What `judge scale` finds: a point for each size, what fails, the laws, and the largest size within the limits."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.model import Limits, Verdict
+from judge.scaling.fit import Growth
+from judge.timing.speed import SpeedCorrection, Timing
+from judge.units import Bytes, Seconds
+
+_CONFIRMED = 0.15  # a run at a predicted size that differs by more changes the law
+
+
+class Point(Struct, frozen=True, kw_only=True):
+    """The measurements at one size.
+
+    Attributes:
+        cpu: the least CPU time of all runs, at the mean speed of the processor.
+        memory: the least peak memory of all runs.
+        input_bytes: the size of the input.
+        input_digest: SHA-256 of the input, in hex.
+        making: how long it took to make the input, elapsed.
+        timings: of all runs, as measured.
+        spread: how much the second least CPU time is above the least, as a part of it; None for a single run.
+    """
+
+    size: int
+    cpu: Seconds
+    memory: Bytes
+    input_bytes: int
+    input_digest: str
+    making: Seconds
+    timings: tuple[Timing, ...]
+    spread: float | None = None
+
+    def combine(self, other: "Point", correction: SpeedCorrection) -> "Point":
+        """Return the least of two measurements of the same size."""
+        combined = replace(self, memory=min(self.memory, other.memory), timings=self.timings + other.timings)
+        return combined.at_mean_speed(correction)
+
+    def at_mean_speed(self, correction: SpeedCorrection) -> "Point":
+        """Return the measurements with corrected times."""
+        times = [correction.correct(each) for each in self.timings]
+        return replace(self, cpu=min(times), spread=spread_of(times))
+
+    @property
+    def runs(self) -> int:
+        """How many runs were made."""
+        return len(self.timings)
+
+
+class Failure(Struct, frozen=True, kw_only=True):
+    """Why there is no measurement at a size.
+
+    Attributes:
+        verdict: of the run; None if there is no input of this size.
+    """
+
+    size: int
+    reason: str
+    verdict: Verdict | None = None
+
+    @property
+    def is_crash(self) -> bool:
+        """Whether the solution fails in another way than by a limit."""
+        return self.verdict is Verdict.RTE
+
+
+class Verification(Struct, frozen=True, kw_only=True):
+    """A run at the predicted largest size.
+
+    Attributes:
+        predicted: CPU time by the law.
+        point: the measurements; None if the run failed.
+        failure: how it failed; it may take somewhat longer than the time limit.
+        limit: `time limit` or `memory limit` if the run exceeded it.
+    """
+
+    size: int
+    predicted: Seconds
+    point: Point | None = None
+    failure: Failure | None = None
+    limit: str = ""
+
+    @property
+    def is_within(self) -> bool:
+        """Whether the run was within the limits."""
+        return self.failure is None and not self.limit
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the run was within the limits, and about as long as predicted."""
+        if self.point is None or not self.is_within:
+            return False
+        return abs(self.point.cpu - self.predicted) <= _CONFIRMED * self.predicted
+
+
+class Scaling(Struct, frozen=True, kw_only=True):
+    """How a solution scales.
+
+    Attributes:
+        path: the solution, as messages show it.
+        inputs: what makes the inputs.
+        size_name: what the size is.
+        points: in the order of the sizes.
+        failure: the smallest size that could not be measured; None if there is none.
+        time, memory: None if too few sizes could be measured.
+        largest: the largest size within the limits, as predicted; None if it is unknown or there is no bound.
+        largest_given: the largest size that the problem has, or the user gave; None if it is unknown.
+        by: what `largest` follows from: `time limit`, `memory limit`, `largest size`, or the reason of a failure.
+        not_verified: why there is no verification.
+    """
+
+    path: str
+    language: str
+    inputs: str
+    size_name: str
+    limits: Limits
+    points: tuple[Point, ...]
+    failure: Failure | None = None
+    time: Growth | None = None
+    memory: Growth | None = None
+    largest: int | None = None
+    largest_given: int | None = None
+    by: str = ""
+    verification: Verification | None = None
+    not_verified: str = ""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether the solution crashes nowhere, and is within its limits at the largest size that is known."""
+        if self.failure is not None and self.failure.is_crash:
+            return False
+        if self.largest_given is None:
+            return True
+        return self.by in ("", "largest size") or (self.largest or 0) >= self.largest_given
+
+
+def spread_of(times: list[Seconds]) -> float | None:
+    """Return how much the second least time is above the least, as a part of it; None for a single one."""
+    return sorted(times)[1] / min(times) - 1 if len(times) > 1 else None
