@@ -20,7 +20,8 @@ from judge.errors import JudgeError
 from judge.model import Problem, Solution
 from judge.search.values import SearchOptions
 from judge.units import Seconds
-from judge.workspace.hacking import HackRequest, hack
+from judge.workspace.hack_request import HackRequest
+from judge.workspace.hacking import hack
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace

@@ -25,7 +25,8 @@ from judge.search.examine import Examiner, case_of
 from judge.search.pool import WarmPool
 from judge.search.shrink import candidates, measure
 from judge.search.values import Kind, count_tokens
-from judge.workspace.hacking import Ground, HackRequest, survey
+from judge.workspace.hack_request import HackRequest
+from judge.workspace.hacking import Ground, survey
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace

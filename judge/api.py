@@ -364,7 +364,8 @@ class Judge:
             DataError: the problem's files are wrong.
             JudgeError: a program does not compile or fails, or the judge was closed.
         """
-        from judge.workspace.hacking import find_request, hack
+        from judge.workspace.hack_request import find_request
+        from judge.workspace.hacking import hack
 
         workspace = Workspace.find_or_use(self._root)
         request = find_request(

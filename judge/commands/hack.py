@@ -100,7 +100,8 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Search and report; return the exit status."""
-    from judge.workspace.hacking import find_request, hack
+    from judge.workspace.hack_request import find_request
+    from judge.workspace.hacking import hack
 
     problem, solution = _name(options)
     workspace = Workspace.find_or_use(options.root)

@@ -24,7 +24,8 @@ from judge.search.values import Counterexample, NamedProgram, SearchOptions
 from judge.strength.mutants import MutatedSolution
 from judge.strength.results import Killer, Label, MutantResult
 from judge.units import Seconds
-from judge.workspace.hacking import Ground, HackRequest, survey
+from judge.workspace.hack_request import HackRequest
+from judge.workspace.hacking import Ground, survey
 from judge.workspace.session import Session
 
 _SHRINKING = Seconds(5.0)  # at most, of one input

@@ -48,7 +48,8 @@ from judge.strength.results import (
 from judge.strength.store import MutantStore
 from judge.strength.triage import triage
 from judge.units import Seconds
-from judge.workspace.hacking import build_validators, find_search_files
+from judge.workspace.hack_programs import build_validators
+from judge.workspace.hacking import find_search_files
 from judge.workspace.session import Session
 
 _REPEATS = 5

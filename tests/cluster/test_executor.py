@@ -21,7 +21,8 @@ from judge.search.elsewhere import Examination
 from judge.search.grammatical import GrammarFormat
 from judge.search.values import NamedProgram, Progress, SearchOptions, SearchResult, Target
 from judge.units import Seconds
-from judge.workspace.hacking import find_request, hack
+from judge.workspace.hack_request import find_request
+from judge.workspace.hacking import hack
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.session import Session

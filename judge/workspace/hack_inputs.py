@@ -1,0 +1,277 @@
+"""What the files of a problem say about its inputs, for a search: cases, grammar, generators, limits, validators."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from judge.data import Data, read_small_file
+from judge.errors import DataError, JudgeError
+from judge.grammar import Grammar
+from judge.languages.build import CompileError, Program
+from judge.model import Generated, Inline, Produced
+from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
+from judge.preparation.generate import copy_readable
+from judge.problems.generators import Signature
+from judge.sandbox.box import Box
+from judge.search.constants import find_numbers, read_texts
+from judge.search.functions import FunctionGenerator, Recipe, with_defaults
+from judge.search.grammatical import GrammarFormat
+from judge.search.instances import Growing, Instances
+from judge.search.joining import ShapeJoining
+from judge.search.learned import Learned
+from judge.search.mutation import Mutations
+from judge.search.sources import ProgramGenerator, Rotation, Source
+from judge.search.values import Joining, NamedProgram, Target
+from judge.units import Seconds
+from judge.workspace.hack_programs import SearchPrograms
+from judge.workspace.hack_request import HackRequest
+from judge.workspace.session import Session
+
+_MAX_KNOWN = 1 << 20  # bytes of a known input
+_MAX_CASES = 300  # known inputs
+_MAX_GENERATORS = 12
+_MAX_TRIED = 5  # cases on which validators are tried
+_DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
+    lambda _: b"",
+    lambda data: data[: len(data) // 2],
+    lambda data: b"\n\t ".join(data.split()),
+    lambda data: b"\x00<?>" + data,
+)
+"""Changes after which an input is hardly valid; that all of them are is even less likely."""
+
+
+class SearchInputs:
+    """What the files of a problem say about its inputs, and the inputs that follow.
+
+    Attributes:
+        notes: what cannot be used, a sentence each; those of the programs, too.
+    """
+
+    def __init__(self, request: HackRequest, session: Session, programs: SearchPrograms) -> None:
+        self.request = request
+        self.problem = request.part.problem
+        self.whole = request.whole
+        self.session = session
+        self._programs = programs
+        self.notes = programs.notes
+        self.has_answers = False  # a known case has an answer that is not empty
+        self.grammar_decides = False  # it accepts exactly the valid inputs
+
+    def known_inputs(self) -> list[bytes]:
+        """Return the inputs of the cases, without those that are large or cannot be prepared."""
+        allowed = self.request.uses_cases
+        cases = [each for each in self.problem.cases if (allowed is None or allowed(each)) and not each.is_static]
+        if len(cases) > _MAX_CASES:
+            cases = cases[:_MAX_CASES]
+        inputs = []
+        invalid = []
+        for each in self.session.prepare(replace(self.problem, cases=tuple(cases)), cases):
+            if isinstance(each, InvalidCase):
+                invalid.append(each)
+            elif isinstance(each, ReadyCase):
+                self.has_answers = self.has_answers or _has_content(each.answer)
+                data = each.input if isinstance(each.input, bytes) else read_small_file(each.input, _MAX_KNOWN)
+                if data is not None and len(data) <= _MAX_KNOWN:
+                    inputs.append(data)
+        if invalid and not inputs:
+            self.notes.append(f"no case can be used: {diagnose(invalid)[0].message}")
+        return list(dict.fromkeys(inputs))
+
+    def grammar(self, known: Sequence[bytes]) -> tuple[Grammar | None, bool]:
+        """Return the grammar of the inputs, and whether it accepts all that are valid.
+
+        That of a package is its `.ctd` file in our notation, unless it rejects a known input.
+        """
+        grammar = self.problem.grammar
+        if grammar is not None:
+            self.grammar_decides = not grammar.description.also
+            return grammar, True
+        if not self.problem.is_package:
+            return None, False
+        from judge.verification.grammars import find_package_grammar
+
+        try:
+            found = find_package_grammar(self.problem)
+        except DataError as error:
+            self.notes.append(f"the validator is not used as a grammar: {error}")
+            return None, False
+        if found is None:
+            return None, False
+        grammar, conversion = found.grammar, found.conversion
+        if grammar is None:
+            self.notes.append(f"{found.path.name} is not used as a grammar: {conversion.notes[-1]}")
+        elif not conversion.accepts_less and (fault := next(filter(None, map(grammar.check, known)), None)):
+            self.notes.append(
+                f"{found.path.name} is not used as a grammar: a case of the package is not of it: {fault}"
+            )
+            grammar = None
+        self.grammar_decides = grammar is not None and found.decides
+        return grammar, not conversion.accepts_less
+
+    def generators(self, seed: int) -> Iterator[FunctionGenerator | Rotation]:
+        """Yield the problem's generators, with other seeds and smaller numbers."""
+        recipes = {each.input for each in self.problem.cases if isinstance(each.input, Generated)}
+        recipes = {each for each in recipes if not each.is_from_grammar}
+        if recipes:
+            ordered = sorted(recipes, key=lambda each: (each.function, repr(each.parameters)))
+            copies = copy_readable(
+                {str(at): each for at, each in enumerate(ordered)}, self.session.store.build, self.problem.id
+            )
+            wanted = [
+                Recipe(file=each.file, function=each.function, parameters=each.parameters) for each in copies.values()
+            ]
+            files: dict[Path, list[Signature]] = {}
+            varied = [with_defaults(each, files) for each in wanted]
+            yield FunctionGenerator("generators", self.problem.id, varied, seed)
+        produced = {each.input for each in self.whole.cases if isinstance(each.input, Produced)}
+        if programs := list(self._produced(produced, seed)):
+            yield Rotation("generators", programs)
+
+    def shape_sources(
+        self, known: Sequence[bytes], learned: Learned | None, joining: Joining | None, seed: int
+    ) -> Iterator[Source]:
+        """Yield neighbours of the known inputs, and random inputs of their shape."""
+        joins = joining is not None
+        numbers = self.numbers()
+        yield Mutations("mutations", known, learned, numbers, seed)
+        if joining is not None:
+            singles = [test for each in known for test in joining.split(each) or ()]
+            yield Mutations("mutated tests", singles, learned, numbers, seed, joins=True)
+        if learned is not None and learned.values:
+            yield Instances("smallest inputs", learned, numbers, seed, largest=4, style="tiny", joins=joins)
+            yield Instances("small inputs", learned, numbers, seed, largest=12, joins=joins)
+            yield Instances("usual values", learned, numbers, seed, largest=30, style="usual", joins=joins)
+            yield Growing(learned, numbers, seed)
+
+    def probe(
+        self, learned: Learned, known: Sequence[bytes], target: Target, seconds: Seconds
+    ) -> tuple[Learned, list[bytes]]:
+        """Ask the validators what they allow; return what is known then, and inputs that they accept."""
+        from judge.search.examine import Examiner
+        from judge.search.pool import WarmPool
+        from judge.search.probing import Probed, places_of, probe_item, probe_rules
+
+        numbers = self.numbers()
+        places = places_of(learned, known)
+        with WarmPool() as pool:
+            examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
+            examiner.deadline = time.monotonic() + seconds
+
+            def accepts(data: bytes, box: Box) -> bool | None:
+                is_valid = examiner.is_valid(data, box)
+                return None if is_valid is None and examiner.is_over else bool(is_valid)
+
+            def probe(box: Box, item: int) -> Probed:
+                return probe_item(learned, item, places[item], numbers, partial(accepts, box=box))
+
+            found = list(self.session.executor.map(probe, list(places)))
+            (rules,) = self.session.executor.map(
+                lambda box, _: probe_rules(learned, known, partial(accepts, box=box)), [0]
+            )
+        values = {**learned.values, **{each.item: each.values for each in found}}
+        inputs = [data for each in found for data in each.inputs]
+        return replace(learned, values=values, rules=rules), list(dict.fromkeys(inputs))
+
+    def try_validators(self, target: Target, known: Sequence[bytes], seconds: Seconds) -> None:
+        """Note if the validators accept whatever they are asked, damaged inputs included, or reject every case."""
+        from judge.search.examine import Examiner
+        from judge.search.pool import WarmPool
+
+        small = sorted(known, key=len)[:_MAX_TRIED]
+        damaged = [change(small[0]) for change in _DAMAGES]
+
+        def ask(box: Box, _: int) -> str:
+            if all(examiner.is_valid(each, box) for each in damaged):
+                return "accepts everything that was tried: what is found may not be valid"
+            if all(examiner.is_valid(each, box) is False for each in small):
+                return "rejects every case that was tried: perhaps no input is valid for it"
+            return "is too slow to be tried on damaged inputs; for more time: --time" if examiner.is_over else ""
+
+        with WarmPool() as pool:
+            examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
+            examiner.deadline = time.monotonic() + seconds
+            (fault,) = self.session.executor.map(ask, [0])
+        if fault:
+            names = " with ".join(each.name for each in target.validators[0])
+            self.notes.append(f"the validator {names} {fault}")
+
+    def _produced(self, recipes: set[Produced], seed: int) -> Iterator[Source]:
+        """Yield the generators of a package whose arguments contain a seed."""
+        from judge.preparation.generator_files import build_generator, read_generator
+
+        def build_in(box: Box, recipe: Produced) -> Program | CompileError:
+            source = read_generator(recipe.sources, self.problem)
+            return build_generator(source, self.problem, self.session.store, box)
+
+        seeded = [each for each in recipes if any("{seed}" in word for word in each.args)]
+        for each in sorted(seeded, key=lambda each: repr(each.args))[:_MAX_GENERATORS]:
+            try:
+                (built,) = self.session.executor.map(build_in, [each])
+            except (JudgeError, OSError):  # `judge check` reports it
+                continue
+            if isinstance(built, Program):
+                program = NamedProgram(name=each.sources[0].name, program=built, args=each.args)
+                yield ProgramGenerator("generators", program, seed)
+
+    def joins(self, joining: ShapeJoining, known: Sequence[bytes], target: Target) -> bool:
+        """Return whether two known tests in one input are valid, and single tests are."""
+        from judge.search.examine import Examiner
+        from judge.search.pool import WarmPool
+
+        tests = [test for each in sorted(known, key=len)[:5] for test in islice(joining.split(each) or (), 3)]
+        if not tests:
+            return False
+        joined = joining.join([tests[0], tests[-1]])
+        if joined is None or not target.validators:
+            return joined is not None and len(known) > 1
+        case = self.problem.cases[0]
+        with WarmPool() as pool:
+            examiner = Examiner(target, pool, replace(case, input=Inline(b"")))
+            return all(self.session.executor.map(lambda box, data: examiner.is_valid(data, box), [tests[0], joined]))
+
+    def constants(self) -> list[bytes]:
+        """Return what validators are called with, and the named constants of the package: they may be limits."""
+        words = [word for case in self.whole.cases[:_MAX_CASES] for word in case.validator_args]
+        return [
+            word.replace("=", " ").encode()
+            for word in (*self._programs.arguments, *words, *self.problem.constants.values())
+        ]
+
+    def numbers(self) -> list[int]:
+        """Return the numbers that the problem or the suspect mentions."""
+        return sorted({*find_numbers(read_texts(self.texts()), self.constants()), *self.own_numbers()})
+
+    def own_numbers(self) -> list[int]:
+        """Return the numbers that the suspect mentions."""
+        return find_numbers(read_texts([each.path for each in self.problem.solutions]))
+
+    def texts(self) -> list[Path]:
+        """Return the files that mention limits."""
+        paths = list(self._programs.texts)
+        if self.problem.statement is not None:
+            paths.append(self.problem.statement)
+        folder = self.problem.folder
+        if folder is not None and self.problem.is_package:
+            paths += [each for name in ("statement", "problem_statement") if (each := folder / name).is_dir()]
+        return paths
+
+
+def find_joining(
+    inputs: SearchInputs, grammar: Grammar | None, learned: Learned | None, known: Sequence[bytes], target: Target
+) -> Joining | None:
+    """Return how tests are joined to one input; None if that is not possible."""
+    split = next((tests for each in known if (tests := grammar.split(each))), None) if grammar is not None else None
+    if grammar is not None and split and grammar.join([split[0], split[-1]]) is not None:
+        return GrammarFormat(grammar)
+    if grammar is not None and not target.validators:  # it decides, and knows no tests
+        return None
+    joining = ShapeJoining.of(learned.shape) if learned is not None else None
+    return joining if joining is not None and inputs.joins(joining, known, target) else None
+
+
+def _has_content(data: Data | None) -> bool:
+    return data.stat().st_size > 0 if isinstance(data, Path) else bool(data)

@@ -1,0 +1,256 @@
+"""Building the programs of a problem for a search: the suspect, the accepted solutions, checker and validators."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.errors import DataError, JudgeError, describe_error
+from judge.judging.judge import run_submission
+from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
+from judge.languages.build import CompileError, Program, build, read_source
+from judge.languages.options import BuildOptions
+from judge.languages.source import SourceOptions, solution_options
+from judge.languages.table import SUFFIXES
+from judge.model import CheckerConfig, Ending, Problem, Solution
+from judge.preparation.programs import source_options
+from judge.problems.paths import is_polygon
+from judge.programs import Protocol
+from judge.runner.options import ProblemSelection
+from judge.sandbox.box import Box
+from judge.search.values import NamedProgram, Target
+from judge.workspace.hack_request import HackRequest
+from judge.workspace.search_programs import Build, build_all, name_built, solution_builds
+from judge.workspace.session import Session
+
+if TYPE_CHECKING:  # native problems do not need it
+    from judge.problems.icpc.package_files import PackageFiles
+
+_MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
+_PYTHON_START = 0.012  # seconds of CPU time
+_MAX_VARIANTS = 3  # ways to call the validators
+
+
+def build_validators(problem: Problem, session: Session) -> tuple[list[list[NamedProgram]], list[str]]:
+    """Return the input validators of a problem, in every way that its cases call them: all of one way must accept.
+
+    Returns:
+        The ways, and a sentence for each validator of a package that cannot be used.
+
+    Raises:
+        JudgeError: that of a problem of the repository does not compile or cannot be read.
+    """
+    programs = SearchPrograms(HackRequest(part=ProblemSelection(problem=problem), whole=problem), session)
+    return programs.validators(), programs.notes
+
+
+def read_package_files(problem: Problem) -> "PackageFiles":
+    """Return the files of a package, of either format.
+
+    Raises:
+        DataError: they are wrong.
+    """
+    folder = problem.folder
+    assert folder is not None  # that of every package is known
+    if is_polygon(folder):
+        from judge.problems.polygon.package_files import read_polygon_files
+
+        return read_polygon_files(folder, problem.cases, root_for_display=folder)[0]
+    from judge.problems.icpc.package_files import read_package_files
+
+    return read_package_files(folder, root_for_display=folder)[0]
+
+
+class BuiltChecker(Struct, frozen=True):
+    """The checker of a problem, and its program if it is one."""
+
+    config: CheckerConfig
+    ready: ReadyProgram | None
+
+
+class SearchPrograms:
+    """Builds the programs of a problem that a search needs.
+
+    Attributes:
+        texts: the files of the validators that were built: they mention limits.
+        arguments: what the validators of a package are called with.
+        notes: what cannot be used, a sentence each.
+    """
+
+    def __init__(self, request: HackRequest, session: Session) -> None:
+        self.request = request
+        self.problem = request.part.problem
+        self.whole = request.whole
+        self.session = session
+        self.texts: list[Path] = []
+        self.arguments: list[str] = []
+        self.notes: list[str] = []
+
+    def suspect(self, *, has_quick: bool) -> NamedProgram:
+        """Build the solution, and the quick one if it is wanted and can be built."""
+        (solution,) = self.problem.solutions
+        name = solution.display_path
+        try:
+            own = self._build(solution, self._build_options(), self.session.options.tools)
+        except (JudgeError, OSError) as error:
+            raise JudgeError(f"{name} cannot be built: {describe_error(error)}") from error
+        has_quick = has_quick and self.problem.interactor is None and self.problem.passes == 1
+        return name_built(name, name, build_all(solution_builds(own, has_quick=has_quick), self.session))
+
+    def references(self, target: Target, known: Sequence[bytes]) -> list[NamedProgram]:
+        """Return the accepted solutions that are right on small known inputs, the fastest first."""
+        suspects = {each.path for each in self.problem.solutions}
+        wanted = [each for each in self._accepted() if each.path not in suspects][:_MAX_REFERENCES]
+        options = replace(self._build_options(), is_static=True)
+        names: list[str] = []
+        builds: list[Build] = []
+        for each in wanted:
+            with suppress(JudgeError, OSError):  # `judge run` reports it
+                builds.append(self._build(each, options, {}))
+                names.append(each.display_path)
+        programs = [
+            NamedProgram(name=name, program=built)
+            for name, built in zip(names, build_all(builds, self.session), strict=True)
+            if isinstance(built, Program)
+        ]
+        if len(programs) < 2 or not known or target.has_dialogue:
+            return programs
+        ordered_inputs = sorted(known, key=len)
+        inputs = [*ordered_inputs[:1], *ordered_inputs[-1:]]
+
+        def measure(box: Box, program: NamedProgram) -> float:
+            is_forked = program.program.language.id == "python3"  # in the search: the interpreter is running
+            total = 0.0
+            for data in inputs:
+                command = program.program.command(data, target.limits)
+                outcome = run_submission(command, target.file_names, target.limits, box)
+                if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
+                    return float("inf")
+                total += max(0.0, outcome.result.cpu - is_forked * _PYTHON_START)
+            return total
+
+        times = list(self.session.executor.map(measure, programs))
+        ordered = sorted(zip(times, range(len(programs)), strict=True))
+        return [programs[at] for time, at in ordered if time < float("inf")]
+
+    def _accepted(self) -> Iterator[Solution]:
+        by_path = {each.path: each for each in self.whole.solutions}
+        for path in (*self.request.references, self.problem.reference, self.problem.independent):
+            if path is not None:
+                found = by_path.get(path)
+                expectation = self.problem.solutions[0].expectation
+                yield found or Solution(path=path, display_path=path.name, expectation=expectation)
+        named = {*self.request.references, self.problem.reference, self.problem.independent}
+        accepted = [each for each in self.whole.solutions if _is_accepted(each) and each.path not in named]
+        yield from sorted(accepted, key=lambda each: (_speed(each.path), each.display_path))
+
+    def _build(self, solution: Solution, options: BuildOptions, tools: Mapping[str, str]) -> Build:
+        about = solution_options(solution, self.problem.folder)
+        return Build(source=read_source(solution.path, about), about=about, options=options, tools=tools)
+
+    def _build_options(self) -> BuildOptions:
+        return self.session.build_options().add_flags(self.problem.compile_flags)
+
+    def checker(self) -> BuiltChecker:
+        """Build the checker, if it is a program."""
+        config = self.problem.cases[0].checker if self.problem.cases else self.problem.checker
+        config = self.request.part.overrides.override_checker(config)
+        if config.program is None:
+            return BuiltChecker(config, None)
+        programs = self.session.store.judge_programs(self.problem)
+        assert programs is not None
+        (ready,) = self.session.executor.map(lambda box, wanted: programs.require(wanted, box), [config.program])
+        return BuiltChecker(config, ready)
+
+    def interactor(self) -> ReadyProgram | None:
+        """Build the interactor; None if the problem has none."""
+        wanted = self.problem.interactor
+        if wanted is None:
+            return None
+        programs = self.session.store.judge_programs(self.problem)
+        assert programs is not None
+        (ready,) = self.session.executor.map(lambda box, _: programs.require(wanted, box), [wanted])
+        return ready
+
+    def validators(self) -> list[list[NamedProgram]]:
+        """Build the validators, in every way that the cases call them."""
+        if self.problem.is_package:
+            return self._package_validators()
+        validator = self.problem.validator
+        if validator is None:
+            return []
+        self.texts.append(validator)
+        program = self._build_program(validator, source_options(self.problem, validator))
+        ways = list(dict.fromkeys([(), *(case.validator_args for case in self.problem.cases)]))[:_MAX_VARIANTS]
+        return [[NamedProgram(name=validator.name, program=program, args=args)] for args in ways]
+
+    def _build_program(self, path: Path, options: SourceOptions) -> Program:
+        store = self.session.store
+
+        def build_in(box: Box, _: Path) -> Program | CompileError:
+            flags = BuildOptions(flags=self.problem.compile_flags, is_static=True)
+            return build(path, store.build, box, cache=store.programs, source_options=options, options=flags)
+
+        (built,) = self.session.executor.map(build_in, [path])
+        if isinstance(built, CompileError):
+            raise JudgeError(f"the validator {path.name} does not compile: {built.message}")
+        return built
+
+    def _package_validators(self) -> list[list[NamedProgram]]:
+        from judge.problems.icpc.package_files import GrammarKind
+        from judge.verification.grammars import translate
+
+        files = read_package_files(self.whole)
+        programs = JudgePrograms(
+            self.problem, self.session.store.build, self.session.store.programs, self.session.store.testlib
+        )
+        ready: list[tuple[Path, NamedProgram, bool]] = []
+        for each in files.input_validators:
+            self.texts.append(each.path)
+            program = each.program
+            if program is None and each.grammar is GrammarKind.CHECKTESTDATA:
+                try:
+                    program = translate(each.path, each.path, self.session.store.build, self.problem.constants)
+                except (DataError, OSError) as error:
+                    self.notes.append(f"the validator {each.path.name} is not used: {error}")
+            if program is None:
+                continue
+            (built,) = self.session.executor.map(lambda box, wanted: programs.get(wanted, box), [program])
+            if isinstance(built, UnusableProgram):
+                cause = built.cause.partition("\n")[0]
+                self.notes.append(f"the validator {each.path.name} {cause}; it is not used")
+                continue
+            named = NamedProgram(
+                name=each.path.name,
+                program=built.program,
+                limits=built.limits,
+                accepts=0 if built.protocol is Protocol.TESTLIB else 42,
+            )
+            ready.append((each.path, named, each.grammar is not None))
+        if not ready:
+            return []
+        secret = [case for case in self.whole.cases if not case.id.startswith("sample/")] or self.whole.cases
+        ways: dict[tuple[tuple[str, ...], ...], int] = {}
+        for case in secret:
+            arguments = files.arguments.get(case.id)
+            way = tuple(
+                () if is_grammar else arguments.of_input_validator(path) if arguments else case.validator_args
+                for path, _, is_grammar in ready
+            )
+            ways[way] = ways.get(way, 0) + 1
+        common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
+        self.arguments = [word for way in ways for words in way for word in words]
+        return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
+
+
+def _is_accepted(solution: Solution) -> bool:
+    return solution.expectation.name == "accepted"
+
+
+def _speed(path: Path) -> int:
+    """Return a guess how fast solutions in a language start, the fastest first."""
+    order = {".cpp": 0, ".cc": 0, ".c": 0, ".rs": 0, ".py": 1, ".go": 1}
+    return order.get(path.suffix.lower(), 2 if path.suffix.lower() in SUFFIXES else 3)

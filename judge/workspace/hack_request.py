@@ -1,0 +1,82 @@
+"""What `judge hack` is asked: a solution, the problem that it solves, and what of the problem counts."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from judge.errors import DataError, UsageError
+from judge.model import Case, Problem
+from judge.runner.options import ProblemSelection
+from judge.workspace.query import Query
+from judge.workspace.workspace import Workspace
+
+
+class HackRequest(Struct, frozen=True, kw_only=True):
+    """What to hack.
+
+    Attributes:
+        part: the problem with all its cases, and the suspect as its only solution.
+        whole: the problem with all its solutions.
+        references: solutions that are right, besides those of the problem.
+        uses_cases: which known cases may be tried; None for all.
+        sources: names of sources to use; None for all. For comparing them.
+        notes: how the problem of the solution was found.
+    """
+
+    part: ProblemSelection
+    whole: Problem
+    references: tuple[Path, ...] = ()
+    uses_cases: Callable[[Case], bool] | None = None
+    sources: frozenset[str] | None = None
+    notes: tuple[str, ...] = ()
+
+
+def find_request(
+    workspace: Workspace,
+    solution: Path,
+    problem: str | None = None,
+    *,
+    references: Sequence[Path] = (),
+    case_source: Path | None = None,
+    samples_only: bool = False,
+) -> HackRequest:
+    """Return what to hack: a solution, and the problem that it solves.
+
+    Args:
+        workspace: where the problem is.
+        solution: the source file.
+        problem: its id, or the folder of a package; None to find it.
+        references: solutions that are right, besides those of the problem.
+        case_source: cases to use instead of the problem's own.
+        samples_only: of the cases, use only those of the group `sample`.
+
+    Raises:
+        UsageError: there is no such file or problem.
+        DataError: the problem's files are wrong.
+    """
+    for each in references:
+        if not each.is_file():
+            raise UsageError(f"--reference {each}: no such file")
+    query = Query(targets=(problem,) if problem else (), solutions=(solution,), case_source=case_source)
+    selection = workspace.select(query)
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    if len(selection.problems) != 1 or len(selection.problems[0].problem.solutions) != 1:
+        raise UsageError(f"{solution}: expected one solution of one problem")
+    part = selection.problems[0]
+    whole = part.problem
+    if whole.folder is not None:  # a problem of the repository, or a package
+        every = workspace.select(Query(targets=(whole.target or whole.id,)))
+        whole = every.problems[0].problem if every.problems else whole
+    return HackRequest(
+        part=part,
+        whole=whole,
+        references=tuple(each.absolute() for each in references),
+        uses_cases=_is_sample if samples_only else None,
+        notes=selection.notes,
+    )
+
+
+def _is_sample(case: Case) -> bool:
+    return case.group.startswith("sample")
