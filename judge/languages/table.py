@@ -88,6 +88,11 @@ _PYTHON_DEBUG = ("{python}", "{isolation}", "-X", "dev", "-W", "ignore::Resource
 # One collector thread, so that the CPU time is the program's; deep recursion as in the other languages.
 _JVM = ("{java}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}")
 
+# PyPy makes the space for new objects half as large as the processor's cache, so that the peak memory of a program would
+# depend on the machine: at a limit of 128 MiB, PyPy does not even start on one with 512 MB. 4M is its default where it
+# does not know the cache (https://doc.pypy.org/en/latest/gc_info.html, PYPY_GC_NURSERY). CPython ignores the variable.
+_PYPY = {"PYPY_GC_NURSERY": "4M"}
+
 _MONO = {"MONO_LOG_DEST": "/dev/null"}  # otherwise it writes warnings about the sandbox to standard output
 
 _NODE_TYPES = "/usr/share/nodejs/@types"  # of Debian's `node-types-node`
@@ -161,6 +166,7 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"python": ("python3",)},
         compile=("{python}", "-I", "-S", "-c", _PARSE, "{sources}"),
         run=("{python}", "{isolation}", "{source}"),
+        environment=_PYPY,
         include={"PYTHONPATH": "{include}", "PYTHONSAFEPATH": "1"},
         main_files=("__main__.py", "main.py"),
         debug=Debugging(
@@ -176,6 +182,7 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"python2": ("python2.7", "python2", "pypy2.7", "pypy2", "pypy")},
         compile=("{python2}", "-E", "-S", "-c", _PARSE, "{sources}"),
         run=("{python2}", "-s", "{source}"),
+        environment=_PYPY,
         include={"PYTHONPATH": "{include}"},
         main_files=("__main__.py", "__main__.py2", "main.py", "main.py2"),
         other_suffixes=(".py",),
@@ -254,6 +261,7 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("pypy3",),
         compile=("{pypy}", "-I", "-S", "-c", _PARSE, "{sources}"),
         run=("{pypy}", "{isolation}", "{source}"),
+        environment=_PYPY,
         include={"PYTHONPATH": "{include}"},
         main_files=("__main__.py", "main.py"),
     ),

@@ -67,6 +67,16 @@ def test_a_correct_source_becomes_a_program_that_runs(box: Box, tmp_path: Path, 
     assert box.run(built.command(b"40 2\n", limits()), limits()).stdout == b"42\n"
 
 
+@pytest.mark.skipif(not shutil.which("pypy3"), reason="no pypy3 on this machine")
+@pytest.mark.parametrize("first_line", ["#!/usr/bin/env pypy3", ""])
+def test_the_memory_of_pypy_does_not_depend_on_the_machine(box: Box, tmp_path: Path, first_line: str) -> None:
+    # It would otherwise take half of the processor's cache, and so much does not fit into the limit everywhere.
+    source = write(tmp_path, "x.py", f"{first_line}\nimport os; print(os.environ['PYPY_GC_NURSERY'])\n")
+    built = build(source, tmp_path, box, {"python": "pypy3"})
+    assert isinstance(built, Program)
+    assert box.run(built.command(b"", limits()), limits()).stdout == b"4M\n"
+
+
 def test_a_java_class_in_a_package_runs(box: Box, tmp_path: Path) -> None:
     if shutil.which("javac") is None:
         pytest.skip("no javac on this machine")
