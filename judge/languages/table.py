@@ -88,8 +88,8 @@ _PYTHON_DEBUG = ("{python}", "{isolation}", "-X", "dev", "-W", "ignore::Resource
 # One collector thread, so that the CPU time is the program's; deep recursion as in the other languages.
 _JVM = ("{java}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}")
 
-# PyPy makes the space for new objects half as large as the processor's cache, so that the peak memory of a program would
-# depend on the machine: at a limit of 128 MiB, PyPy does not even start on one with 512 MB. 4M is its default where it
+# PyPy makes the space for new objects half as large as the processor's cache, so that the peak memory of a program
+# would depend on the machine: at a limit of 128 MiB, PyPy may not even start. 4M is its default where it
 # does not know the cache (https://doc.pypy.org/en/latest/gc_info.html, PYPY_GC_NURSERY). CPython ignores the variable.
 _PYPY = {"PYPY_GC_NURSERY": "4M"}
 
