@@ -82,6 +82,7 @@ SURROGATE = "a `\\u` escape encodes half a character: write the character itself
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML can be built without its parser in C
 
 _MAX_DEPTH = 50  # nested collections: far more than any file here needs, far less than Python's stack
+_TOO_DEEP = f"lists and mappings are nested more than {_MAX_DEPTH} levels deep: flatten them"
 _MAX_REPEATED = 10  # nodes that aliases may stand for, as a multiple of those that are written,
 _FREE_NODES = 1000  # and this many more
 
@@ -158,7 +159,7 @@ class _Composer:
     def _collection(self, event: ev.Event) -> Sequence | Mapping:
         self._depth += 1
         if self._depth > _MAX_DEPTH:
-            self._fail(event, f"lists and mappings are nested more than {_MAX_DEPTH} levels deep: flatten them")
+            self._fail(event, _TOO_DEEP)
         node = self._sequence(event) if isinstance(event, ev.SequenceStartEvent) else self._mapping(event)
         self._depth -= 1
         return node
@@ -286,6 +287,7 @@ def _explanations(lines: list[str], here: Location, start: Location) -> Iterator
         else "expected a value, found the end of the file: close all brackets and quotes",
     )
     yield "comment or line break|chomping or indentation", here, "the text must start on the line below `|` or `>`"
+    yield "maximum nesting depth", here, _TOO_DEEP  # of PyYAML 6.0.4 and newer, which reads ahead
     yield "<?document start>?", here, "unexpected text after the end of the document: remove it"
 
 
