@@ -51,7 +51,8 @@ class Confinement:
     def __init__(self, level: str, settings: Settings) -> None:
         self.level = level
         self.user = settings.user if level == FULL else 0
-        self.core = settings.core
+        self.processors = os.sched_getaffinity(0)  # for programs of several processes, such as compilers
+        self.has_core = settings.core >= 0
         self.arenas = [Arena(_SHARED_ARENA), Arena(_RUN_ARENA)]
         self._filters: dict[tuple[bool, bool], seccomp.Filter] = {}
         self._rulesets: dict[tuple[tuple[str, ...], str], int] = {}
@@ -64,6 +65,8 @@ class Confinement:
             if level != FULL and not self._has_landlock:
                 raise OSError(38, "landlock: not supported by the kernel, or disabled")
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)  # at all levels: a set-user-id program could not be killed
+        if self.has_core:  # waking a process on another processor takes about as long as starting a small program
+            os.sched_setaffinity(0, {settings.core})
         os.chdir(namespaces.BOX if level == FULL else "/")
         for number in _SIGNALS:
             if number not in _UNCATCHABLE:
@@ -96,8 +99,8 @@ class Confinement:
             steps.add("getppid", expected=parent)  # otherwise the zygote died before the line above
         if request.cwd:
             steps.add("chdir", steps.put_text(request.cwd))
-        if self.core >= 0 and not request.may_fork:
-            mask = (1 << self.core).to_bytes(_MASK_BYTES, "little")
+        if self.has_core and request.may_fork:
+            mask = sum(1 << number for number in self.processors).to_bytes(_MASK_BYTES, "little")
             steps.add("sched_setaffinity", 0, _MASK_BYTES, steps.put(mask))
         self._set_limits(steps, request)
         self._drop_rights(steps, request)

@@ -47,8 +47,9 @@ class PipeSupervisor(Supervisor):
         send: "Callable[[tuple[object, ...]], object]",
         setup: "Callable[[], float | None]",
         has_own_network: bool,
+        has_core: bool,
     ) -> None:
-        super().__init__(pid, request, (stderr,), setup=setup, has_own_network=has_own_network)
+        super().__init__(pid, request, (stderr,), setup=setup, has_own_network=has_own_network, has_core=has_core)
         self.control_events = _POLLIN
         self.pipes = pipes
         self.send = send

@@ -12,14 +12,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # see protocol
     from collections.abc import Callable
 
-# Polling: a run of a few milliseconds is checked once or never. A long one is checked every _LATE_TICK_MS, which bounds
-# how far a program that allocates as fast as the kernel provides pages gets beyond its memory limit.
+# A check of a run takes 0.3 ms, often from the run's own processor. So it comes only when the run may have got beyond a
+# limit by much: a run of one process gets memory no faster than one processor can clear it, and only in CPU time.
+_FASTEST_GROWTH = 8 << 30  # bytes in a second of CPU time
+_LONGEST_PAUSE_S = 0.032
+_SHORTEST_PAUSE_S = 0.006
+# Where several processes or processors share the work, checks are as frequent as they can be.
 _EARLY_TICK_MS = 4
 _LATE_TICK_MS = 8
 _EARLY_S = 0.1
-_STILL_S = 0.006  # less CPU time than this since the last check: nothing can have grown by much
 _PROCESS_CLOCK = 2  # CPUCLOCK_SCHED: include/linux/posix-timers.h
-_TREE_TICKS = 4  # look for children and waiting threads at every fourth tick only, because that walks directories
+_TREE_PAUSE_S = 0.03  # between two looks for children and waiting threads, because they walk directories
 _DISK_TICKS = 16  # measure the writable folder at every sixteenth tick only, about every 0.1 s, for the same reason
 
 _DISTURBED = 0.02  # of the elapsed time
@@ -39,6 +42,7 @@ class Supervisor:
         outputs: descriptors of the files that are standard output and standard error.
         setup: returns the CPU time in seconds that the run's own setup took, which is not charged; None until then.
         has_own_network: all sockets of the network namespace belong to the run.
+        has_core: the run and this process share one processor, and nothing else uses it if the machine is idle.
 
     On a busy machine, a run that waits for a processor is not checked meanwhile: its checks would cost more than it.
 
@@ -60,6 +64,7 @@ class Supervisor:
         *,
         setup: "Callable[[], float | None]" = float,
         has_own_network: bool = False,
+        has_core: bool = False,
     ) -> None:
         self.pid = pid
         self.request = request
@@ -82,6 +87,11 @@ class Supervisor:
         self._clock = ~pid << 3 | _PROCESS_CLOCK  # of all threads of the process; see clock_getcpuclockid(3)
         self._checked = 0.0  # the time of that clock at the last check
         self._is_alone = self.may_skip and has_own_network and not (request.may_fork or request.writable)
+        self._has_core = has_core
+        self._may_pause = self._is_alone and has_core
+        self._pause = self._next_pause(0) if self._may_pause else _SHORTEST_PAUSE_S
+        self._own_cpu = time.process_time()
+        self._next_scan = self.start + _TREE_PAUSE_S / 2
 
     def wait(self, control: int) -> "str | None":
         """Wait until the run ends or exceeds a limit.
@@ -96,8 +106,7 @@ class Supervisor:
         poller.register(control, self.control_events)
         try:
             while True:
-                is_early = time.monotonic() - self.start < _EARLY_S
-                ready = [fd for fd, _ in poller.poll(_EARLY_TICK_MS if is_early else _LATE_TICK_MS)]
+                ready = [fd for fd, _ in poller.poll(self._tick_ms())]
                 if control in ready:
                     return self._read_order()
                 if pidfd in ready:
@@ -109,13 +118,25 @@ class Supervisor:
         finally:
             os.close(pidfd)
 
+    def _tick_ms(self) -> int:
+        """Return how long the run need not be looked at, in milliseconds."""
+        if self._pause > _SHORTEST_PAUSE_S:
+            left = min(self.request.cpu - self._checked, self.start + self.request.wall - time.monotonic())
+            return max(_EARLY_TICK_MS, int(1000 * min(self._pause, left)) + 1)
+        return _EARLY_TICK_MS if time.monotonic() - self.start < _EARLY_S else _LATE_TICK_MS
+
+    def _next_pause(self, memory: int) -> float:
+        """Return how much CPU time a run of one process may use until the next check, if it has so much memory now."""
+        until_limit = (self.request.memory - memory) / _FASTEST_GROWTH
+        return min(_LONGEST_PAUSE_S, max(_SHORTEST_PAUSE_S, until_limit))
+
     def _is_still(self) -> bool:
         """Return whether a run of one process has hardly used the processor since the last check, and may go on."""
         try:
             used = time.clock_gettime(self._clock)
         except OSError:  # it has ended
             return False
-        is_active = used - self._checked >= _STILL_S or used > self.request.cpu
+        is_active = used - self._checked >= self._pause or used > self.request.cpu
         if is_active or self._exceeds_output_limit():
             self._checked = used
             return False
@@ -128,7 +149,8 @@ class Supervisor:
     def was_disturbed(self) -> bool:
         """Return whether the run waited for a processor for a relevant part of its time, or that is unknown."""
         elapsed = time.monotonic() - self.start
-        return not self._delays or self._delayed > _DISTURBED * elapsed
+        own = time.process_time() - self._own_cpu if self._has_core else 0.0  # the run waited for that, too
+        return not self._delays or self._delayed - own > _DISTURBED * elapsed
 
     def exceeds_disk_limit(self, pids: "tuple[int, ...]" = ()) -> bool:
         """Return whether the run has written more in total than it may; False if it has no writable folder.
@@ -151,20 +173,14 @@ class Supervisor:
         self._ticks += 1
         if self._ticks == 1:  # a run that ends before the first check needs none of this
             proc.prefer_for_oom_kill(self.pid)
-        if self._ticks % _TREE_TICKS == 0:
+        if time.monotonic() >= self._next_scan:
             self._scan_tree()
-        memory = proc.resident_memory(self.pid)
-        self.peak_memory = max(self.peak_memory, memory)  # at `limits`, a process can reset the kernel's record
-        memory += self._nonresident
-        for pid in (self.pid, *self._children):
-            if seconds := proc.cpu_time(pid):
-                self.cpu_times[pid] = seconds
-        if self._children:
-            memory = sum(map(proc.proportional_memory, (self.pid, *self._children))) + self._nonresident
-            self.peak_memory = max(self.peak_memory, memory)
+        memory = self._measure()
         if memory > limits.memory:
             self.peak_memory = max(self.peak_memory, memory)
             return "memory"
+        if self._may_pause:
+            self._pause = self._next_pause(memory)
         if self._exceeds_cpu_limit():
             return "time"
         if self._exceeds_output_limit():
@@ -172,6 +188,19 @@ class Supervisor:
         if self._ticks % _DISK_TICKS == 0 and self.exceeds_disk_limit((self.pid, *self._children)):
             return "output"
         return "wall" if self._exceeds_wall_limit() else None
+
+    def _measure(self) -> int:
+        """Read what all processes have used until now; return how much memory they hold."""
+        memory = proc.resident_memory(self.pid)
+        self.peak_memory = max(self.peak_memory, memory)  # at `limits`, a process can reset the kernel's record
+        for pid in (self.pid, *self._children):
+            if seconds := proc.cpu_time(pid):
+                self.cpu_times[pid] = seconds
+        memory += self._nonresident
+        if self._children:
+            memory = sum(map(proc.proportional_memory, (self.pid, *self._children))) + self._nonresident
+            self.peak_memory = max(self.peak_memory, memory)
+        return memory
 
     def _exceeds_output_limit(self) -> bool:
         return any(os.fstat(fd).st_size > self.request.output for fd in self.outputs)
@@ -202,6 +231,7 @@ class Supervisor:
             nonresident += proc.open_socket_memory(processes, self.request.memory)
         self._nonresident = max(0, nonresident - _USUAL_NONRESIDENT)
         self._add_delays(processes)
+        self._next_scan = time.monotonic() + _TREE_PAUSE_S
 
     def _unmapped_memory(self, processes: "tuple[int, ...]") -> int:
         """Return the sum of `proc.unmapped_memory`, read less often for programs with very many mappings."""

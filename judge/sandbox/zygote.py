@@ -146,14 +146,23 @@ class Zygote:
         def setup_cpu() -> "float | None":
             return self.poll_setup_cpu(report)
 
-        is_full = self.confinement.level == FULL
+        is_full, has_core = self.confinement.level == FULL, self.confinement.has_core and not request.may_fork
         if request.has_pipes:
             names = _close_pipes(fds)
             supervisor: Supervisor = PipeSupervisor(
-                pid, request, names, fds[0], send=self.send, setup=setup_cpu, has_own_network=is_full
+                pid,
+                request,
+                names,
+                fds[0],
+                send=self.send,
+                setup=setup_cpu,
+                has_own_network=is_full,
+                has_core=has_core,
             )
         else:
-            supervisor = Supervisor(pid, request, (fds[1], fds[2]), setup=setup_cpu, has_own_network=is_full)
+            supervisor = Supervisor(
+                pid, request, (fds[1], fds[2]), setup=setup_cpu, has_own_network=is_full, has_core=has_core
+            )
         broken = supervisor.wait(CONTROL_FD)
         supervisor.report_end()
         if broken:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from judge.executors import LocalExecutor
@@ -60,6 +62,37 @@ def test_a_run_was_disturbed_if_it_waited_for_a_processor_or_that_is_unknown(
         monkeypatch.setattr("judge.sandbox.proc.run_delays", lambda _, each=each: each)
         supervisor._add_delays((1,))
     assert supervisor.was_disturbed() is is_disturbed
+
+
+def test_a_run_that_only_waited_for_its_supervisor_was_not_disturbed(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = dict.fromkeys(Request.__annotations__)
+    supervisor = Supervisor(os.getpid(), Request(**values), (0, 0), has_core=True)
+    supervisor.start = supervisor._delayed_until = time.monotonic() - 1.0
+    delays = iter(({"1": 0}, {"1": 10**8}))  # 0.1 of 1.0 s
+    monkeypatch.setattr("judge.sandbox.proc.run_delays", lambda _: next(delays))
+    supervisor._add_delays((1,))
+    supervisor._add_delays((1,))
+    assert supervisor.was_disturbed()
+    supervisor._own_cpu -= 0.09
+    assert not supervisor.was_disturbed()
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
+def test_runs_keep_to_the_processor_of_their_box_and_compilers_do_not() -> None:
+    core, *_ = usual = sorted(os.sched_getaffinity(0))
+    command = Command(argv=(PYTHON, "-I", "-c", "import os; print(sorted(os.sched_getaffinity(0)))"))
+    with Box(core=core) as box:
+        assert box.run(command, limits()).stdout == f"[{core}]\n".encode()
+        assert box.run(replace(command, may_fork=True), limits()).stdout == f"{usual}\n".encode()
+
+
+@given(limit=st.integers(1 << 20, 1 << 36), memory=st.integers(0, 1 << 36), more=st.integers(0, 1 << 36))
+def test_a_run_is_checked_sooner_the_nearer_it_is_to_its_memory_limit(limit: int, memory: int, more: int) -> None:
+    request = Request(**{**dict.fromkeys(Request.__annotations__), "memory": limit, "cpu": 1.0, "wall": 2.0})
+    supervisor = Supervisor(os.getpid(), request, (0, 0), has_own_network=True, has_core=True)
+    pause = supervisor._next_pause(memory)
+    assert 0.006 <= supervisor._next_pause(memory + more) <= pause <= 0.032
+    assert pause == 0.006 or pause * (8 << 30) <= limit - memory  # until then it does not get beyond the limit
 
 
 def test_reading_mappings_late_makes_no_long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
