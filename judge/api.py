@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import DataError, JudgeError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded, SolutionJudged
@@ -233,7 +234,7 @@ class Judge:
         Args:
             source: the path of the source file; or give `code` and `language`.
             code: the text of the source.
-            language: `python3`, `c`, `cpp` or `java`, for `code`.
+            language: for `code`: an id of docs/languages.md, such as `python3`, `pypy3`, `cpp` or `java`.
             cases: a folder of x.in with x.ans or x.out, a zip file or a pattern (as for `judge run --cases`), or cases
                 given as text.
             problem: the id of a problem in the repository, or the folder of a package, instead of `cases`.
@@ -285,6 +286,8 @@ class Judge:
             selection = self._select(path, cases, problem, overrides)
             if selection.diagnostics:
                 raise DataError(selection.diagnostics)
+            if language is not None:
+                selection = _choose_language(selection, language)
             yield from self._judge(selection)
 
     def scale(
@@ -514,7 +517,7 @@ class Judge:
         if found is None:
             known = ", ".join(each.id for each in LANGUAGES)
             raise UsageError(f"language={language!r}: expected one of {known}")
-        path = self._folder / f"code{found.suffixes[0]}"
+        path = self._folder / f"code{found.file_suffix}"
         path.write_bytes(code.encode() if isinstance(code, str) else code)
         return path
 
@@ -628,6 +631,16 @@ def _select_text(path: Path, cases: Iterable[TextCase], overrides: Overrides) ->
         id="cases", name="cases", limits=limits, checker=checker, cases=tuple(made.values()), solutions=(solution,)
     )
     return Selection(root=path.parent, problems=[ProblemSelection(problem=problem, named=frozenset({path}))])
+
+
+def _choose_language(selection: Selection, language: str) -> Selection:
+    """Return a selection whose solutions are in this language, whatever their suffixes say."""
+
+    def choose(part: ProblemSelection) -> ProblemSelection:
+        solutions = tuple(replace(each, language=language) for each in part.problem.solutions)
+        return replace(part, problem=replace(part.problem, solutions=solutions))
+
+    return replace(selection, problems=[choose(each) for each in selection.problems])
 
 
 def _convert(result: ModelCaseResult) -> CaseResult:

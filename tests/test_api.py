@@ -108,6 +108,15 @@ def test_every_kind_of_verdict_is_a_value(session: judge.Judge, code: str, langu
         assert result.cases[0].cpu_s is None
 
 
+@pytest.mark.skipif(not shutil.which("pypy3"), reason="no pypy3 on this machine")
+def test_a_language_without_a_suffix_of_its_own_can_be_named(session: judge.Judge) -> None:
+    code = "import sys; print(sum(map(int, input().split())) if 'pypy' in sys.version.lower() else 'CPython')"
+    assert session.run(code=code, language="pypy3", cases=CASES).is_accepted
+    row = {"id": "a", "code": code, "language": "pypy3", "tests": [{"input": "1 2", "output": "3"}]}
+    (grade,) = judge.grade([row])
+    assert (grade.verdict, grade.fault) == (judge.Verdict.AC, "")
+
+
 def test_a_folder_a_problem_and_text_can_be_judged_with_overrides(folder: Path, session: judge.Judge) -> None:
     assert session.run("sum.py", cases="tests").total == 3
     with judge.Judge(root="repository", jobs=1) as other:

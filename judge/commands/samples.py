@@ -102,7 +102,7 @@ def find_destination(options: DestinationOptions) -> Destination:
     return Destination(
         root=workspace.root if layout == "repository" else (options.root or Path.cwd()).absolute(),
         layout=layout,
-        suffix=language.suffixes[0],
+        suffix=language.file_suffix,
         starter=starter,
         force=options.force,
     )

@@ -243,4 +243,4 @@ def _unique_path(task: Task) -> Path:
     language = next(each for each in LANGUAGES if each.id == task.language)
     with _lock:
         number = next(_numbers)
-    return Path("/submissions") / str(number) / f"submission{language.suffixes[0]}"
+    return Path("/submissions") / str(number) / f"submission{language.file_suffix}"

@@ -152,6 +152,11 @@ class Language(Struct, frozen=True, kw_only=True):
     other_suffixes: tuple[str, ...] = ()
 
     @property
+    def file_suffix(self) -> str:
+        """The suffix of a new source; in a language without one of its own, that of a related language."""
+        return (*self.suffixes, *self.other_suffixes)[0]
+
+    @property
     def takes_flags(self) -> bool:
         """Whether a problem or the user can add flags to the compile command."""
         return "{flags}" in self.compile

@@ -53,11 +53,11 @@ def read_starter(language: Language, template: Path | None, origin: str = "") ->
         path = next(iter(sorted(_BUILT_IN.glob(f"{language.id}.*"))), None)
         if path is None:
             raise UsageError(f"there is no built-in template for {language.name}; name one with --template FILE")
-        return Starter(suffix=language.suffixes[0], template=path.read_bytes())
+        return Starter(suffix=language.file_suffix, template=path.read_bytes())
     if reason := find_file_error(template):
         place = f"{origin}: the template " if origin else "--template "
         raise UsageError(f"{place}{template} {reason}")
-    suffix = template.suffix if template.suffix in language.suffixes else language.suffixes[0]
+    suffix = template.suffix if template.suffix in language.suffixes else language.file_suffix
     return Starter(suffix=suffix, template=template.read_bytes(), origin=origin or str(template))
 
 
