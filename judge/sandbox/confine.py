@@ -51,8 +51,9 @@ class Confinement:
     def __init__(self, level: str, settings: Settings) -> None:
         self.level = level
         self.user = settings.user if level == FULL else 0
-        self.processors = os.sched_getaffinity(0)  # for programs of several processes, such as compilers
-        self.has_core = settings.core >= 0
+        self.core = settings.core
+        self._processors = os.sched_getaffinity(0)
+        self._is_on_core = False
         self.arenas = [Arena(_SHARED_ARENA), Arena(_RUN_ARENA)]
         self._filters: dict[tuple[bool, bool], seccomp.Filter] = {}
         self._rulesets: dict[tuple[tuple[str, ...], str], int] = {}
@@ -65,8 +66,7 @@ class Confinement:
             if level != FULL and not self._has_landlock:
                 raise OSError(38, "landlock: not supported by the kernel, or disabled")
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)  # at all levels: a set-user-id program could not be killed
-        if self.has_core:  # waking a process on another processor takes about as long as starting a small program
-            os.sched_setaffinity(0, {settings.core})
+        self.keep_to_core()
         os.chdir(namespaces.BOX if level == FULL else "/")
         for number in _SIGNALS:
             if number not in _UNCATCHABLE:
@@ -79,6 +79,21 @@ class Confinement:
         if self.level != LIMITS:
             self._filter(request)
             self._ruleset(request)
+
+    def keep_to_core(self) -> None:
+        """Keep the zygote to the processor of its runs.
+
+        It wakes each run and is woken by it, and on another processor that takes up to half a millisecond.
+        """
+        if self.core >= 0 and not self._is_on_core:
+            os.sched_setaffinity(0, {self.core})
+            self._is_on_core = True
+
+    def leave_core(self) -> None:
+        """Let the zygote use other processors, so that it does not delay a long run, nor threads of the run it."""
+        if self._is_on_core:
+            os.sched_setaffinity(0, self._processors)
+            self._is_on_core = False
 
     def steps(self, request: Request, fds: "list[int]", parent: int, status: int = -1) -> "Steps":
         """Return the system calls by which a child confines itself for good.
@@ -99,8 +114,8 @@ class Confinement:
             steps.add("getppid", expected=parent)  # otherwise the zygote died before the line above
         if request.cwd:
             steps.add("chdir", steps.put_text(request.cwd))
-        if self.has_core and request.may_fork:
-            mask = sum(1 << number for number in self.processors).to_bytes(_MASK_BYTES, "little")
+        if self.core >= 0 and request.may_fork:
+            mask = sum(1 << number for number in self._processors).to_bytes(_MASK_BYTES, "little")
             steps.add("sched_setaffinity", 0, _MASK_BYTES, steps.put(mask))
         self._set_limits(steps, request)
         self._drop_rights(steps, request)

@@ -47,9 +47,11 @@ class PipeSupervisor(Supervisor):
         send: "Callable[[tuple[object, ...]], object]",
         setup: "Callable[[], float | None]",
         has_own_network: bool,
-        has_core: bool,
+        becomes_long: "Callable[[], object]",
     ) -> None:
-        super().__init__(pid, request, (stderr,), setup=setup, has_own_network=has_own_network, has_core=has_core)
+        super().__init__(
+            pid, request, (stderr,), setup=setup, has_own_network=has_own_network, becomes_long=becomes_long
+        )
         self.control_events = _POLLIN
         self.pipes = pipes
         self.send = send

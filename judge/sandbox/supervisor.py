@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # see protocol
     from collections.abc import Callable
 
-# A check of a run takes 0.3 ms, often from the run's own processor. So it comes only when the run may have got beyond a
-# limit by much: a run of one process gets memory no faster than one processor can clear it, and only in CPU time.
+# A check of a run takes 0.3 ms, which other runs may lack. So it comes only when the run may have got beyond a limit by
+# much: a run of one process gets memory no faster than one processor can clear it, and only in CPU time.
 _FASTEST_GROWTH = 8 << 30  # bytes in a second of CPU time
 _LONGEST_PAUSE_S = 0.032
 _SHORTEST_PAUSE_S = 0.006
@@ -42,7 +42,8 @@ class Supervisor:
         outputs: descriptors of the files that are standard output and standard error.
         setup: returns the CPU time in seconds that the run's own setup took, which is not charged; None until then.
         has_own_network: all sockets of the network namespace belong to the run.
-        has_core: the run and this process share one processor, and nothing else uses it if the machine is idle.
+        has_core: the run is bound to one processor.
+        becomes_long: called once, when a run is checked for the first time.
 
     On a busy machine, a run that waits for a processor is not checked meanwhile: its checks would cost more than it.
 
@@ -65,6 +66,7 @@ class Supervisor:
         setup: "Callable[[], float | None]" = float,
         has_own_network: bool = False,
         has_core: bool = False,
+        becomes_long: "Callable[[], object]" = bool,
     ) -> None:
         self.pid = pid
         self.request = request
@@ -87,10 +89,9 @@ class Supervisor:
         self._clock = ~pid << 3 | _PROCESS_CLOCK  # of all threads of the process; see clock_getcpuclockid(3)
         self._checked = 0.0  # the time of that clock at the last check
         self._is_alone = self.may_skip and has_own_network and not (request.may_fork or request.writable)
-        self._has_core = has_core
+        self._becomes_long = becomes_long
         self._may_pause = self._is_alone and has_core
         self._pause = self._next_pause(0) if self._may_pause else _SHORTEST_PAUSE_S
-        self._own_cpu = time.process_time()
         self._next_scan = self.start + _TREE_PAUSE_S / 2
 
     def wait(self, control: int) -> "str | None":
@@ -149,8 +150,7 @@ class Supervisor:
     def was_disturbed(self) -> bool:
         """Return whether the run waited for a processor for a relevant part of its time, or that is unknown."""
         elapsed = time.monotonic() - self.start
-        own = time.process_time() - self._own_cpu if self._has_core else 0.0  # the run waited for that, too
-        return not self._delays or self._delayed - own > _DISTURBED * elapsed
+        return not self._delays or self._delayed > _DISTURBED * elapsed
 
     def exceeds_disk_limit(self, pids: "tuple[int, ...]" = ()) -> bool:
         """Return whether the run has written more in total than it may; False if it has no writable folder.
@@ -173,6 +173,7 @@ class Supervisor:
         self._ticks += 1
         if self._ticks == 1:  # a run that ends before the first check needs none of this
             proc.prefer_for_oom_kill(self.pid)
+            self._becomes_long()
         if time.monotonic() >= self._next_scan:
             self._scan_tree()
         memory = self._measure()

@@ -104,7 +104,9 @@ class Zygote:
             reply = ("failed", f"the sandbox: {error if isinstance(error, OSError) else repr(error)}")
         for fd in fds:
             os.close(fd)
-        return reply is not None and _send(self.control, reply)
+        is_sent = reply is not None and _send(self.control, reply)
+        self.confinement.keep_to_core()
+        return is_sent
 
     def read_request(self, message: bytes) -> Request:
         """Decode a request, and create what it needs, once.
@@ -146,7 +148,7 @@ class Zygote:
         def setup_cpu() -> "float | None":
             return self.poll_setup_cpu(report)
 
-        is_full, has_core = self.confinement.level == FULL, self.confinement.has_core and not request.may_fork
+        is_full, leave_core = self.confinement.level == FULL, self.confinement.leave_core
         if request.has_pipes:
             names = _close_pipes(fds)
             supervisor: Supervisor = PipeSupervisor(
@@ -157,11 +159,17 @@ class Zygote:
                 send=self.send,
                 setup=setup_cpu,
                 has_own_network=is_full,
-                has_core=has_core,
+                becomes_long=leave_core,
             )
         else:
             supervisor = Supervisor(
-                pid, request, (fds[1], fds[2]), setup=setup_cpu, has_own_network=is_full, has_core=has_core
+                pid,
+                request,
+                (fds[1], fds[2]),
+                setup=setup_cpu,
+                has_own_network=is_full,
+                has_core=self.confinement.core >= 0 and not request.may_fork,
+                becomes_long=leave_core,
             )
         broken = supervisor.wait(CONTROL_FD)
         supervisor.report_end()

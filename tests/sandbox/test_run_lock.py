@@ -64,19 +64,6 @@ def test_a_run_was_disturbed_if_it_waited_for_a_processor_or_that_is_unknown(
     assert supervisor.was_disturbed() is is_disturbed
 
 
-def test_a_run_that_only_waited_for_its_supervisor_was_not_disturbed(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = dict.fromkeys(Request.__annotations__)
-    supervisor = Supervisor(os.getpid(), Request(**values), (0, 0), has_core=True)
-    supervisor.start = supervisor._delayed_until = time.monotonic() - 1.0
-    delays = iter(({"1": 0}, {"1": 10**8}))  # 0.1 of 1.0 s
-    monkeypatch.setattr("judge.sandbox.proc.run_delays", lambda _: next(delays))
-    supervisor._add_delays((1,))
-    supervisor._add_delays((1,))
-    assert supervisor.was_disturbed()
-    supervisor._own_cpu -= 0.09
-    assert not supervisor.was_disturbed()
-
-
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
 def test_runs_keep_to_the_processor_of_their_box_and_compilers_do_not() -> None:
     core, *_ = usual = sorted(os.sched_getaffinity(0))
