@@ -319,7 +319,7 @@ class Judge:
             JudgeError: nothing can be measured, or the judge was closed.
         """
         from judge.workspace.scaling import Experiment, ScalingOptions
-        from judge.workspace.scaling_record import scaling_record
+        from judge.workspace.scaling_result import scaling_record
         from judge.workspace.sized_inputs import InputOptions
         from judge.workspace.source import select_source
 
