@@ -220,7 +220,7 @@ def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
         UsageError: nothing may be written into a package.
         StoreError: the file cannot be written.
     """
-    from judge.strength.keep import keep_killers
+    from judge.strength.killers import keep_killers
 
     killers = [
         (f"{solution.solution.path.name}:{each.mutant.line}: {each.after.splitlines()[0].strip()}", each.killer)
