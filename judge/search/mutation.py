@@ -8,7 +8,7 @@ from random import Random
 
 from judge.search.learned import INTEGER, Learned, Values
 from judge.search.shape import Cell, Row, Tree, render, walk_cells, walk_rows
-from judge.search.sources import Proposal, seeded
+from judge.search.sources import Proposal, Source, seeded
 
 _MAX_KNOWN = 400
 _MAX_SIZE = 4_000  # bytes of an input that is changed
@@ -17,7 +17,7 @@ _TRIES = 10
 _MOST_WHITE_SPACE = 600  # proposals
 
 
-class Mutations:
+class Mutations(Source):
     """Mutates known inputs.
 
     Args:
@@ -230,11 +230,10 @@ def mutate_text(data: bytes, known: Sequence[bytes], numbers: Sequence[int], ran
     return b"\n".join(lines) + b"\n"
 
 
-class WhiteSpace:
+class WhiteSpace(Source):
     """Blank lines, more blanks, tabs, CRLF, and no newline at the end, for problems whose validators accept that."""
 
     name = "white space"
-    joins = False
 
     def __init__(self, known: Sequence[bytes], seed: int) -> None:
         self._known = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)[:20]
@@ -251,9 +250,6 @@ class WhiteSpace:
         for _ in range(self._random.choice((1, 1, 2))):
             data = self._change(data)
         return data
-
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Do nothing."""
 
     def _change(self, data: bytes) -> bytes:
         lines = data.split(b"\n")
