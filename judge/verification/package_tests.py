@@ -183,7 +183,7 @@ class PackageTester(Struct):
             about = (given.digest, case.args, case.validator_args, case.checker.args, files.digest if files else "")
             same.setdefault(about, []).append(case)
         for cases in same.values():
-            self._report_duplicates([case for case in cases if not _is_sample(case)])
+            self._report_duplicates([case for case in cases if not case.is_sample])
 
     def _report_duplicates(self, cases: Sequence[Case]) -> None:
         """Report secret cases that have the same input, arguments and files; samples may be among them again."""
@@ -221,7 +221,7 @@ class PackageTester(Struct):
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
         self.counts = replace(self.counts, answers=self.counts.answers + 1)
-        is_sample = _is_sample(case)
+        is_sample = case.is_sample
         severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
         rejected = replace(place, rule="rejected-answer", severity=severity)
         yield self._output_test(case.checker, given, answer, answer, rejected)
@@ -455,10 +455,6 @@ class PackageTester(Struct):
         """Return whether a path exists in the package, and is no link out of it."""
         folder = self.problem.folder
         return folder is not None and path.exists() and path.resolve().is_relative_to(folder.resolve())
-
-
-def _is_sample(case: Case) -> bool:
-    return case.group == "sample" or case.group.startswith("sample/")
 
 
 def _input_run(
