@@ -1,5 +1,6 @@
 """A package that is being made: its files, what could not be expressed in its format, and its zip file."""
 
+import math
 import os
 import re
 import shlex
@@ -120,6 +121,11 @@ def to_yaml(value: Mapping[str, object]) -> bytes:
 def join_flags(words: Sequence[str]) -> str:
     """Return arguments as the one string that legacy has for them."""
     return shlex.join(words)
+
+
+def plain_number(value: float) -> int | float:
+    """Return a number that YAML shows without `.0` if it is whole."""
+    return int(value) if math.isfinite(value) and value == int(value) else float(value)
 
 
 def write_zip(package: Package, path: Path) -> None:
