@@ -5,7 +5,6 @@ import contextlib
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import ExitStack
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Self
 
 from judge.errors import JudgeError, UsageError, describe_error
@@ -59,9 +58,7 @@ class Grader:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
