@@ -246,7 +246,7 @@ def _open_grader(options: Options) -> "Iterator[RowGrader]":
         with Grader(_grade_options(options)) as grader:
             yield grader
         return
-    from judge.commands.cluster import notify, open_cluster
+    from judge.commands.session import notify, open_cluster
 
     with open_cluster(options.cluster) as client:
         from judge.cluster.grader import ClusterGrader
