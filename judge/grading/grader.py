@@ -8,8 +8,7 @@ from queue import SimpleQueue
 from typing import Self
 
 from judge.errors import JudgeError, UsageError, describe_error
-from judge.grading.case_order import CaseOrder
-from judge.grading.grade_row import Workbench, grade_row
+from judge.grading.grade_row import CaseOrder, Workbench, grade_row
 from judge.grading.problems import ProblemStore
 from judge.grading.rows import parse_row, with_problem_digest
 from judge.grading.submission import ProblemSubmission, Submission, TestedSubmission
