@@ -95,7 +95,7 @@ def search_from(args: argparse.Namespace) -> SearchArguments:
 def show_search_progress() -> "Iterator[Callable[[Progress], None]]":
     """Yield what shows how far a search is, on standard error; leaving the context removes it."""
     from judge.reporters.counterexample import describe_progress
-    from judge.reporters.status_line import StatusLine
+    from judge.reporters.live import StatusLine
 
     with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
         yield lambda progress: line.show(lambda: describe_progress(progress))

@@ -305,7 +305,7 @@ def _read_finished(options: Options, summary: "Summary") -> "Finished | None":
 def _write_results(
     stream: "Stream", output: "ResultFile", summary: "Summary", options: Options, share: Callable[[], float | None]
 ) -> None:
-    from judge.reporters.status_line import StatusLine
+    from judge.reporters.live import StatusLine
     from judge.reporters.stream import StreamProgress
 
     progress = StreamProgress(share)

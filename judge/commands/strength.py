@@ -178,7 +178,7 @@ def _measure(
     part: "ProblemSelection", session: "Session", workspace: Workspace, options: Options
 ) -> "tuple[ProblemStrength, bool]":
     """Measure one problem; write its certificate, or compare with it."""
-    from judge.reporters.status_line import StatusLine
+    from judge.reporters.live import StatusLine
     from judge.strength.certificate import certificate_path, certify, read_certificate, with_reasons
     from judge.strength.measure import Measurement
 
