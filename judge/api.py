@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
@@ -198,9 +197,7 @@ class Judge:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -322,7 +319,7 @@ class Judge:
             JudgeError: nothing can be measured, or the judge was closed.
         """
         from judge.workspace.scaling import Experiment, ScalingOptions
-        from judge.workspace.scaling_record import scaling_record
+        from judge.workspace.scaling_result import scaling_record
         from judge.workspace.sized_inputs import InputOptions
         from judge.workspace.source import select_source
 

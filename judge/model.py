@@ -251,6 +251,11 @@ class Case(Struct, frozen=True, kw_only=True):
         """The name of the case within its problem: `group/name`."""
         return f"{self.group}/{self.name}"
 
+    @property
+    def is_sample(self) -> bool:
+        """Whether the case is in the group `sample` or below."""
+        return self.id.startswith("sample/")
+
 
 # ---- solutions ----------------------------------------------------------------------------------------------------
 

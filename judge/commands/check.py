@@ -5,23 +5,32 @@ package: its files, its data with its validators, and these with their tests.
 """
 
 import argparse
+import json
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from judge.commands import options as shared
-from judge.commands.session import find_source, open_session
+from judge.commands.session import find_source, open_archives, open_session
 from judge.commands.status import ExitStatus
-from judge.errors import UsageError
+from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import find_language
+from judge.problems.paths import contest_folders, is_package, package_names, problem_ids, shown_path
+from judge.units import format_count
 from judge.workspace.options import SessionOptions
 from judge.workspace.source import SourceSelection
+from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a file is checked: help and completion need none of them
     from judge.languages.interpreters import Interpreter
+    from judge.model import Problem
     from judge.online.lint.judges import OnlineJudge
-    from judge.workspace.workspace import Workspace
+    from judge.workspace.package_check import PackageReport
+
+_PROBLEM_VERSION = 1  # of the JSON document about the tests of a problem
 
 EPILOG = """\
 examples:
@@ -99,13 +108,9 @@ def execute(options: Options) -> ExitStatus:
     if len(options.files) > 1:
         raise UsageError("several arguments: only packages of a contest can be checked together")
     if not options.file.is_file() and options.problem is None:
-        from judge.workspace.workspace import Workspace
-
         workspace = Workspace.find_or_use(options.root)
         if _is_problem(options.file, workspace):
-            from judge.commands.check_problem import check_problem
-
-            return check_problem(workspace, str(options.file), options.session, as_json=options.format == "json")
+            return _check_problem(options, workspace)
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     is_python = find_language(source.path).id == "python3"
     if options.python and not is_python:
@@ -132,33 +137,137 @@ def execute(options: Options) -> ExitStatus:
     return ExitStatus.SUCCESS if report.is_ready else ExitStatus.FAILURE
 
 
-def _check_packages(options: Options) -> ExitStatus | None:
-    """Check packages and return the exit status; None if the arguments are a solution or a problem."""
-    from judge.commands.check_package import check_packages, find_packages
-    from judge.workspace.workspace import Workspace
+# ---- packages ------------------------------------------------------------------------------------------------------
 
+
+def _check_packages(options: Options) -> ExitStatus | None:
+    """Check packages and report each; return the exit status, which warnings do not change.
+
+    Returns:
+        None if the arguments are a solution or a problem.
+
+    Raises:
+        UsageError: a path is no package.
+        DataError: a zip file cannot be read.
+    """
     is_single = len(options.files) == 1
-    if is_single and not find_packages(options.file):
+    if is_single and not _find_packages(options.file):
         return None
     workspace = Workspace.find_or_use(options.root)
     if is_single and _is_id(options.file, workspace):
         return None
     if options.python or options.judge or options.cases:
         raise UsageError("--python, --for and --cases are for checking a solution, not a package; remove them")
-    return check_packages(workspace, options.files, options.session, as_json=options.format == "json")
+    from judge.reporters.package_report import render_json, render_text
+    from judge.workspace.package_check import check_package
+
+    packages = list(dict.fromkeys(each for path in options.files for each in _require_packages(path)))
+    reports: list[PackageReport] = []
+    with open_archives() as unpack, open_session(workspace, options.session) as session:
+        for path in packages:
+            is_archive = path.is_file()
+            folder = unpack(path) if is_archive else path
+            root = folder.parent if is_archive else Path.cwd()
+            report = check_package(folder, root, session, shown=shown_path(path, Path.cwd()))
+            reports.append(report)
+            if options.format != "json":
+                print(render_text(report), end="", flush=True)
+    if options.format == "json":
+        print(render_json(reports), end="")
+    return ExitStatus.FAILURE if any(report.errors for report in reports) else ExitStatus.SUCCESS
 
 
-def _is_id(path: Path, workspace: "Workspace") -> bool:
-    from judge.problems.paths import problem_ids
+def _find_packages(path: Path) -> list[Path]:
+    """Return the packages that a path names, absolute: itself, a zip file, or all in the folder or its subfolders."""
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a link keeps its name
+    if is_package(absolute) or (path.suffix.lower() == ".zip" and path.is_file()):
+        return [absolute]
+    return [folder / name for folder in contest_folders(absolute) for name in package_names(folder)]
 
+
+def _require_packages(path: Path) -> Sequence[Path]:
+    if found := _find_packages(path):
+        return found
+    raise UsageError(f"{path}: not a package, nor a folder of packages: name either of them, or one solution alone")
+
+
+# ---- problems ------------------------------------------------------------------------------------------------------
+
+
+def _is_id(path: Path, workspace: Workspace) -> bool:
     return str(path) in problem_ids(workspace.root)
 
 
-def _is_problem(path: Path, workspace: "Workspace") -> bool:
+def _is_problem(path: Path, workspace: Workspace) -> bool:
     """Return whether a word is the id of a problem or the path of its folder, and not that of a solution."""
     if _is_id(path, workspace):
         return True
     return any((path / name).is_file() for name in ("problem.yaml", "domjudge-problem.ini", "problem.xml"))
+
+
+def _check_problem(options: Options, workspace: Workspace) -> ExitStatus:
+    """Run all tests of a problem's programs and report; return the exit status.
+
+    Raises:
+        UsageError: there is no such problem, or it has no tests.
+        DataError: its files are wrong.
+    """
+    from judge.preparation.lock import read_lock
+    from judge.verification.program_tests import problem_tests, run_tests
+    from judge.workspace.query import Query
+
+    selection = workspace.select(Query(targets=(str(options.file),)))
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    problem = selection.problems[0].problem
+    tests = problem_tests(problem)
+    if not tests:
+        raise UsageError(
+            f"{problem.id} has no tests of its checker or validator; add `checker_tests` or `validator_tests` to its "
+            "problem.yaml (docs/format.md), or name a solution to check"
+        )
+    with open_session(workspace, options.session) as session:
+        results = run_tests(problem, tests, session.store, read_lock(problem.lock), session.executor.map)
+        failures = [each for each in results if each]
+    render = _tests_to_json if options.format == "json" else _tests_to_text
+    print(render(problem, len(tests), failures))
+    return ExitStatus.FAILURE if failures else ExitStatus.SUCCESS
+
+
+def _tests_to_text(problem: "Problem", count: int, failures: Sequence[Diagnostic]) -> str:
+    from judge.reporters.escape import PLAIN, one_line
+
+    tests = format_count(count, "test")
+    summary = f"{problem.id}: {tests} of its programs passed"
+    if failures:
+        summary = f"{problem.id}: {len(failures)} of {tests} of its programs failed"
+    lines = [line for each in failures for line in str(each).splitlines()]
+    return "\n".join([*(one_line(line, PLAIN) for line in lines), summary])
+
+
+def _tests_to_json(problem: "Problem", count: int, failures: Sequence[Diagnostic]) -> str:
+    from judge.reporters.escape import without_surrogates
+
+    findings = [
+        {
+            "file": without_surrogates(str(each.path)),
+            "line": each.line or None,
+            "severity": each.severity.value,
+            "reason": without_surrogates(each.message),
+        }
+        for each in failures
+    ]
+    document = {
+        "version": _PROBLEM_VERSION,
+        "problem": without_surrogates(problem.id),
+        "passed": not findings,
+        "tests": count,
+        "findings": findings,
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False)
+
+
+# ---- solutions -----------------------------------------------------------------------------------------------------
 
 
 def _find_interpreter(options: Options, judge: "OnlineJudge") -> "tuple[Interpreter | None, list[str]]":

@@ -1,25 +1,35 @@
-"""What `judge stress` and `judge hack` share: options, the report, and the exit status."""
+"""What `judge stress` and `judge hack` share: options, the report, the exit status, and keeping what is found.
+
+Counterexamples are kept as cases of a problem of the repository, or as files in the current folder.
+"""
 
 import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.status import ExitStatus
-from judge.errors import UsageError
+from judge.errors import StoreError, UsageError
 from judge.units import Seconds
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
+    from judge.model import Problem
     from judge.search.values import Counterexample, Progress, SearchOptions, SearchResult
 
 _LOG_INTERVAL_S = 5.0  # between two lines of progress in a log
 _MAX_FINDINGS = 100
 _MAX_SEED = 2**31
+_FILE = "hacks.yaml"
+_HEAD = "# yaml-language-server: $schema=../../judge/schemas/testcases.schema.json\ncases:\n"
+_LONGEST_INLINE = 100  # lines
+_FOLDER = Path("stress")
 
 
 class SearchArguments(Struct, frozen=True, kw_only=True):
@@ -85,19 +95,27 @@ def search_from(args: argparse.Namespace) -> SearchArguments:
 def show_search_progress() -> "Iterator[Callable[[Progress], None]]":
     """Yield what shows how far a search is, on standard error; leaving the context removes it."""
     from judge.reporters.counterexample import describe_progress
-    from judge.reporters.status_line import StatusLine
+    from judge.reporters.live import StatusLine
 
     with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
         yield lambda progress: line.show(lambda: describe_progress(progress))
 
 
-def report_result(result: "SearchResult", suspect: str, arguments: SearchArguments) -> ExitStatus:
-    """Print what was found; return the exit status."""
+def report_result(
+    result: "SearchResult", suspect: str, arguments: SearchArguments, problem: "Problem | None" = None
+) -> ExitStatus:
+    """Print what was found, and keep it if that is wanted; return the exit status.
+
+    Raises:
+        StoreError: something cannot be kept.
+    """
     if arguments.format == "json":
         json.dump(to_json(result), sys.stdout, indent=1)
         print()
     else:
         _print_text(result, suspect)
+    if arguments.keeps:
+        _keep_result(result, problem)
     if result.found:
         return ExitStatus.FAILURE
     if any(each.is_certain for each in result.disagreements):
@@ -174,3 +192,103 @@ def _counterexample_to_json(found: "Counterexample | None") -> dict[str, object]
 def _text(data: bytes) -> str:
     """Return bytes as text; those that are not UTF-8 as escapes."""
     return data.decode(errors="backslashreplace")
+
+
+# ---- keeping ------------------------------------------------------------------------------------------------------
+
+
+def _keep_result(result: "SearchResult", problem: "Problem | None") -> None:
+    """Write what was found: into the problem if it is in our own layout, else to `stress/1.in` and so on.
+
+    Raises:
+        StoreError: that is not possible; the message has the inputs that are not kept.
+    """
+    pending: list[tuple[bytes, bytes | None, Counterexample | None]]
+    pending = [(found.input, found.expected, found) for found in result.found]
+    if result.slowest is not None:
+        pending.append((result.slowest.input, None, None))
+    lost: list[str] = []
+    for data, answer, found in pending:
+        try:
+            if problem is None:
+                _keep_files(data, answer)
+            else:
+                _keep(data, answer, problem, found)
+        except OSError as error:
+            lost.append(f"an input cannot be kept: {error.strerror}; it is:\n{data.decode(errors='backslashreplace')}")
+    if lost:
+        raise StoreError("\n".join(lost))
+
+
+def _keep(data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample | None") -> None:
+    from judge.files import write_atomically
+    from judge.model import Inline
+
+    if any(case.input == Inline(data) for case in problem.cases):
+        print("not kept: the problem has a case with this input", file=sys.stderr)
+        return
+    folder = problem.folder
+    if found is not None and folder is not None and not problem.is_package and _is_plain(data, answer):
+        path = folder.parent.parent / "testcases" / problem.id / _FILE
+        number, text = _add_case(path, data, answer, problem, found)
+        write_atomically(path, text)
+        print(f"kept: case hacks/case-{number} in {path}", file=sys.stderr)
+        return
+    _keep_files(data, answer)
+
+
+def _keep_files(data: bytes, answer: bytes | None) -> None:
+    """Write an input and its answer under the first free number: both, or none."""
+    from judge.files import write_atomically
+
+    number = 1
+    while (_FOLDER / f"{number}.in").exists() or (_FOLDER / f"{number}.ans").exists():
+        number += 1
+    path, answer_path = _FOLDER / f"{number}.in", _FOLDER / f"{number}.ans"
+    try:
+        if answer is not None:
+            write_atomically(answer_path, answer)
+        write_atomically(path, data)
+    except BaseException:  # Ctrl-C, too
+        for each in (path, answer_path):
+            each.unlink(missing_ok=True)
+        raise
+    print(f"kept: {path}" + (f" and {answer_path}" if answer is not None else ""), file=sys.stderr)
+
+
+def _is_plain(data: bytes, answer: bytes | None) -> bool:
+    """Return whether a case can be written as literal blocks of YAML."""
+    return all(
+        text.endswith(b"\n")
+        and text.isascii()
+        and text.count(b"\n") <= _LONGEST_INLINE
+        and not any(line != line.strip() or not line for line in text[:-1].split(b"\n"))
+        and all(32 <= byte < 127 or byte == 10 for byte in text)
+        for text in (data, answer or b"x\n")
+    )
+
+
+def _add_case(
+    path: Path, data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample"
+) -> tuple[int, bytes]:
+    """Return the number of a new case, and the file with it."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        text = _HEAD
+    names = {case.name for case in problem.cases if case.group == "hacks"}
+    number = next(each for each in count(1) if f"case-{each}" not in names and f"case-{each}\n" not in text)
+    why = f"{problem.solutions[0].path.name}: {found.kind.verdict} ({found.strategy})"
+    lines = [f"  - name: case-{number}", f"    why: {_quoted(why)}", *_block("input", data)]
+    if answer is not None and problem.reference is None:
+        lines += _block("answer", answer)
+    separator = "" if text.endswith("\n") else "\n"
+    return number, (text + separator + "\n".join(lines) + "\n").encode()
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _block(key: str, data: bytes) -> list[str]:
+    return [f"    {key}: |", *(f"      {line}" for line in data.decode().splitlines())]

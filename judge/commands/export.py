@@ -99,9 +99,8 @@ def execute(options: Options) -> ExitStatus:
         DataError: the problem's files or its test data are wrong.
         JudgeError: a file cannot be read or written.
     """
-    from judge.export.archive import write_zip
     from judge.export.export import export
-    from judge.export.package import Target
+    from judge.export.package import Target, write_zip
 
     workspace = Workspace.find_or_use(options.root)
     with open_archives() as unpack:

@@ -20,8 +20,8 @@ from judge.runner.options import Overrides
 from judge.workspace.options import NO_CLUSTER, ClusterOptions
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
+    from judge.grading.merge import Shard
     from judge.grading.results import Finished, ResultFile
-    from judge.grading.shards import Shard
     from judge.grading.stream import RowGrader, Stream
     from judge.grading.summary import Summary
     from judge.grading.values import GradeOptions
@@ -208,8 +208,8 @@ def execute(options: Options) -> ExitStatus:
         JudgeError: the submissions cannot be read, the results cannot be written, or nothing can be run here.
     """
     from judge.grading.lines import LineReader
+    from judge.grading.merge import parse_shard
     from judge.grading.results import ResultFile
-    from judge.grading.shards import parse_shard
     from judge.grading.stream import Stream
     from judge.grading.summary import Summary
 
@@ -246,7 +246,7 @@ def _open_grader(options: Options) -> "Iterator[RowGrader]":
         with Grader(_grade_options(options)) as grader:
             yield grader
         return
-    from judge.commands.cluster import notify, open_cluster
+    from judge.commands.session import notify, open_cluster
 
     with open_cluster(options.cluster) as client:
         from judge.cluster.grader import ClusterGrader
@@ -305,7 +305,7 @@ def _read_finished(options: Options, summary: "Summary") -> "Finished | None":
 def _write_results(
     stream: "Stream", output: "ResultFile", summary: "Summary", options: Options, share: Callable[[], float | None]
 ) -> None:
-    from judge.reporters.status_line import StatusLine
+    from judge.reporters.live import StatusLine
     from judge.reporters.stream import StreamProgress
 
     progress = StreamProgress(share)

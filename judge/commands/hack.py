@@ -117,12 +117,8 @@ def execute(options: Options) -> ExitStatus:
     session_options = shared.with_python(options.session, options.python)
     with open_session(workspace, session_options, options.cluster) as session, show_search_progress() as report:
         result = hack(request, options.search.search_options(), session, report)
-    status = report_result(result, request.part.problem.solutions[0].display_path, options.search)
-    if options.search.keeps:
-        from judge.commands.keep import keep_result
-
-        keep_result(result, request.part.problem)
-    return status
+    judged = request.part.problem
+    return report_result(result, judged.solutions[0].display_path, options.search, judged)
 
 
 def _name(options: Options) -> tuple[str | None, Path]:

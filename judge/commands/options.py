@@ -68,7 +68,7 @@ def query_from(args: argparse.Namespace) -> Query:
         cases=tuple(args.case),
         groups=tuple(args.group),
         case_source=args.cases,
-        overrides=_overrides_from(args),
+        overrides=limits_from(args.time_limit, args.memory_limit, args.float_tolerance, args.checker),
     )
 
 
@@ -87,10 +87,6 @@ def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
     }
     words = [word for option, value in given.items() if value for word in (option, str(value))]
     return (*words, *(word for folder in args.include for word in ("--include", str(folder))))
-
-
-def _overrides_from(args: argparse.Namespace) -> Overrides:
-    return limits_from(args.time_limit, args.memory_limit, args.float_tolerance, args.checker)
 
 
 def limits_from(time: str | None, memory: str | None, tolerance: str | None, checker: str | None = None) -> Overrides:

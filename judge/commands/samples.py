@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from judge.commands.starter import StarterOptions, add_starter, choose_language, find_starter, starter_from
 from judge.errors import UsageError
+from judge.problems.paths import shown_path
 from judge.settings.values import LAYOUTS
 from judge.units import format_count
 from judge.workspace.workspace import Workspace
@@ -58,8 +59,7 @@ class Destination(Struct, frozen=True, kw_only=True):
 
     def shown(self, path: str) -> str:
         """Return a path below the root as it can be used in the current folder."""
-        full = self.root / path
-        return str(full.relative_to(Path.cwd()) if full.is_relative_to(Path.cwd()) else full)
+        return str(shown_path(self.root / path, Path.cwd()))
 
 
 def add_destination(parser: argparse.ArgumentParser) -> None:

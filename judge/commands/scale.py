@@ -194,7 +194,7 @@ def _report(found: "Scaling", options: Options) -> None:
 
         write_atomically(options.svg, render_svg(found).encode())
     if options.format == "json":
-        from judge.workspace.scaling_record import scaling_record
+        from judge.workspace.scaling_result import scaling_record
 
         json.dump(scaling_record(found), sys.stdout, indent=1)
         print()

@@ -1,15 +1,17 @@
-"""Sessions of a command: judged with progress on the terminal, and ended in good order by a signal."""
+"""Sessions of a command, here or on a cluster: judged with progress on the terminal, ended in order by a signal."""
 
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from judge.errors import DataError, Diagnostic, JudgeError, UsageError
 from judge.events import Event, Notice, RunEnded
+from judge.model import Level
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.workspace import Workspace
 
@@ -21,6 +23,36 @@ if TYPE_CHECKING:  # imported when a session is opened: help and completion need
     from judge.workspace.source import SourceSelection
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def open_cluster(cluster: ClusterOptions) -> AbstractContextManager[Any]:
+    """Return the context of a client of Dask.
+
+    Raises:
+        UsageError: Dask is not installed; entering the context: no scheduler answers, or a number is out of range.
+    """
+    from judge.cluster.connection import connect, start_workers
+
+    return connect(cluster.scheduler) if cluster.scheduler is not None else start_workers(cluster.workers or 0)
+
+
+@contextmanager
+def open_cluster_executor(cluster: ClusterOptions, required_level: Level | None) -> "Iterator[ExecutorFactory]":
+    """Connect to a cluster; yield what opens an executor there.
+
+    Raises:
+        UsageError: Dask is not installed, no scheduler answers, or a number is out of range.
+    """
+    with open_cluster(cluster) as client:
+        from judge.cluster.executor import ClusterExecutor
+
+        place = f"cluster {cluster.scheduler}" if cluster.scheduler is not None else ""
+        yield partial(ClusterExecutor, client, notify, place=place, required_level=required_level)
+
+
+def notify(text: str) -> None:
+    """Print a line for the user."""
+    print(f"judge: {text}", file=sys.stderr)
 
 
 @contextmanager
@@ -67,8 +99,6 @@ def open_session(
     with stop_on_signal() as stop, ExitStack() as stack:  # signals last, until all is cleaned up
         open_executor: ExecutorFactory | None = None
         if cluster != NO_CLUSTER:
-            from judge.commands.cluster import open_cluster_executor
-
             open_executor = stack.enter_context(open_cluster_executor(cluster, options.required_level))
         session = stack.enter_context(workspace.open_session(options, open_executor))
         try:

@@ -178,7 +178,7 @@ def _measure(
     part: "ProblemSelection", session: "Session", workspace: Workspace, options: Options
 ) -> "tuple[ProblemStrength, bool]":
     """Measure one problem; write its certificate, or compare with it."""
-    from judge.reporters.status_line import StatusLine
+    from judge.reporters.live import StatusLine
     from judge.strength.certificate import certificate_path, certify, read_certificate, with_reasons
     from judge.strength.measure import Measurement
 
@@ -220,7 +220,7 @@ def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
         UsageError: nothing may be written into a package.
         StoreError: the file cannot be written.
     """
-    from judge.strength.keep import keep_killers
+    from judge.strength.killers import keep_killers
 
     killers = [
         (f"{solution.solution.path.name}:{each.mutant.line}: {each.after.splitlines()[0].strip()}", each.killer)

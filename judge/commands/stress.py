@@ -117,12 +117,7 @@ def execute(options: Options) -> ExitStatus:
     session_options = shared.with_python(options.session, options.python)
     with open_session(workspace, session_options) as session, show_search_progress() as report:
         result = stress(programs, options.search.search_options(), session, report)
-    status = report_result(result, str(options.suspect), options.search)
-    if options.search.keeps:
-        from judge.commands.keep import keep_result
-
-        keep_result(result)
-    return status
+    return report_result(result, str(options.suspect), options.search)
 
 
 def _split(text: str) -> list[str]:

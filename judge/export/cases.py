@@ -1,7 +1,7 @@
 """The folder data/: inputs, answers, and the settings of cases and groups ("Test data" in both versions)."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct, field
 
@@ -54,17 +54,8 @@ class DataWriter(Struct, kw_only=True):
         Raises:
             DataError: some test data is wrong.
         """
-        invalid = []
-        for each in prepared:
-            match each:
-                case ReadyCase():
-                    self._write_case(each)
-                case SkippedCase(case=case, reason=reason):
-                    self.package.losses.append(f"case {quote(case.id)}: {reason}")
-                case InvalidCase():
-                    invalid.append(each)
-        if invalid:
-            raise DataError(diagnose(invalid))
+        for each in keep_ready(self.package, prepared):
+            self._write_case(each)
         if self._limited:
             cases = format_count(self._limited, "case")
             self.package.losses.append(f"the limits of {cases} that differ from those of the problem")
@@ -197,6 +188,25 @@ def checker_flags(checker: CheckerConfig) -> Flags:
         words += ["float_absolute_tolerance", repr(absolute)] if absolute is not None else []
         words += ["float_relative_tolerance", repr(relative)] if relative is not None else []
     return tuple(words)
+
+
+def keep_ready(package: Package, prepared: Iterable[PreparedCase]) -> Iterator[ReadyCase]:
+    """Yield the cases with their data, and note those that are skipped.
+
+    Raises:
+        DataError: some test data is wrong; after the others.
+    """
+    invalid = []
+    for each in prepared:
+        match each:
+            case ReadyCase():
+                yield each
+            case SkippedCase(case=case, reason=reason):
+                package.losses.append(f"case {quote(case.id)}: {reason}")
+            case InvalidCase():
+                invalid.append(each)
+    if invalid:
+        raise DataError(diagnose(invalid))
 
 
 def report_checkers(package: Package, checkers: Sequence[CheckerConfig]) -> None:

@@ -3,12 +3,11 @@
 2025-09: "Test data groups" and "Scoring problems". legacy: "Test data groups" and "Graders".
 """
 
-import math
 from collections import Counter
 
 from msgspec import Struct, field
 
-from judge.export.package import Package
+from judge.export.package import Package, plain_number
 from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.model import Problem
 from judge.problems.yaml.text import quote
@@ -64,21 +63,21 @@ def _add_new(package: Package, problem: Problem, names: GroupNames, files: Files
         if group.has_static_case:
             score = group.static_score
             files.setdefault(group.name, {})["static_validation_score"] = (
-                "pass-fail" if score is None else _number(score)
+                "pass-fail" if score is None else plain_number(score)
             )
             files[group.name] |= {"static_validator_args": list(group.static_args)} if group.static_args else {}
         if group.case_scores or group.case_score is not None:
             package.losses.append(f"the scores of single cases of the group {quote(group.name)}")
     if not problem.is_package:
         files.setdefault("secret", {}).update(
-            max_score=_number(root.max_score or 0.0), score_aggregation=Aggregation.SUM.value
+            max_score=plain_number(root.max_score or 0.0), score_aggregation=Aggregation.SUM.value
         )
 
 
 def _max_scores(group: TestGroup, names: GroupNames) -> dict[str, object]:
     has_inner = bool(group.groups)
     unbounded: object = "unbounded" if has_inner or group.aggregation is not Aggregation.PASS_FAIL else 0
-    found: dict[str, object] = {"max_score": unbounded if group.max_score is None else _number(group.max_score)}
+    found: dict[str, object] = {"max_score": unbounded if group.max_score is None else plain_number(group.max_score)}
     found["score_aggregation"] = group.aggregation.value
     if group.require_pass:
         found["require_pass"] = [names.of(name) for name in group.require_pass]
@@ -96,8 +95,8 @@ def _legacy_group(package: Package, group: TestGroup) -> dict[str, object]:
         words += ["accept_if_any_accepted"] if group.accepts_any else []
         words += ["ignore_sample"] if group.ignores_sample else []
     found["grader_flags"] = " ".join(words)
-    found["accept_score"] = _number(group.accept_score)
-    found["reject_score"] = _number(group.reject_score)
+    found["accept_score"] = plain_number(group.accept_score)
+    found["reject_score"] = plain_number(group.reject_score)
     if group.score_range is not None:
         found["range"] = " ".join(f"{score:g}" for score in group.score_range)
     if group.require_pass:
@@ -109,7 +108,7 @@ def _add_as_legacy(package: Package, problem: Problem, names: GroupNames, files:
     """Write the subtasks of our own format as groups with the default grader."""
     root = problem.groups
     assert root is not None
-    total = f"0 {_number(root.max_score or 0.0)}"
+    total = f"0 {plain_number(root.max_score or 0.0)}"
     files.setdefault("", {}).update(on_reject="continue", range=total, grader_flags="ignore_sample")
     files.setdefault("secret", {}).update(
         on_reject="continue", range=total, grader_flags="first_error accept_if_any_accepted"
@@ -122,17 +121,13 @@ def _add_as_legacy(package: Package, problem: Problem, names: GroupNames, files:
                 package.losses.append("the points of `sample`: samples are not scored")
             continue
         points = group.max_score or 0.0
-        found: dict[str, object] = {"range": f"0 {_number(points)}"}
+        found: dict[str, object] = {"range": f"0 {plain_number(points)}"}
         if group.aggregation is Aggregation.SUM:
             share = points / max(sizes[group.name], 1)
-            found |= {"on_reject": "continue", "accept_score": _number(share)}
+            found |= {"on_reject": "continue", "accept_score": plain_number(share)}
             found["grader_flags"] = "accept_if_any_accepted sum"
         else:
-            found |= {"on_reject": "break", "accept_score": _number(points), "grader_flags": "min"}
+            found |= {"on_reject": "break", "accept_score": plain_number(points), "grader_flags": "min"}
         files.setdefault(names.of(group.name), {}).update(found)
         if group.require_pass:
             package.losses.append(f"`requires` of the subtask {quote(group.name)}: groups do not depend on others")
-
-
-def _number(value: float) -> int | float:
-    return int(value) if math.isfinite(value) and value == int(value) else value

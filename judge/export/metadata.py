@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from judge.export.package import Package, Target, join_flags
+from judge.export.package import Package, Target, join_flags, plain_number
 from judge.groups import Rules
 from judge.model import Problem, ProblemType, default_wall
 from judge.problems.yaml.text import quote, quote_all
@@ -89,17 +89,13 @@ def _time(problem: Problem) -> dict[str, object]:
         }
     if rule is None or rule.given is not None:
         limit = Fraction(repr(float(problem.limits.cpu)))
-        found["time_limit"] = _number(problem.limits.cpu)
+        found["time_limit"] = plain_number(problem.limits.cpu)
         resolution = next((each for each in _RESOLUTIONS if limit % each == 0), limit)
         if resolution != 1:
             found["time_resolution"] = float(resolution)
     elif float(rule.resolution) != 1.0:
         found["time_resolution"] = rule.resolution
     return found
-
-
-def _number(value: float) -> int | float:
-    return int(value) if value == int(value) else float(value)
 
 
 def _limits(package: Package, problem: Problem) -> dict[str, object]:
@@ -171,7 +167,7 @@ def _add_time_limit(package: Package, problem: Problem) -> None:
     """Add the time limit, which the text of legacy does not have."""
     if problem.time_rule is not None and problem.time_rule.given is None:
         return
-    text = f"{_number(problem.limits.cpu)}\n"
+    text = f"{plain_number(problem.limits.cpu)}\n"
     if package.target is Target.DOMJUDGE:
         package.add("domjudge-problem.ini", f"timelimit='{text.strip()}'\n".encode())
         package.add(".timelimit", text.encode())

@@ -1,8 +1,11 @@
-"""A package that is being made: its files, and what could not be expressed in its format."""
+"""A package that is being made: its files, what could not be expressed in its format, and its zip file."""
 
+import math
 import os
 import re
 import shlex
+import stat
+import zipfile
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -10,13 +13,16 @@ from pathlib import Path
 import yaml
 from msgspec import Struct, field
 
-from judge.data import Data
+from judge.data import Data, write_data
 from judge.problems.yaml.text import quote
 
 # 2025-09 and legacy, "Problem package": the names of files and folders.
 _NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 _MAX_FILES = 10_000  # in one copied folder
 _SKIPPED = ("__pycache__",)
+_TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip file can hold
+_UNIX = 3
+_LEVEL = 6
 
 
 class Target(StrEnum):
@@ -115,3 +121,41 @@ def to_yaml(value: Mapping[str, object]) -> bytes:
 def join_flags(words: Sequence[str]) -> str:
     """Return arguments as the one string that legacy has for them."""
     return shlex.join(words)
+
+
+def plain_number(value: float) -> int | float:
+    """Return a number that YAML shows without `.0` if it is whole."""
+    return int(value) if math.isfinite(value) and value == int(value) else float(value)
+
+
+def write_zip(package: Package, path: Path) -> None:
+    """Write a package to a zip file, so that readers see either the whole file or none.
+
+    The same files give the same bytes.
+
+    Raises:
+        OSError: a file cannot be read, or the zip file cannot be written.
+    """
+    new = path.with_name(f".new-{os.getpid()}-{os.urandom(8).hex()}")
+    try:
+        with new.open("xb") as file, zipfile.ZipFile(file, "w") as archive:
+            for name in sorted(package.files):
+                _write_file(archive, package, name)
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+
+
+def _write_file(archive: zipfile.ZipFile, package: Package, name: str) -> None:
+    top = f"{package.name}/" if package.target.has_top_folder else ""
+    info = zipfile.ZipInfo(top + name, _TIME)
+    info.create_system = _UNIX
+    info.external_attr = (stat.S_IFREG | (0o755 if name in package.executable else 0o644)) << 16
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info._compresslevel = _LEVEL  # type: ignore[attr-defined] # noqa: SLF001 - public in Python 3.13
+    data = package.files[name]
+    size = len(data) if isinstance(data, bytes) else data.stat().st_size
+    info.file_size = size
+    with archive.open(info, "w", force_zip64=size >= zipfile.ZIP64_LIMIT) as target:
+        write_data(data, target)  # type: ignore[arg-type] # a writable binary stream

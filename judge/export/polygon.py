@@ -11,7 +11,8 @@ from xml.etree import ElementTree as ET
 
 from msgspec import Struct, field
 
-from judge.errors import DataError, JudgeError
+from judge.errors import JudgeError
+from judge.export.cases import keep_ready
 from judge.export.package import Package
 from judge.export.polygon_programs import AssetWriter
 from judge.export.polygon_scores import GroupPlan, plan_groups
@@ -20,7 +21,7 @@ from judge.export.submissions import solution_root
 from judge.languages.build import read_source
 from judge.languages.source import solution_options
 from judge.model import DEFAULT_LIMITS, Expectation, Problem, ProblemType, Solution, Verdict, default_wall
-from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase, diagnose
+from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.problems.yaml.text import quote
 from judge.units import format_count, format_seconds
 
@@ -169,27 +170,20 @@ class _TestWriter(Struct):
             self.package.losses.append("the arguments of the input validator: not in this format")
 
     def _ready(self, prepared: Iterable[PreparedCase]) -> Iterator[ReadyCase]:
-        invalid = []
-        for each in prepared:
-            match each:
-                case ReadyCase(case=case) if case.args or case.files is not None or case.is_static:
-                    what = "arguments" if case.args else "static cases" if case.is_static else "files"
-                    self.package.losses.append(f"case {quote(case.id)}: this format has no {what} of submissions")
-                case ReadyCase(case=case, answer=None) if ProblemType.INTERACTIVE not in self.problem.types:
-                    self.package.losses.append(f"case {quote(case.id)}: it has no answer")
-                case ReadyCase():
-                    yield each
-                case SkippedCase(case=case, reason=reason):
-                    self.package.losses.append(f"case {quote(case.id)}: {reason}")
-                case InvalidCase():
-                    invalid.append(each)
-        if invalid:
-            raise DataError(diagnose(invalid))
+        for each in keep_ready(self.package, prepared):
+            case = each.case
+            if case.args or case.files is not None or case.is_static:
+                what = "arguments" if case.args else "static cases" if case.is_static else "files"
+                self.package.losses.append(f"case {quote(case.id)}: this format has no {what} of submissions")
+            elif each.answer is None and ProblemType.INTERACTIVE not in self.problem.types:
+                self.package.losses.append(f"case {quote(case.id)}: it has no answer")
+            else:
+                yield each
 
     def _write_test(self, tests: ET.Element, name: str, ready: ReadyCase) -> None:
         case = ready.case
         attributes = {"method": "manual"}
-        if case.group == "sample" or case.group.startswith("sample/"):
+        if case.is_sample:
             attributes["sample"] = "true"
         if case.why:
             attributes["description"] = _clean(case.why)

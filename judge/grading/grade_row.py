@@ -1,5 +1,7 @@
 """Grading one row: a submission in, its result out. The unit that runs on a worker, of this machine or another."""
 
+import threading
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +11,6 @@ from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import JudgeError, describe_error
-from judge.grading.case_order import CaseOrder
 from judge.grading.submission import Submission
 from judge.grading.values import MEMORY_BAND, TIME_BAND, Failure, Grade, GradeOptions, Task, blame_judge
 from judge.judging.judge import conclude
@@ -30,6 +31,36 @@ _CLEAN = (Verdict.AC, Verdict.WA, Verdict.PE, Verdict.NA, Verdict.SK)
 _TOO_SLOW = (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
 _KILLED = (*_TOO_SLOW, Ending.MEMORY_LIMIT)
 _NO_BLAME = (Verdict.JE, Verdict.SK, Verdict.NA)  # the judge's fault, or the data's
+_MAX_TASKS = 4096  # whose counts are kept; the least recently used are dropped first
+
+
+class CaseOrder:
+    """In which order the tests of a task are tried: those first that rejected most submissions so far.
+
+    A submission is accepted if it passes all tests, whatever their order; the order decides how soon a wrong one fails.
+    May be used by several threads.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._rejections: OrderedDict[str, Counter[int]] = OrderedDict()
+
+    def order(self, group: str, cases: int) -> list[int]:
+        """Return the indices of all tests of a task, best first."""
+        with self._lock:
+            counts = self._rejections.get(group)
+            first = [index for index, _ in counts.most_common()] if counts else []
+        first = [index for index in first if index < cases]
+        known = set(first)
+        return [*first, *(index for index in range(cases) if index not in known)]
+
+    def count(self, group: str, case: int) -> None:
+        """Count that a test rejected a submission."""
+        with self._lock:
+            self._rejections.setdefault(group, Counter())[case] += 1
+            self._rejections.move_to_end(group)
+            if len(self._rejections) > _MAX_TASKS:
+                self._rejections.popitem(last=False)
 
 
 class Workbench(Struct, frozen=True, kw_only=True):

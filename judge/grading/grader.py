@@ -5,12 +5,10 @@ import contextlib
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import ExitStack
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Self
 
 from judge.errors import JudgeError, UsageError, describe_error
-from judge.grading.case_order import CaseOrder
-from judge.grading.grade_row import Workbench, grade_row
+from judge.grading.grade_row import CaseOrder, Workbench, grade_row
 from judge.grading.problems import ProblemStore
 from judge.grading.rows import parse_row, with_problem_digest
 from judge.grading.submission import ProblemSubmission, Submission, TestedSubmission
@@ -59,9 +57,7 @@ class Grader:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -1,15 +1,20 @@
-"""Merging the results of shards: complete, disjoint, and in the order of the submissions."""
+"""Shards, the parts of a stream; merging their results: complete, disjoint, in the order of the submissions."""
 
+import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from judge.errors import StoreError, UsageError, describe_error
 from judge.grading.hash_set import HashSet
 from judge.grading.results import decode_result, read_results
-from judge.grading.shards import parse_shard
+
+_TEXT = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 
 
 def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], object]) -> int:
@@ -97,3 +102,31 @@ def _write(order: Sequence[int], paths: Sequence[Path], output: Path, use: Calla
     finally:
         for file in files:
             file.close()
+
+
+class Shard(Struct, frozen=True):
+    """Part `number` of `count`, from 1. Each row is in exactly one part, whatever the order of the rows."""
+
+    number: int
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.count}"
+
+    def has(self, row_id: str) -> bool:
+        """Return whether the row with an id belongs to this part."""
+        found = hashlib.blake2b(row_id.encode("utf-8", "surrogatepass"), digest_size=8, person=b"judge shard").digest()
+        return int.from_bytes(found, "big") % self.count == self.number - 1
+
+
+def parse_shard(text: str) -> Shard:
+    """Parse `2/5`.
+
+    Raises:
+        UsageError: it is something else.
+    """
+    found = _TEXT.fullmatch(text)
+    shard = Shard(int(found[1]), int(found[2])) if found else Shard(0, 0)
+    if not 1 <= shard.number <= shard.count:
+        raise UsageError(f"--shard {text}: expected I/N with 1 <= I <= N, such as 2/5")
+    return shard

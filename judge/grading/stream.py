@@ -12,9 +12,9 @@ from judge.errors import JudgeError
 from judge.executors import Interrupted
 from judge.grading.hash_set import HashSet
 from judge.grading.lines import MAX_LINE, LineReader
+from judge.grading.merge import Shard
 from judge.grading.results import Finished
 from judge.grading.rows import mark_duplicate, parse_line, too_long
-from judge.grading.shards import Shard
 from judge.grading.values import Grade, GradeOptions, Row
 
 _SIGNAL_CHECK_S = 0.5

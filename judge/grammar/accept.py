@@ -42,7 +42,6 @@ Accept = Callable[[str], bool]
 
 _FEW = 5000  # values that are worth a set
 _SHORT = 40  # values among which counting one by one is faster
-_REAL = r"-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,100})?"
 
 
 class _UnsupportedError(Exception):

@@ -35,10 +35,6 @@ def read_json(text: str) -> "Grammar":
     return Grammar.from_yaml(json.loads(text))
 
 
-Locate = Callable[..., tuple[int, int]]
-"""Returns the line and the column that keys and positions lead to."""
-
-
 @dataclass(frozen=True)
 class Grammar:
     """What the inputs of a problem look like.
@@ -59,24 +55,18 @@ class Grammar:
         return self.description.body
 
     @classmethod
-    def from_yaml(cls, value: object, *, shown: Path = Path("problem.yaml"), locate: Locate | None = None) -> "Grammar":
-        """Read the value of the key `input:`, as lists, dicts, strings and numbers.
-
-        Args:
-            value: of the key.
-            shown: the file, for messages.
-            locate: returns the position of what keys and positions lead to.
+    def from_yaml(cls, value: object) -> "Grammar":
+        """Read the value of the key `input:` of problem.yaml, as lists, dicts, strings and numbers.
 
         Raises:
             DataError: it is not a grammar; carries all errors.
         """
         diagnostics: list[Diagnostic] = []
 
-        def report(message: str, *path: str | int, at_key: bool = False) -> None:
-            line, column = locate(*path, at_key=at_key) if locate else (0, 0)
-            where = "" if locate else "".join(f"[{step!r}]" for step in path)
+        def report(message: str, *path: str | int, **_: object) -> None:
+            where = "".join(f"[{step!r}]" for step in path)
             text = f"`input{where}`: {message}" if where else message
-            diagnostics.append(Diagnostic(path=shown, line=line, column=column, message=text))
+            diagnostics.append(Diagnostic(path=Path("problem.yaml"), message=text))
 
         description = read_description(value, report)
         if description is None:

@@ -10,7 +10,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.grammar.contradictions import find_empty_range, find_few_values, find_high_total, values_of
 from judge.grammar.expressions import (
     RESERVED,
     Expression,
@@ -48,7 +47,15 @@ from judge.grammar.forms import (
     own_fields,
     walk,
 )
-from judge.grammar.intervals import ANY, Interval, interval_of
+from judge.grammar.intervals import (
+    ANY,
+    Interval,
+    find_empty_range,
+    find_few_values,
+    find_high_total,
+    interval_of,
+    values_of,
+)
 from judge.grammar.patterns import PatternError, parse_pattern
 
 Path = tuple[str | int, ...]

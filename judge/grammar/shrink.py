@@ -69,7 +69,7 @@ def _remove_nodes(body: Body, tree: Tree, groups: list[Group]) -> Iterator[Tree]
         if scalar is None:
             continue
         for node in used:
-            changed = nodes_without(tree, path, graph, node)
+            changed = nodes_without(tree, path, node)
             put(changed, scalar, get(tree, scalar) - 1)
             for group in groups:
                 if group.count is not None and path in group.members and group.path != scalar:

@@ -200,7 +200,7 @@ def resize(tree: Tree, group: Group, keep: Sequence[int | None]) -> Tree | None:
     return changed
 
 
-def nodes_without(tree: Tree, path: Path, graph: Graph, node: int) -> Tree:
+def nodes_without(tree: Tree, path: Path, node: int) -> Tree:
     """Return a copy of a tree in which a graph lost a node and its edges, and the nodes after it moved up."""
     changed: Tree = copy_tree(tree)
     put(
@@ -212,7 +212,6 @@ def nodes_without(tree: Tree, path: Path, graph: Graph, node: int) -> Tree:
             if node not in (one, other)
         ],
     )
-    del graph
     return changed
 
 

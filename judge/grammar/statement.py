@@ -93,7 +93,7 @@ def _repeat(block: Repeat) -> str:
         sentence += f"; the line `{block.until}` ends them"
     parts = [f"the sum of ${_math(what)}$ is at most ${_math(most)}$" for what, most in block.sums]
     if block.distinct:
-        parts.append(f"no two have the same {_join([f'${name}$' for name in block.distinct])}")
+        parts.append(f"no two have the same {' and '.join(f'${name}$' for name in block.distinct)}")
     parts += [f"${name}$ is in {order} order" for name, order in block.orders]
     parts += [f"all of them together have {part}" for part in _often(block.characters)]
     if block.index:
@@ -218,7 +218,3 @@ def _number(expression: Expression) -> str:
     if "^" in expression.text:
         return expression.text
     return f"{value:,}".replace(",", "\\,") if abs(value) >= _LONG else str(value)
-
-
-def _join(words: Sequence[str]) -> str:
-    return " and ".join(words)

@@ -16,7 +16,9 @@ _MAX_TIME_LIMIT = 24 * 60 * 60 * 1000  # ms
 _MAX_MEMORY_LIMIT = 1024 * 1024  # MiB
 
 
-class _Test(msgspec.Struct):
+class CompanionTest(msgspec.Struct):
+    """An input and its answer."""
+
     input: str
     output: str
 
@@ -24,7 +26,7 @@ class _Test(msgspec.Struct):
 class _Problem(msgspec.Struct, rename="camel"):
     """The members that are used; others are ignored."""
 
-    tests: list[_Test]
+    tests: list[CompanionTest]
     name: str = ""
     url: str = ""
     interactive: bool | None = None
@@ -95,10 +97,17 @@ def read_problem_file(path: Path, *, limits: Limits, checker: CheckerConfig) -> 
 
 
 def _read_limits(problem: _Problem, limits: Limits) -> Limits:
-    time, memory = problem.time_limit, problem.memory_limit
-    if time is not None and 1 <= time <= _MAX_TIME_LIMIT:
-        cpu = Seconds(round(time) / 1000)
+    if (cpu := read_time_limit(problem.time_limit)) is not None:
         limits = replace(limits, cpu=cpu, wall=default_wall(cpu))
-    if memory is not None and 1 <= memory <= _MAX_MEMORY_LIMIT:
-        limits = replace(limits, memory=Bytes(round(memory) * MIB))
-    return limits
+    memory = read_memory_limit(problem.memory_limit)
+    return limits if memory is None else replace(limits, memory=memory)
+
+
+def read_time_limit(limit: float | None) -> Seconds | None:
+    """Return a time limit, given in milliseconds; None if it means nothing."""
+    return Seconds(round(limit) / 1000) if limit is not None and 1 <= limit <= _MAX_TIME_LIMIT else None
+
+
+def read_memory_limit(limit: float | None) -> Bytes | None:
+    """Return a memory limit, given in MiB; None if it means nothing."""
+    return Bytes(round(limit) * MIB) if limit is not None and 1 <= limit <= _MAX_MEMORY_LIMIT else None

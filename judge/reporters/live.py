@@ -1,19 +1,22 @@
-"""The progress line on a terminal. It is removed before any other output, and however the run ends."""
+"""Lines that are redrawn on a terminal: the progress of a run, or one line about how far something else is.
+
+They are removed before any other output, and however the command ends. Any other stream gets a log.
+"""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
-
-from rich.console import Console
-from rich.text import Text
+from typing import TYPE_CHECKING, Self, TextIO
 
 from judge.events import Event
-from judge.reporters import OutputOptions, Verbosity, can_redraw, supports_unicode
-from judge.reporters.canvas import render_line
+from judge.reporters import OutputOptions, Verbosity, can_redraw, supports_unicode, wants_colour
 from judge.reporters.escape import ASCII, UNICODE
-from judge.reporters.progress import Progress, ProgressView, log_progress
-from judge.reporters.status_line import make_live
+from judge.reporters.progress import FRAMES_PER_SECOND, Progress, ProgressView, log_progress
+
+if TYPE_CHECKING:  # only a terminal needs them
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
 
 
 class LiveProgress(ProgressView):
@@ -23,7 +26,9 @@ class LiveProgress(ProgressView):
         self._progress = Progress(glyphs=UNICODE if supports_unicode(stream, options.environment) else ASCII)
         self._live = make_live(stream, options, self._render)
 
-    def _render(self, console: Console) -> Text:
+    def _render(self, console: "Console") -> "Text":
+        from judge.reporters.canvas import render_line
+
         return render_line(self._progress.line(time.monotonic(), console.width - 1))
 
     def handle(self, event: Event) -> None:
@@ -53,3 +58,68 @@ def make_progress(stream: TextIO, options: OutputOptions) -> ProgressView:
     if can_redraw(stream, options) and options.verbosity is not Verbosity.QUIET:
         return LiveProgress(stream, options)
     return log_progress(stream, options)
+
+
+class StatusLine:
+    """A line that is redrawn on a terminal that can do so, and written now and then to any other stream.
+
+    Leaving its context removes it.
+
+    Args:
+        stream: where to write.
+        interval: seconds between two lines of a stream that keeps them.
+    """
+
+    def __init__(self, stream: TextIO, interval: float) -> None:
+        self._stream = stream
+        self._interval = interval
+        self._last = time.monotonic()
+        self._text: Callable[[], str] = str
+        self._live = make_live(stream, OutputOptions(), self._render) if can_redraw(stream, OutputOptions()) else None
+
+    def __enter__(self) -> Self:
+        """Return the line, of which nothing is shown yet."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Remove the line."""
+        if self._live is not None:
+            self._live.stop()
+
+    def show(self, text: Callable[[], str]) -> None:
+        """Show a text, which is called whenever the line is drawn."""
+        self._text = text
+        if self._live is not None:
+            self._live.start()
+        elif (now := time.monotonic()) >= self._last + self._interval:
+            self._last = now
+            self._stream.write(text() + "\n")
+            self._stream.flush()
+
+    def _render(self, _: "Console") -> "Text":
+        from rich.text import Text
+
+        return Text(self._text())
+
+
+def make_live(stream: TextIO, options: OutputOptions, render: "Callable[[Console], Text]") -> "Live":
+    """Return what redraws a text, cut at the end of the line, until it is stopped."""
+    from rich.live import Live
+
+    from judge.reporters.canvas import make_console
+
+    console = make_console(stream, options, options.width, has_colour=wants_colour(stream, options))
+
+    def draw() -> "Text":
+        text = render(console)
+        text.no_wrap, text.overflow = True, "crop"
+        return text
+
+    return Live(
+        console=console,
+        get_renderable=draw,
+        refresh_per_second=FRAMES_PER_SECOND,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )

@@ -15,7 +15,7 @@ from judge.model import Generated
 from judge.preparation.generate import GeneratorFailure, copy_readable, generate
 from judge.problems.generators import Signature, read_generators
 from judge.sandbox.box import Box
-from judge.search.sources import GeneratorError, Proposal, seeded
+from judge.search.sources import GeneratorError, Proposal, Source, seeded
 
 _FIRST, _MOST = 4, 16  # inputs of one process
 _SHORT_S = 0.2  # a process that takes longer makes fewer inputs the next time
@@ -33,7 +33,7 @@ class Recipe(Struct, frozen=True, kw_only=True):
     parameters: Parameters = ()
 
 
-class FunctionGenerator:
+class FunctionGenerator(Source):
     """Inputs of the functions of generator files, with other seeds and smaller parameters.
 
     Args:
@@ -42,8 +42,6 @@ class FunctionGenerator:
         recipes: what to vary.
         seed: of the search.
     """
-
-    joins = False
 
     def __init__(self, name: str, problem: str, recipes: Sequence[Recipe], seed: int) -> None:
         self.name = name
@@ -72,9 +70,6 @@ class FunctionGenerator:
             return made
 
         return make
-
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Do nothing."""
 
     def _vary(self, recipe: Recipe) -> Generated:
         parameters = tuple((name, self._smaller(value)) for name, value in recipe.parameters)

@@ -35,11 +35,10 @@ class GrammarFormat(Struct, frozen=True):
         return self.grammar.join(list(tests))
 
 
-class _Neighbours:
+class _Neighbours(Source):
     """Neighbours of known inputs; those with new answers become known."""
 
     name = "grammar: neighbours"
-    joins = False
 
     def __init__(self, grammar: Grammar, known: Sequence[bytes], seed: int) -> None:
         self._grammar = grammar

@@ -12,7 +12,7 @@ from random import Random
 from judge.grammar.groups import draw_groups
 from judge.search.learned import Learned, Values
 from judge.search.shape import Block, Item, Line, Repeat, Tokens
-from judge.search.sources import Proposal, seeded
+from judge.search.sources import Proposal, Source, seeded
 
 MAX_SIZE = 1 << 20  # bytes of a large input
 _LETTERS = bytes(range(ord("a"), ord("z") + 1))
@@ -408,7 +408,7 @@ def _find_edges(learned: Learned) -> Iterator[tuple[int, tuple[int, int | None]]
             yield id(block), (block.count.item, first.bound)
 
 
-class Instances:
+class Instances(Source):
     """Inputs of a learned shape, whose sizes grow slowly from the smallest.
 
     Args:
@@ -447,11 +447,10 @@ class Instances:
         self._maker.learn(data, is_valid=is_valid)
 
 
-class Growing:
+class Growing(Source):
     """Large inputs of a learned shape: twice as large after each valid one, up to the largest valid size."""
 
     name = "large inputs"
-    joins = False
 
     def __init__(self, learned: Learned, numbers: Sequence[int], seed: int) -> None:
         self._random = seeded(seed, self.name)

@@ -6,7 +6,7 @@ from itertools import islice
 from msgspec import Struct
 
 from judge.search.shape import Count, Item, Line, Repeat, Row, Shape, Tree, render
-from judge.search.sources import Proposal, seeded
+from judge.search.sources import Proposal, Source, seeded
 from judge.search.values import Joining
 
 _MAX_TESTS = 500  # to choose from
@@ -66,7 +66,7 @@ class ShapeJoining(Struct, frozen=True):
         return render(trees[0], self.shape)
 
 
-class ManyTests:
+class ManyTests(Source):
     """Inputs with one test more than some numbers: a program may have room for so many, or read no more.
 
     Args:
@@ -77,7 +77,6 @@ class ManyTests:
     """
 
     name = "many tests"
-    joins = False
 
     def __init__(self, known: Sequence[bytes], joining: Joining, numbers: Sequence[int], seed: int) -> None:
         tests = (test for each in known for test in joining.split(each) or ())
@@ -94,6 +93,3 @@ class ManyTests:
             if (joined := self._joining.join(self._random.choices(self._tests, k=count))) is not None:
                 return joined
         return None
-
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Do nothing."""

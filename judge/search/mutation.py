@@ -1,4 +1,4 @@
-"""Neighbours of known inputs: with other tokens, with rows left out, doubled, swapped, or from another input.
+"""Neighbours of known inputs: with other tokens or white space, with rows left out, doubled, swapped, or from others.
 
 Inputs that turn out to be valid and to have a new answer become known themselves, if they are small.
 """
@@ -8,15 +8,16 @@ from random import Random
 
 from judge.search.learned import INTEGER, Learned, Values
 from judge.search.shape import Cell, Row, Tree, render, walk_cells, walk_rows
-from judge.search.sources import Proposal, seeded
+from judge.search.sources import Proposal, Source, seeded
 
 _MAX_KNOWN = 400
-_MAX_SIZE = 4_000  # bytes of an input that is mutated
+_MAX_SIZE = 4_000  # bytes of an input that is changed
 _MOST_CHANGES = 3
 _TRIES = 10
+_MOST_WHITE_SPACE = 600  # proposals
 
 
-class Mutations:
+class Mutations(Source):
     """Mutates known inputs.
 
     Args:
@@ -227,3 +228,49 @@ def mutate_text(data: bytes, known: Sequence[bytes], numbers: Sequence[int], ran
             tokens[place] = other_token(tokens[place], numbers, random)
             lines[at] = b" ".join(tokens)
     return b"\n".join(lines) + b"\n"
+
+
+class WhiteSpace(Source):
+    """Blank lines, more blanks, tabs, CRLF, and no newline at the end, for problems whose validators accept that."""
+
+    name = "white space"
+
+    def __init__(self, known: Sequence[bytes], seed: int) -> None:
+        self._known = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)[:20]
+        self._random = seeded(seed, self.name)
+        self._left = _MOST_WHITE_SPACE
+
+    def next(self) -> Proposal | None:
+        """Return an input with changed white space; None if there were enough."""
+        if not self._known or not self._left:
+            return None
+        self._left -= 1
+        lines = self._random.choice(self._known).splitlines()[: self._random.choice((1, 2, 3, 1000))]
+        data = b"\n".join(lines) + b"\n"
+        for _ in range(self._random.choice((1, 1, 2))):
+            data = self._change(data)
+        return data
+
+    def _change(self, data: bytes) -> bytes:
+        lines = data.split(b"\n")
+        at = self._random.randrange(len(lines))
+        match self._random.randrange(9):
+            case 0:
+                return data.rstrip(b"\n")
+            case 1:
+                return data.replace(b"\n", b"\r\n")
+            case 2:
+                lines.insert(at, b"")
+            case 3:
+                lines.insert(at, b"  ")
+            case 4:
+                lines[at] = lines[at].replace(b" ", b"  ")
+            case 5:
+                lines[at] = lines[at].replace(b" ", b"\t", 1)
+            case 6:
+                lines[at] = b" " + lines[at]
+            case 7:
+                lines[at] += b" "
+            case _:
+                return data + b"\n"
+        return b"\n".join(lines)

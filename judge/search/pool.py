@@ -1,7 +1,6 @@
 """Where the programs of a search run: Python programs each in a warm box of the worker, others in the worker's own."""
 
 import threading
-from types import TracebackType
 from typing import Self
 
 from judge.errors import SandboxError
@@ -28,9 +27,7 @@ class WarmPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def run(self, box: Box, command: Command, limits: Limits) -> Outcome:

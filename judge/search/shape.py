@@ -23,7 +23,6 @@ _WIDTH = 8  # beginnings of a body that are continued
 _MAX_BODY = 4  # blocks that repeat together
 _MAX_DEPTH = 3
 _INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,18})")
-_REAL = re.compile(rb"-?\d{1,18}\.\d{1,18}")
 
 Lines = Sequence[Sequence[bytes]]
 Environment = dict[int, int]

@@ -5,12 +5,11 @@ thread at a time.
 """
 
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Protocol
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.errors import JudgeError
@@ -36,7 +35,7 @@ class GeneratorError(JudgeError):
     """A generator fails."""
 
 
-class Source(Protocol):
+class Source(ABC):
     """Proposes inputs.
 
     Attributes:
@@ -45,16 +44,17 @@ class Source(Protocol):
     """
 
     name: str
-    joins: bool
+    joins: bool = False
 
+    @abstractmethod
     def next(self) -> Proposal | None:
         """Return the next input, or what makes it; None if there are no more."""
 
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:  # noqa: B027 - most sources learn nothing
         """Take in what came of an input: whether it is valid, and whether its answer was not seen before."""
 
 
-class Known:
+class Known(Source):
     """Inputs that exist already, such as the problem's cases; the smallest first.
 
     Args:
@@ -62,8 +62,6 @@ class Known:
         inputs: all of them.
         is_trusted: they are valid, whatever accepted solutions say of them.
     """
-
-    joins = False
 
     def __init__(self, name: str, inputs: Sequence[bytes], *, is_trusted: bool = False) -> None:
         self.name = name
@@ -74,11 +72,8 @@ class Known:
         """Return the next input."""
         return next(self._inputs, None)
 
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Do nothing."""
 
-
-class Drawn:
+class Drawn(Source):
     """Inputs that a function yields, without an end or with one."""
 
     def __init__(self, name: str, inputs: Iterator[bytes], *, joins: bool = False) -> None:
@@ -90,14 +85,9 @@ class Drawn:
         """Return the next input."""
         return next(self._inputs, None)
 
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Do nothing."""
 
-
-class Rotation:
+class Rotation(Source):
     """Several sources that take turns as one, such as the generators of a package."""
-
-    joins = False
 
     def __init__(self, name: str, sources: Sequence[Source]) -> None:
         self.name = name
@@ -117,11 +107,8 @@ class Rotation:
                 return proposal
         return None
 
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Do nothing."""
 
-
-class FirstPass:
+class FirstPass(Source):
     """The first inputs of a source, before all other sources have their turn.
 
     Args:
@@ -151,31 +138,28 @@ class FirstPass:
         self._source.learn(data, is_valid=is_valid, is_new=is_new)
 
 
-class ProgramGenerator(Struct):
+class ProgramGenerator(Source):
     """A program that prints an input, with a seed as its argument: the habit of testlib, of ICPC packages and of users.
 
-    Attributes:
+    Args:
         program: its arguments may contain `{seed}`; without it, the seed comes last.
         seed: the first seed; each further run adds one.
     """
 
-    name: str
-    program: NamedProgram
-    seed: int
-    joins: bool = False
+    def __init__(self, name: str, program: NamedProgram, seed: int) -> None:
+        self.name = name
+        self._program = program
+        self._seed = seed
 
     def next(self) -> Proposal:
         """Return what runs the generator with the next seed."""
-        seed = str(self.seed)
-        self.seed += 1
-        args = tuple(each.replace("{seed}", seed) for each in self.program.args)
-        if args == self.program.args:
+        seed = str(self._seed)
+        self._seed += 1
+        args = tuple(each.replace("{seed}", seed) for each in self._program.args)
+        if args == self._program.args:
             args = (*args, seed)
-        program = replace(self.program, args=args)
+        program = replace(self._program, args=args)
         return lambda box, run: [_generate(program, box, run)]
-
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Do nothing."""
 
 
 def _generate(program: NamedProgram, box: Box, run: Run) -> bytes:

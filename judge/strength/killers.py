@@ -1,10 +1,11 @@
-"""Searches for inputs that kill survivors, with the search of `judge hack`.
+"""Searches for inputs that kill survivors, with the search of `judge hack`, and writes them as cases.
 
 Each survivor in turn is the suspect; an accepted solution answers. What kills one survivor is tried on the others
 before they are searched, too. An input counts only if the solution that the mutant was made of is accepted on it, with
 the limits of the problem: else two accepted solutions disagree, which is reported, or the input is too large for both.
 """
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 
 from judge.errors import JudgeError, UsageError, describe_error, shorten
 from judge.executors import Interrupted
+from judge.files import write_atomically
 from judge.judging.judge import Job
 from judge.languages.build import CompileError, Program
 from judge.model import Inline, Problem, Verdict
@@ -23,7 +25,7 @@ from judge.search.examine import case_of
 from judge.search.values import Counterexample, NamedProgram, SearchOptions
 from judge.strength.mutants import MutatedSolution
 from judge.strength.results import Killer, Label, MutantResult
-from judge.units import Seconds
+from judge.units import Seconds, format_count
 from judge.workspace.hack_request import HackRequest
 from judge.workspace.hacking import Ground, survey
 from judge.workspace.session import Session
@@ -35,6 +37,7 @@ _SHOWN_INPUT = 60  # characters of an input in a note
 
 Found = dict[str, Killer]
 """Inputs that kill survivors, by the hash of the mutant."""
+_HEADER = "# yaml-language-server: $schema=../../judge/schemas/testcases.schema.json\ncases:\n"
 
 
 class Survivor(Struct, frozen=True):
@@ -191,3 +194,44 @@ def _job(program: Program, killer: Killer, ground: Ground) -> Job:
 
 def _show(data: bytes) -> str:
     return shorten(repr(data.decode(errors="backslashreplace")), _SHOWN_INPUT)
+
+
+def keep_killers(path: Path, killers: Sequence[tuple[str, Killer]]) -> str:
+    """Add a case for each input to a case file, unless it has the input already; return how many, for messages.
+
+    Args:
+        path: the case file.
+        killers: the mutant that each input kills, and the input.
+
+    Raises:
+        OSError: the file cannot be read or written.
+    """
+    text = path.read_text() if path.exists() else _HEADER
+    number = text.count("\n  - name: killer-")
+    added = 0
+    for mutant, killer in killers:
+        given = _block(killer.input)
+        if f"input: {given}" in text:
+            continue
+        added += 1
+        why = json.dumps(f"kills the mutant {mutant}", ensure_ascii=False)
+        lines = (
+            f"  - name: killer-{number + added}",
+            f"why: {why}",
+            f"input: {given}",
+            f"answer: {_block(killer.answer)}",
+        )
+        text = text.rstrip("\n") + "\n" + "\n    ".join(lines) + "\n"
+    if added:
+        write_atomically(path, text.encode())
+    return format_count(added, "case")
+
+
+def _block(data: bytes) -> str:
+    """Return data as YAML: a block of lines where that is possible, else a quoted text."""
+    text = data.decode("utf-8", errors="surrogateescape")
+    lines = text.split("\n")
+    is_plain = lines.pop() == "" and all(each.isprintable() for each in lines)
+    if is_plain and lines and not any(each != each.strip() or not each for each in lines):
+        return "|\n" + "\n".join(f"      {each}" for each in lines)
+    return json.dumps(text)

@@ -134,7 +134,10 @@ class PackageTester(Struct):
                 if program := self._translate(each.path):
                     yield _Ready(path=each.path, program=program, name=name, is_grammar=True)
             else:
-                self._skip(each.path, "is a grammar of VIVA, which the judge cannot run: it was not run", "")
+                self._cannot_run = True
+                message = "is a grammar of VIVA, which the judge cannot run: it was not run"
+                found = self._error(each.path, "validator-not-run", message)
+                self.diagnostics.append(replace(found, severity=Severity.WARNING))
 
     def _translate(self, path: Path) -> JudgeProgram | None:
         try:
@@ -144,18 +147,6 @@ class PackageTester(Struct):
         except OSError as error:
             self.diagnostics.append(self._error(path, "validator-build", describe_error(error)))
         return None
-
-    def _skip(self, path: Path, message: str, fix: str) -> None:
-        self._cannot_run = True
-        self.diagnostics.append(
-            Diagnostic(
-                path=self._show(path),
-                severity=Severity.WARNING,
-                rule="validator-not-run",
-                message=message,
-                fix=fix,
-            )
-        )
 
     # ---- cases -----------------------------------------------------------------------------------------------------
 
@@ -183,7 +174,7 @@ class PackageTester(Struct):
             about = (given.digest, case.args, case.validator_args, case.checker.args, files.digest if files else "")
             same.setdefault(about, []).append(case)
         for cases in same.values():
-            self._report_duplicates([case for case in cases if not _is_sample(case)])
+            self._report_duplicates([case for case in cases if not case.is_sample])
 
     def _report_duplicates(self, cases: Sequence[Case]) -> None:
         """Report secret cases that have the same input, arguments and files; samples may be among them again."""
@@ -200,12 +191,8 @@ class PackageTester(Struct):
             return
         arguments = self.files.arguments.get(case.id) or Arguments(input_validators=case.validator_args)
         runs = tuple(_input_run(each, given, arguments, case.args, files) for each in validators)
-
-        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
-            yield from self._require_accepted(validators, results, self._place(case), "rejects this input")
-
         self.counts = replace(self.counts, inputs=self.counts.inputs + 1)
-        yield PackageTest(runs=runs, conclude=conclude)
+        yield PackageTest(runs=runs, conclude=self._require_accepted(validators, self._place(case), "input"))
 
     def _answers_of(
         self, case: Case, given: Content, answer: Content, validators: Sequence[_Ready]
@@ -213,15 +200,11 @@ class PackageTester(Struct):
         place = self._place(case, ".ans")
         runs = tuple(_answer_run(each, answer, given) for each in validators)
         if runs:
-
-            def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
-                yield from self._require_accepted(validators, results, place, "rejects this answer")
-
-            yield PackageTest(runs=runs, conclude=conclude)
+            yield PackageTest(runs=runs, conclude=self._require_accepted(validators, place, "answer"))
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
         self.counts = replace(self.counts, answers=self.counts.answers + 1)
-        is_sample = _is_sample(case)
+        is_sample = case.is_sample
         severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
         rejected = replace(place, rule="rejected-answer", severity=severity)
         yield self._output_test(case.checker, given, answer, answer, rejected)
@@ -273,12 +256,8 @@ class PackageTester(Struct):
             if inputs:
                 yield PackageTest(runs=input_runs, conclude=self._require_rejection(inputs, place, "invalid-input"))
             return
-
-        def conclude_input(results: Sequence[Answered]) -> Iterator[Diagnostic]:
-            yield from self._require_accepted(inputs, results, place, "rejects this input")
-
         if inputs:
-            yield PackageTest(runs=input_runs, conclude=conclude_input)
+            yield PackageTest(runs=input_runs, conclude=self._require_accepted(inputs, place, "input"))
         if test.answer is None:
             return
         answer = Content.of(test.answer)
@@ -392,22 +371,25 @@ class PackageTester(Struct):
 
     # ---- conclusions -----------------------------------------------------------------------------------------------
 
-    def _require_accepted(
-        self, validators: Sequence[_Ready], results: Sequence[Answered], place: Diagnostic, verb: str
-    ) -> Iterator[Diagnostic]:
-        for validator, result in zip(validators, results, strict=True):
-            if result.status is Status.REJECTED:
-                rule = "valid-input" if verb.endswith("input") else "valid-answer"
-                yield replace(place, rule=rule, message=f"{place.message}{validator.name} {verb}{_said(result)}")
-            else:
-                yield from self._failure(validator, result, place)
+    def _require_accepted(self, validators: Sequence[_Ready], place: Diagnostic, what: str) -> Conclude:
+        """Return what requires that all validators accept an input or an answer."""
+
+        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
+            for validator, result in zip(validators, results, strict=True):
+                if result.status is Status.REJECTED:
+                    message = f"{place.message}{validator.name} rejects this {what}{_said(result)}"
+                    yield replace(place, rule=f"valid-{what}", message=message)
+                else:
+                    yield from self._failure(validator.name, validator.path, result, place)
+
+        return conclude
 
     def _require_rejection(self, validators: Sequence[_Ready], place: Diagnostic, rule: str) -> Conclude:
         """Return what requires that at least one validator rejects."""
 
         def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
             for validator, result in zip(validators, results, strict=True):
-                yield from self._failure(validator, result, place)
+                yield from self._failure(validator.name, validator.path, result, place)
             if all(each.status is Status.ACCEPTED for each in results):
                 what = "input" if rule == "invalid-input" else "answer"
                 message = f"no {what} validator rejects it; expected at least one to reject this {what}"
@@ -418,19 +400,16 @@ class PackageTester(Struct):
 
         return conclude
 
-    def _failure(self, validator: _Ready, result: Answered, place: Diagnostic) -> Iterator[Diagnostic]:
+    def _failure(self, name: str, source: Path, result: Answered, place: Diagnostic) -> Iterator[Diagnostic]:
         if result.status is Status.UNUSABLE:
-            self._unusable[validator.path] = f"{validator.name} {result.message}"
+            self._unusable[source] = f"{name} {result.message}"
         elif result.status is Status.FAILED:
-            message = f"{place.message}{validator.name} fails{_said(result)}"
+            message = f"{place.message}{name} fails{_said(result)}"
             yield replace(place, rule="validator-failure", severity=Severity.ERROR, message=message)
 
     def _checker_failure(self, checker: CheckerConfig, result: Answered, place: Diagnostic) -> Iterator[Diagnostic]:
-        if result.status is Status.UNUSABLE and checker.program is not None:
-            self._unusable[checker.program.source] = f"{_name_checker(checker)} {result.message}"
-        elif result.status is Status.FAILED:
-            message = f"{place.message}{_name_checker(checker)} fails{_said(result)}"
-            yield replace(place, rule="validator-failure", severity=Severity.ERROR, message=message)
+        source = checker.program.source if checker.program else place.path  # the default one can always be used
+        yield from self._failure(_name_checker(checker), source, result, place)
 
     # ---- places ----------------------------------------------------------------------------------------------------
 
@@ -455,10 +434,6 @@ class PackageTester(Struct):
         """Return whether a path exists in the package, and is no link out of it."""
         folder = self.problem.folder
         return folder is not None and path.exists() and path.resolve().is_relative_to(folder.resolve())
-
-
-def _is_sample(case: Case) -> bool:
-    return case.group == "sample" or case.group.startswith("sample/")
 
 
 def _input_run(

@@ -232,7 +232,7 @@ class SearchPrograms:
             ready.append((each.path, named, each.grammar is not None))
         if not ready:
             return []
-        secret = [case for case in self.whole.cases if not case.id.startswith("sample/")] or self.whole.cases
+        secret = [case for case in self.whole.cases if not case.is_sample] or self.whole.cases
         ways: dict[tuple[tuple[str, ...], ...], int] = {}
         for case in secret:
             arguments = files.arguments.get(case.id)

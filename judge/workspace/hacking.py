@@ -16,10 +16,10 @@ from judge.model import Problem, ProblemType, Produced
 from judge.search.grammatical import GrammarFormat, grammar_sources
 from judge.search.joining import ManyTests
 from judge.search.learned import Learned, learn
+from judge.search.mutation import WhiteSpace
 from judge.search.search import Plan, Search
 from judge.search.sources import FirstPass, Known, Source
 from judge.search.values import Goal, Report, SearchOptions, SearchResult, Target
-from judge.search.whitespace import WhiteSpace
 from judge.units import Seconds
 from judge.workspace.hack_inputs import SearchInputs, find_joining
 from judge.workspace.hack_programs import SearchPrograms, read_package_files

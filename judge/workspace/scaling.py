@@ -33,6 +33,7 @@ from judge.model import (
     Verdict,
     default_wall,
 )
+from judge.problems.paths import shown_path
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
 from judge.scaling.fit import (
@@ -542,7 +543,7 @@ def _limits(selection: ProblemSelection, options: ScalingOptions) -> Limits:
 
 def _loose_problem(path: Path, root: Path) -> ProblemSelection:
     """Return a problem without cases for a file that belongs to none."""
-    shown = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+    shown = str(shown_path(path, root))
     solution = Solution(path=path, display_path=shown, expectation=EXPECTATIONS["accepted"])
     problem = Problem(
         id=path.stem, name=path.stem, limits=DEFAULT_LIMITS, checker=CheckerConfig(), solutions=(solution,)

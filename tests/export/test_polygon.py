@@ -11,9 +11,8 @@ import pytest
 
 from judge.data import read_data
 from judge.errors import Diagnostic
-from judge.export.archive import write_zip
 from judge.export.export import export
-from judge.export.package import Package, Target
+from judge.export.package import Package, Target, write_zip
 from judge.export.polygon_checker import checker_source, standard_checker
 from judge.judging.checkers import check
 from judge.model import CheckerConfig, InFile, Problem, Verdict

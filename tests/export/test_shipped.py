@@ -12,9 +12,8 @@ import pytest
 
 from judge.data import read_data
 from judge.errors import Severity
-from judge.export.archive import write_zip
 from judge.export.export import export
-from judge.export.package import Target
+from judge.export.package import Target, write_zip
 from judge.model import InFile, Problem, Verdict
 from judge.preparation.cases import ReadyCase
 from judge.problems.icpc.load import load_package

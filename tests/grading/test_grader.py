@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 import judge as package
 from judge.errors import JudgeError, UsageError
-from judge.grading.case_order import CaseOrder
 from judge.grading.function_call import check_value
-from judge.grading.grade_row import Workbench, _conclude_again, grade_row
+from judge.grading.grade_row import CaseOrder, Workbench, _conclude_again, grade_row
 from judge.grading.grader import Grader, GradeStream
 from judge.grading.problem_scoring import ProblemScoring
 from judge.grading.rows import parse_row

@@ -16,9 +16,8 @@ from judge.errors import JudgeError, StoreError, UsageError
 from judge.grading import lines
 from judge.grading.hash_set import HashSet
 from judge.grading.lines import LineReader
-from judge.grading.merge import merge
+from judge.grading.merge import Shard, merge, parse_shard
 from judge.grading.results import ResultFile, read_finished, repair
-from judge.grading.shards import Shard, parse_shard
 from judge.grading.summary import Summary
 from judge.grading.values import Grade
 from judge.model import Verdict

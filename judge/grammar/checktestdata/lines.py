@@ -4,11 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from judge.grammar.checktestdata.greedy import takes_whole_words
 from judge.grammar.checktestdata.parts import Field, Loop, exact, target_of
 from judge.grammar.checktestdata.reader import Command, Place, Value
 from judge.grammar.checktestdata.state import State, index_text
-from judge.grammar.checktestdata.words import bound_pattern
+from judge.grammar.checktestdata.words import bound_pattern, takes_whole_words
 from judge.grammar.intervals import ANY
 from judge.grammar.parse import MAX_DIGITS
 from judge.grammar.patterns import PatternError, parse_pattern

@@ -114,9 +114,8 @@ class Cpp(Typed):
         """Declare a list of the values of a field in all repetitions."""
         self.emit(f"vector<{_type(kind)}> all_{name};")
 
-    def add_to_column(self, name: str, kind: object) -> None:
+    def add_to_column(self, name: str) -> None:
         """Add a value."""
-        del kind
         self.emit(f"all_{name}.push_back({identifier(name)});")
 
     def end_column(self, name: str, kind: object) -> None:

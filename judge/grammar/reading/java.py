@@ -106,9 +106,8 @@ class Java(Typed):
         """Return the condition under which another repetition follows."""
         return "hasNext()" if block.until == END_OF_FILE else f'!nextLine().equals("{escape(block.until)}")'
 
-    def end_until(self, block: Repeat) -> None:
+    def end_until(self) -> None:
         """Skip the line that ends a block."""
-        del block
         self.emit("restOfLine();")
 
     def graph(self, graph: Graph) -> None:
@@ -123,9 +122,8 @@ class Java(Typed):
         boxed = {"int": "Integer", "long": "Long", "double": "Double"}.get(_type(kind), "String")
         self.emit(f"List<{boxed}> all_{name} = new ArrayList<>();")
 
-    def add_to_column(self, name: str, kind: object) -> None:
+    def add_to_column(self, name: str) -> None:
         """Add a value."""
-        del kind
         self.emit(f"all_{name}.add({identifier(name)});")
 
     def end_column(self, name: str, kind: object) -> None:

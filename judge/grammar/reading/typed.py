@@ -46,7 +46,7 @@ class Typed(Writer):
     def until(self, block: Repeat) -> str:
         """Return the condition under which another repetition follows."""
 
-    def end_until(self, block: Repeat) -> None:
+    def end_until(self) -> None:
         """Skip the line that ends a block."""
 
     @abstractmethod
@@ -54,7 +54,7 @@ class Typed(Writer):
         """Declare a list of the values of a field in all repetitions."""
 
     @abstractmethod
-    def add_to_column(self, name: str, kind: object) -> None:
+    def add_to_column(self, name: str) -> None:
         """Add a value."""
 
     @abstractmethod
@@ -105,13 +105,13 @@ class Typed(Writer):
         self.depth += 1
         self.body(block.body)
         for name in block.columns:
-            self.add_to_column(name, fields[name])
+            self.add_to_column(name)
         if block.is_tests or block.until == END_OF_FILE:
             self.emit("// solve")
         self.depth -= 1
         self.emit("}")
         if block.until not in ("", END_OF_FILE):
-            self.end_until(block)
+            self.end_until()
         for name in block.columns:
             self.end_column(name, fields[name])
 

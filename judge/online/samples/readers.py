@@ -17,12 +17,13 @@ from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.online.problem_ref import ProblemRef, problem_id, problem_ref, slug
+from judge.problems.companion import CompanionTest, read_memory_limit, read_time_limit
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
 from judge.problems.naming import answer_names
 from judge.problems.paths import find_file_error
 from judge.problems.yaml.text import quote
-from judge.units import MIB, Bytes, Seconds
+from judge.units import Bytes, Seconds
 
 
 class Sample(Struct, frozen=True, kw_only=True):
@@ -90,15 +91,8 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 # ---- Competitive Companion -----------------------------------------------------------------------------------------
 
-_MAX_TIME_LIMIT = 24 * 60 * 60 * 1000  # ms
-_MAX_MEMORY_LIMIT = 1024 * 1024  # MiB
 _MAX_TESTS = 10_000
 _URL = re.compile(r"https?://\S{1,2000}")
-
-
-class _Test(msgspec.Struct):
-    input: str
-    output: str
 
 
 class _Stream(msgspec.Struct, rename="camel"):
@@ -112,7 +106,7 @@ class _Task(msgspec.Struct, rename="camel"):
     """The members that are used of one problem; others are ignored."""
 
     name: str
-    tests: list[_Test]
+    tests: list[CompanionTest]
     group: str | None = None
     url: str | None = None
     interactive: bool | None = None
@@ -162,8 +156,8 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
         profile=ref.judge if ref else "icpc",
         source=ref.name if ref else _printable_line(task.group or "") or (title if url else ""),
         url=url,
-        cpu=_time_limit(task.time_limit),
-        memory=_memory_limit(task.memory_limit),
+        cpu=read_time_limit(task.time_limit),
+        memory=read_memory_limit(task.memory_limit),
         samples=tuple(
             Sample(name=f"sample-{number}", input=test.input.encode(), answer=test.output.encode())
             for number, test in enumerate(task.tests, 1)
@@ -195,14 +189,6 @@ def read_batch(data: bytes) -> Batch | None:
 def _printable_line(text: str) -> str:
     """Return the text of a web page as one line without control characters."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
-
-
-def _time_limit(limit: float | None) -> Seconds | None:
-    return Seconds(round(limit) / 1000) if limit is not None and 1 <= limit <= _MAX_TIME_LIMIT else None
-
-
-def _memory_limit(limit: float | None) -> Bytes | None:
-    return Bytes(round(limit) * MIB) if limit is not None and 1 <= limit <= _MAX_MEMORY_LIMIT else None
 
 
 def _stream_notes(task: _Task) -> Iterator[str]:

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from judge.errors import DataError, Diagnostic
 from judge.groups import TestGroup
 from judge.languages.table import SCRIPTS
-from judge.model import Case, InFile, Problem, ProblemType
+from judge.model import InFile, Problem, ProblemType
+from judge.problems.folder import natural_key
 from judge.problems.icpc.files import NAME_FIX, PackageFolder, is_valid_name
 from judge.problems.icpc.package_files import PackageFiles
 from judge.problems.icpc.sections import Section, read_section
@@ -113,9 +114,9 @@ class _Rules(Struct):
     def _check_cases(self) -> None:
         data = self._package.path / "data"
         cases = [case for case in self._problem.cases if not case.is_static]
-        if cases and not any(_is_secret(case) for case in cases):
+        if cases and all(case.is_sample for case in cases):
             self._package.error(data / "secret", "there is no secret case", rule="missing-secret-case")
-        if not any(not _is_secret(case) for case in cases) and not self._has_interactions(data / "sample"):
+        if not any(case.is_sample for case in cases) and not self._has_interactions(data / "sample"):
             self._package.warn(data / "sample", "there are no samples", rule="missing-sample")
         absent = [case for case in cases if not isinstance(case.input, InFile)]
         if absent:
@@ -226,7 +227,7 @@ class _Rules(Struct):
         for parent in groups:
             names = [each.name for each in parent.groups]
             for before, after in pairwise(names):
-                if _natural(before) > _natural(after):
+                if natural_key(before) > natural_key(after):
                     path = self._package.path / "data" / after
                     message = f"is judged after {before}: the order is that of characters"
                     self._package.warn(path, message, rule="group-order", fix="write the numbers with leading zeros")
@@ -240,13 +241,3 @@ class _Rules(Struct):
         if sum(known) != secret.max_score:
             message = f"the groups have {sum(known):g} points together, and `secret` has {secret.max_score:g}"
             self._package.warn(place, message, rule="max-score")
-
-
-def _is_secret(case: Case) -> bool:
-    return not (case.group == "sample" or case.group.startswith("sample/"))
-
-
-def _natural(name: str) -> list[tuple[int, int, str]]:
-    """Return a key in which numbers are compared as numbers."""
-    parts = re.findall(r"\d+|\D+", name)
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]

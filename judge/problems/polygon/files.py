@@ -1,6 +1,7 @@
-"""The folder of a package, its problem.xml, and the files that problem.xml names."""
+"""The folder of a package, its problem.xml, and the files that problem.xml names, numbered tests among them."""
 
 import os
+import re
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from judge.problems.polygon.document import Element
 from judge.problems.yaml.text import quote
 
 FILE = "problem.xml"
+_PATTERN = re.compile(r"([^%]*)%(?:0([1-9]))?d([^%]*)")
 
 
 class PolygonFolder(Struct, frozen=True):
@@ -63,3 +65,26 @@ class PolygonFolder(Struct, frozen=True):
         if not is_optional and not os.path.lexists(path):
             self.error(at, f"the package has no file {quote(name)}")
         return None
+
+
+class PathPattern(Struct, frozen=True, kw_only=True):
+    """A path with the number of a test in it, of at least `width` digits, such as `tests/%02d.a`."""
+
+    before: str
+    width: int
+    after: str
+
+    @classmethod
+    def of(cls, folder: PolygonFolder, testset: Element, tag: str, *, default: str) -> "PathPattern | None":
+        """Return the pattern in an element of a set of tests; None if it is wrong, which is reported."""
+        element = testset.first(tag)
+        text = element.text if element is not None else default
+        match = _PATTERN.fullmatch(text)
+        if match is None:
+            folder.error(element or testset, f"<{tag}>: expected a path such as `{default}`, found {quote(text)}")
+            return None
+        return cls(before=match[1], width=int(match[2] or 1), after=match[3])
+
+    def name(self, number: int) -> str:
+        """Return the path of a test."""
+        return f"{self.before}{number:0{self.width}d}{self.after}"

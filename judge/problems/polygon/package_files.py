@@ -13,9 +13,8 @@ from judge.problems.icpc.data_settings import Arguments
 from judge.problems.icpc.package_files import PackageFiles, SelfTest, SelfTestKind, Validator
 from judge.problems.icpc.versions import Version
 from judge.problems.polygon.document import Element
-from judge.problems.polygon.files import PolygonFolder
+from judge.problems.polygon.files import PathPattern, PolygonFolder
 from judge.problems.polygon.load import find_testset, open_polygon
-from judge.problems.polygon.patterns import PathPattern
 from judge.problems.polygon.programs import read_validators
 from judge.problems.polygon.scores import UNGROUPED
 from judge.problems.yaml.text import quote

@@ -6,8 +6,7 @@ from pathlib import Path
 from judge.errors import DataError
 from judge.model import CheckerConfig, CheckerTest, InFile
 from judge.problems.polygon.document import Element
-from judge.problems.polygon.files import FILE, PolygonFolder
-from judge.problems.polygon.patterns import PathPattern
+from judge.problems.polygon.files import FILE, PathPattern, PolygonFolder
 from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram, Protocol
 

@@ -13,8 +13,7 @@ from msgspec import Struct, field
 from judge.model import AnswerSource, Case, CheckerConfig, Computed, FileNames, InFile, InputSource, Limits, Produced
 from judge.problems.file_format import MAX_CASES
 from judge.problems.polygon.document import Element
-from judge.problems.polygon.files import FILE, PolygonFolder
-from judge.problems.polygon.patterns import PathPattern
+from judge.problems.polygon.files import FILE, PathPattern, PolygonFolder
 from judge.problems.polygon.scores import UNGROUPED, Group, order_groups, read_groups, read_points, report_unused
 from judge.problems.polygon.solutions import find_main
 from judge.problems.yaml.text import quote
