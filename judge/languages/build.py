@@ -80,7 +80,7 @@ class Program(Struct, frozen=True, kw_only=True):
             readable=(self.place, *(each.copy for each in self.include), *self.readable),
             cwd=self.place if self.is_folder else None,
             environment=self.environment,
-            may_fork=self.language.may_fork,
+            may_fork=self.language.may_fork or bool(self.included),  # a driver runs each phase in a process of its own
             needs_scratch=self.language.writes_files,
             base=self.base,
         )

@@ -218,6 +218,28 @@ def test_an_included_driver_runs_and_replaces_files_of_the_solution(box: Box, tm
     assert run(box, build(folder, built_in, box, source_options=options)).stdout == b"1 2\n"
 
 
+FORK = """\
+import os, solve
+end, start = os.pipe()
+child = os.fork()
+if child == 0:
+    os.write(start, b"%d" % solve.encode())
+    os._exit(0)
+assert os.waitpid(child, 0) == (child, 0)
+print(solve.decode(os.read(end, 10)))
+"""
+
+
+def test_an_included_driver_may_run_the_solution_in_several_processes(box: Box, tmp_path: Path, built_in: Path) -> None:
+    include = write(tmp_path / "include", {"main.py": FORK})
+    source = write(tmp_path, {"solve.py": "encode = lambda: 7\ndecode = lambda text: int(text) + 1\n"}) / "solve.py"
+    options = SourceOptions(include={"python3": include})
+    assert run(box, build(source, built_in, box, source_options=options)).stdout == b"8\n"
+    both = write(tmp_path / "both", {"main.py": FORK, "solve.py": source.read_text()})
+    (built_in / "both").mkdir()
+    assert run(box, build(both, built_in / "both", box)).result.exit_code == 1  # the fork is refused
+
+
 @needs("g++")
 def test_included_sources_are_compiled(box: Box, tmp_path: Path, built_in: Path) -> None:
     include = write(tmp_path / "include", {"main.cpp": "int f();\nint main() { return f(); }\n"})
