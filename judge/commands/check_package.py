@@ -7,17 +7,15 @@ from pathlib import Path
 from judge.commands.session import open_archives, open_session
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
-from judge.problems.paths import contest_folders, is_package, package_names
+from judge.problems.paths import contest_folders, is_archive, is_package, package_names
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
-
-_ARCHIVE = ".zip"
 
 
 def find_packages(path: Path) -> list[Path]:
     """Return the packages that a path names, absolute: itself, a zip file, or all in the folder or its subfolders."""
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a link keeps its name
-    if is_package(absolute) or (path.suffix.lower() == _ARCHIVE and path.is_file()):
+    if is_package(absolute) or (is_archive(path) and path.is_file()):
         return [absolute]
     return [folder / name for folder in contest_folders(absolute) for name in package_names(folder)]
 
