@@ -18,7 +18,7 @@ from judge.commands.session import find_source, open_archives, open_session
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import find_language
-from judge.problems.paths import contest_folders, is_package, package_names, problem_ids, shown_path
+from judge.problems.paths import contest_folders, is_archive, is_package, package_names, problem_ids, shown_path
 from judge.units import format_count
 from judge.workspace.options import SessionOptions
 from judge.workspace.source import SourceSelection
@@ -180,7 +180,7 @@ def _check_packages(options: Options) -> ExitStatus | None:
 def _find_packages(path: Path) -> list[Path]:
     """Return the packages that a path names, absolute: itself, a zip file, or all in the folder or its subfolders."""
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a link keeps its name
-    if is_package(absolute) or (path.suffix.lower() == ".zip" and path.is_file()):
+    if is_package(absolute) or (is_archive(path) and path.is_file()):
         return [absolute]
     return [folder / name for folder in contest_folders(absolute) for name in package_names(folder)]
 

@@ -31,7 +31,7 @@ from judge.model import (
     Verdict,
     describe_call,
 )
-from judge.problems.paths import find_file_error, find_package, shown_path
+from judge.problems.paths import find_file_error, find_package, is_archive, shown_path
 from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
 from judge.reporters.escape import ASCII, PLAIN, UNICODE, one_line, safe_lines
@@ -203,7 +203,7 @@ def _find_in_packages(
     if not target:
         return None
     path = workspace.packages.get(target) or absolute_path(Path(target), workspace.root)
-    if target not in workspace.packages and path.suffix.lower() != ".zip" and find_package(path) is None:
+    if target not in workspace.packages and not is_archive(path) and find_package(path) is None:
         return None
     query = Query(targets=(target,), unpack=unpack)
     resolved = workspace.resolve(query)

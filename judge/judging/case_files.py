@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -19,6 +20,7 @@ from judge.units import MIB
 
 _MAX_FILES = 1000
 _MAX_SIZE = 64 * MIB
+_COPIED = re.compile(r"files-[0-9a-f]{24}|\.new-.*")  # the folders that `_copy_files` makes
 
 
 def case_command(program: Program, case: Case, stdin: Data) -> Command:
@@ -29,9 +31,20 @@ def case_command(program: Program, case: Case, stdin: Data) -> Command:
         OSError: a file cannot be read or copied.
     """
     command = program.command(stdin, case.limits, case.args)
-    if case.files is None:
-        return command
-    return replace(command, cwd=copy_files(read_files(case.files), program.copy.parent))
+    return command if case.files is None else add_files(command, program, read_files(case.files))
+
+
+def add_files(command: Command, program: Program, contents: Mapping[str, bytes]) -> Command:
+    """Return a command of a program in whose current folder these files are, too.
+
+    The folder keeps what else is in it (2025-09, "Working directory"): the files of the submission, included files, and
+    what the compiler made of them. Files of the case replace those of the same name.
+
+    Raises:
+        OSError: a file cannot be copied.
+    """
+    others = program.place if program.is_folder else None
+    return replace(command, cwd=_copy_files(contents, program.copy.parent, others))
 
 
 def describe_arguments(case: Case) -> str:
@@ -76,8 +89,8 @@ def digest_files(contents: Mapping[str, bytes]) -> str:
     return found.hexdigest()[:24]
 
 
-def copy_files(contents: Mapping[str, bytes], place: Path) -> Path:
-    """Return a folder in `place` with these files, which runs can read; it is written once."""
+def _copy_files(contents: Mapping[str, bytes], place: Path, others: Path | None) -> Path:
+    """Return a folder in `place` with these files and others, which runs can read; it is written once."""
     target = place / f"files-{digest_files(contents)}"
     if target.exists():
         return target
@@ -87,6 +100,8 @@ def copy_files(contents: Mapping[str, bytes], place: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
         path.chmod(0o644)
+    if others is not None:
+        _link_files(others, new)
     for parent, _, _ in os.walk(new):
         Path(parent).chmod(0o755)  # the sandbox may run programs as another user
     with suppress(OSError):  # another worker was faster
@@ -94,3 +109,15 @@ def copy_files(contents: Mapping[str, bytes], place: Path) -> Path:
     if new.exists():
         remove(str(new))
     return target
+
+
+def _link_files(source: Path, target: Path) -> None:
+    """Link the files of a folder in another one; those that exist there are left alone."""
+    for parent, folders, names in os.walk(source):
+        folders[:] = [name for name in folders if not _COPIED.fullmatch(name)]
+        for name in names:
+            path = Path(parent, name)
+            link = target / path.relative_to(source)
+            with suppress(FileExistsError, NotADirectoryError):  # the case has a file of that name
+                link.parent.mkdir(parents=True, exist_ok=True)
+                os.link(path, link, follow_symlinks=False)

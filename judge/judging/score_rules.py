@@ -170,13 +170,16 @@ def _shorten(text: str) -> str:
 def score_legacy_case(group: TestGroup, result: CaseResult) -> float:
     """Return the score of a case: what the checker gave, else `accept_score` or `reject_score` ("Graders", "Input").
 
+    The format does not say whether the score of a checker that rejects the output counts. At Kattis it never did: older
+    versions of problemtools do not read it, newer ones report it.
+
     Raises:
         ScoreError: what the checker gave is not a number.
     """
+    if result.verdict is not Verdict.AC:
+        return group.reject_score
     raw = result.raw_score
-    if raw is not None and raw.score is not None:
-        return _parse_number(raw.score)
-    return group.accept_score if result.verdict is Verdict.AC else group.reject_score
+    return group.accept_score if raw is None or raw.score is None else _parse_number(raw.score)
 
 
 def score_domjudge_case(result: CaseResult) -> float | None:

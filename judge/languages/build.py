@@ -55,6 +55,7 @@ class Program(Struct, frozen=True, kw_only=True):
         readable: what else it needs to read.
         environment: variables that it needs.
         base: the program of which it is a variant; see `Command.base`.
+        may_fork: as for `Source`.
     """
 
     language: Language
@@ -68,6 +69,7 @@ class Program(Struct, frozen=True, kw_only=True):
     readable: tuple[Path, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     base: Path | None = None
+    may_fork: bool = False
 
     def command(self, stdin: bytes | Path, limits: Limits, arguments: tuple[str, ...] = ()) -> Command:
         """Return the command that runs the program."""
@@ -80,7 +82,7 @@ class Program(Struct, frozen=True, kw_only=True):
             readable=(self.place, *(each.copy for each in self.include), *self.readable),
             cwd=self.place if self.is_folder else None,
             environment=self.environment,
-            may_fork=self.language.may_fork,
+            may_fork=self.language.may_fork or self.may_fork,
             needs_scratch=self.language.writes_files,
             base=self.base,
         )
@@ -275,6 +277,7 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
         place=place,
         is_folder=source.is_folder,
         included=source.included,
+        may_fork=source.may_fork,
         include=options.include,
         readable=tuple(Path(path) for path in language.readable if os.path.exists(path)),  # noqa: PTH110 - one stat
         environment={

@@ -3,7 +3,7 @@
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
@@ -30,6 +30,10 @@ from judge.units import MIB
 
 _MAX_FILES = 2000
 _IGNORED = frozenset({"__pycache__"})
+_PROCESSES = re.compile(
+    rb"\b(v?fork|posix_spawnp?|popen|system|Popen|subprocess|multiprocessing|ProcessBuilder|getRuntime|child_process)\b"
+    rb"|\bCommand::new\b|\bos/exec\b"
+)
 _CONSTANT = re.compile(rb"\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)?)\}\}")  # ICPC 2025-09, "Constants"
 
 
@@ -102,6 +106,15 @@ class _Files(Struct):
             yield from self._walk(path, f"{prefix}{entry.name}/", (*parents, real))
 
 
+def starts_processes(contents: Iterable[bytes]) -> bool:
+    """Return whether sources mention what starts processes in their language; in a comment, too.
+
+    Two-phase problems of Kattis have drivers that fork, and validators or generators may run other programs. Contest
+    systems let them. Other programs keep the stricter sandbox, and can start warm.
+    """
+    return any(_PROCESSES.search(content) for content in contents)
+
+
 def read_program(path: Path, options: SourceOptions, text: bytes | None = None) -> Source:
     """Read a program of any form; see `judge.languages.build.read_source`.
 
@@ -124,12 +137,13 @@ def read_program(path: Path, options: SourceOptions, text: bytes | None = None) 
         files.add_folder(folder)
     included = {name: origin for name, origin in files.origins.items() if folder and origin.is_relative_to(folder)}
     contents = {name: replace_constants(content, options.constants) for name, content in files.contents.items()}
+    may_fork = starts_processes(contents[name] for name in (contents if options.allows_scripts else included))
     if language.is_script:
         return _script(path, language, contents, files)
     if not is_folder:
         only = single_file(path, contents[path.name], language, options.entry_point)
         if not included:
-            return replace(only, executable=frozenset(files.executable & set(own)))
+            return replace(only, executable=frozenset(files.executable & set(own)), may_fork=may_fork)
         if path.name not in included:  # a compiler may want another name
             contents = {**only.files, **{name: contents[name] for name in included}}
             own = (only.main,)
@@ -146,6 +160,7 @@ def read_program(path: Path, options: SourceOptions, text: bytes | None = None) 
         included=included,
         executable=frozenset(files.executable & contents.keys()),
         is_folder=True,
+        may_fork=may_fork,
     )
 
 

@@ -77,6 +77,7 @@ class Source(Struct, frozen=True, kw_only=True):
         included: the user's path of each file that comes from another folder, by its path in the copy.
         executable: those of `files` that are executable.
         is_folder: it consists of several files, which belong to the folder where it runs.
+        may_fork: what the jury wrote of it, such as an included driver or a validator, starts processes.
     """
 
     path: Path
@@ -88,6 +89,7 @@ class Source(Struct, frozen=True, kw_only=True):
     included: Mapping[str, Path] = field(default_factory=dict)
     executable: frozenset[str] = frozenset()
     is_folder: bool = False
+    may_fork: bool = False
 
     @property
     def is_empty(self) -> bool:

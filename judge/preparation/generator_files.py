@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.build import CompileError, Program, build, read_source
-from judge.languages.folder import replace_constants
+from judge.languages.folder import replace_constants, starts_processes
 from judge.languages.options import BuildOptions
 from judge.languages.source import Source, SourceOptions, read_file
 from judge.languages.table import SUFFIXES, find_language
@@ -70,6 +70,7 @@ def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
         sources=tuple(sorted({source.main, *(name for name in files if _is_source(name, language.id))})),
         included=files,
         is_folder=True,
+        may_fork=starts_processes(contents.values()),
     )
 
 

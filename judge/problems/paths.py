@@ -27,6 +27,7 @@ _PACKAGE_PARTS = ("data", "submissions", "problem_statement", "statement", "gene
 # Packages of Polygon.
 _POLYGON_FILE = "problem.xml"
 _POLYGON_PARTS = ("files", "solutions", "tests", "statements")
+ARCHIVES = (".zip", ".kpp")  # "General Requirements" of all versions of the ICPC format
 _MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
@@ -68,6 +69,11 @@ def is_package(folder: Path) -> bool:
     repository.
     """
     return (_is_icpc(folder) or _has_polygon_files(folder)) and not _is_in_repository(folder)
+
+
+def is_archive(path: Path) -> bool:
+    """Return whether a file has the name of a zip file with a package."""
+    return path.suffix.lower() in ARCHIVES
 
 
 def is_polygon(package: Path) -> bool:

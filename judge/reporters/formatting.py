@@ -19,6 +19,7 @@ from judge.model import (
     SolutionResult,
     Verdict,
 )
+from judge.problems.paths import is_archive
 from judge.reporters.escape import PLAIN, Glyphs, one_line
 from judge.units import format_bytes, format_count, format_score, format_seconds
 
@@ -282,7 +283,7 @@ def rerun_command(
 def _package_words(problem: Problem, solution: Solution, file: str) -> list[str]:
     """Return the words that judge a solution of a package: its own by its path, except in a zip file."""
     target = problem.target or str(problem.folder)
-    if path_in_solutions(problem, solution) is None or target.endswith(".zip"):
+    if path_in_solutions(problem, solution) is None or is_archive(Path(target)):
         return ["judge", "run", target, "--solution", file]
     return ["judge", "run", str(Path(target) / file)]
 

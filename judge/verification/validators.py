@@ -14,7 +14,7 @@ from msgspec.structs import astuple, replace
 
 from judge.data import Data, digest, read_data
 from judge.errors import JudgeError, describe_error, shorten
-from judge.judging.case_files import copy_files, digest_files, read_files
+from judge.judging.case_files import add_files, digest_files, read_files
 from judge.judging.judge import check_output
 from judge.judging.program_files import ProgramFiles
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
@@ -204,7 +204,7 @@ def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Answered:
     if run.given is None:
         command = program.program.command(run.content.data, program.limits, run.args)
         if run.files is not None:
-            command = replace(command, cwd=copy_files(read_files(run.files.folder), program.program.copy.parent))
+            command = add_files(command, program.program, read_files(run.files.folder))
         return _run(program, command, box)
     files = ProgramFiles(box.partner.work_folder)
     path = files.write("input", run.given.data)

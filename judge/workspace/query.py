@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.problems.paths import contest_folders, find_package, is_polygon
+from judge.problems.paths import contest_folders, find_package, is_archive, is_polygon
 from judge.runner.options import NO_OVERRIDES, Overrides
 
 if TYPE_CHECKING:  # imported when a query is resolved: the help of a command needs none of it
@@ -238,7 +238,7 @@ class _Targets(Struct):
             return
         if path.is_dir():
             self.files += _list_sources(target, path)
-        elif path.suffix.lower() == ".zip":
+        elif is_archive(path):
             self._add_archive(path)
         else:
             from judge.workspace.match import check_source

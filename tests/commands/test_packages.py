@@ -446,6 +446,8 @@ def test_a_zip_file_is_judged_like_its_package(contest: Path, capsys: CapSys) ->
     assert run("one.zip", capsys=capsys) == (0, {"sum": WHOLE})
     assert run("flat.zip", "-s", BAD, capsys=capsys) == (0, {"flat": {BAD: WHOLE[BAD]}})
     assert judge("watch", "one.zip", capsys=capsys)[0] == 2
+    Path("one.zip").rename("one.kpp")
+    assert run("one.kpp", capsys=capsys) == (0, {"sum": WHOLE})
 
 
 def test_the_python_api_takes_a_package(contest: Path) -> None:

@@ -63,6 +63,31 @@ def test_a_submission_gets_arguments_and_files(tmp_path: Path) -> None:
             assert (result.verdict, result.reason) == (Verdict.AC, "")
 
 
+def test_the_files_of_a_case_are_beside_those_of_the_submission_and_replace_them(tmp_path: Path) -> None:
+    submission = tmp_path / "a"
+    (submission / "deep").mkdir(parents=True)
+    (submission / "main.py").write_text(
+        "for name in ('own', 'both', 'deep/own', 'deep/both', 'deep/case'): print(open(name + '.txt').read())"
+    )
+    given = tmp_path / "1.files"
+    (given / "deep").mkdir(parents=True)
+    for name in ("own", "both"):
+        (submission / f"{name}.txt").write_text("submission")
+        (submission / f"deep/{name}.txt").write_text("submission")
+    for name in ("both", "deep/both", "deep/case"):
+        (given / f"{name}.txt").write_text("case")
+    build_folder = tmp_path / "build"
+    build_folder.mkdir(mode=0o755)
+    tmp_path.chmod(0o755)
+    with Box(work_folder=build_folder) as box:
+        program = build(submission, build_folder, box)
+        assert isinstance(program, Program)
+        answer = b"submission case submission case case"
+        job = Job(program=program, case=case(tmp_path, files=given), input=b"", answer=answer)
+        result = judge_with_output(job, box)[0]
+        assert (result.verdict, result.reason) == (Verdict.AC, "")
+
+
 def test_the_text_of_a_key_changes_with_arguments_names_and_contents(tmp_path: Path) -> None:
     given = tmp_path / "1.files"
     given.mkdir()

@@ -375,7 +375,7 @@ def flat(**settings: object) -> TestGroup:
         ({"aggregation": Aggregation.MAX}, [points("3"), points("7"), points("5")], AC, 7),
         ({"aggregation": Aggregation.MIN}, [points("3"), points("7"), points("-5")], AC, -5),
         ({"aggregation": Aggregation.AVG}, [points("3"), points("7"), AC], AC, 11 / 3),
-        ({"verdict_mode": VerdictMode.ALWAYS_ACCEPT}, [(WA, RawScore(score="4")), AC], AC, 5),
+        ({"accepts_any": True, "reject_score": 0.5}, [(WA, RawScore(score="4")), AC], AC, 1.5),
         ({"score_range": (0.0, 10.0)}, [points("4"), points("6")], AC, 10),
     ],
 )

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from judge.errors import ToolError
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.build_cache import BuildCache
-from judge.languages.source import PROGRAM, SourceOptions, has_java_main
+from judge.languages.source import PLAIN, PROGRAM, SourceOptions, has_java_main
 from judge.model import Level
 from judge.sandbox.box import Box, Outcome
 from tests.programs import box_at, limits
@@ -216,6 +216,37 @@ def test_an_included_driver_runs_and_replaces_files_of_the_solution(box: Box, tm
     folder = write(tmp_path / "solution", {"solve.py": "x = 1\n", "util.py": "y = 0"})
     options = SourceOptions(include={"default": include})
     assert run(box, build(folder, built_in, box, source_options=options)).stdout == b"1 2\n"
+
+
+FORK = """\
+import os, solve
+end, start = os.pipe()
+child = os.fork()
+if child == 0:
+    os.write(start, b"%d" % solve.encode())
+    os._exit(0)
+assert os.waitpid(child, 0) == (child, 0)
+print(solve.decode(os.read(end, 10)))
+"""
+
+
+def test_an_included_driver_may_run_the_solution_in_several_processes(box: Box, tmp_path: Path, built_in: Path) -> None:
+    include = write(tmp_path / "include", {"main.py": FORK})
+    source = write(tmp_path, {"solve.py": "encode = lambda: 7\ndecode = lambda text: int(text) + 1\n"}) / "solve.py"
+    options = SourceOptions(include={"python3": include})
+    assert run(box, build(source, built_in, box, source_options=options)).stdout == b"8\n"
+
+
+@pytest.mark.parametrize("form", ["a.py", "a"])
+def test_only_what_the_jury_wrote_may_start_processes(box: Box, tmp_path: Path, built_in: Path, form: str) -> None:
+    text = "import os\nif os.fork() == 0: os._exit(5)\nprint(os.wait()[1] // 256)\n"
+    path = write(tmp_path, {"a.py": text, "a/main.py": text}) / form
+    assert run(box, build(path, built_in, box, source_options=PROGRAM)).stdout == b"5\n"
+    include = write(tmp_path / "include", {"table.txt": "1"})
+    for name, options in (("1", PLAIN), ("2", SourceOptions(include={"default": include}))):
+        folder = built_in / name
+        folder.mkdir()
+        assert run(box, build(path, folder, box, source_options=options)).result.exit_code == 1
 
 
 @needs("g++")
