@@ -42,7 +42,8 @@ class Confinement:
     inherited: every call that a child need not make saves time in every run.
 
     Attributes:
-        arenas: the memory that `steps` points into.
+        shared_arena: the memory of what all runs have in common, to which `steps` points, too.
+        arena: the memory of what one run needs.
 
     Raises:
         OSError: the machine does not support the level; the text names what is missing.
@@ -54,7 +55,8 @@ class Confinement:
         self.core = settings.core
         self._processors = os.sched_getaffinity(0)
         self._is_on_core = False
-        self.arenas = [Arena(_SHARED_ARENA), Arena(_RUN_ARENA)]
+        self.shared_arena = Arena(_SHARED_ARENA)
+        self.arena = Arena(_RUN_ARENA)
         self._filters: dict[tuple[bool, bool], seccomp.Filter] = {}
         self._rulesets: dict[tuple[tuple[str, ...], str], int] = {}
         self._has_landlock = level != LIMITS and kernel.landlock_version() > 0
@@ -74,11 +76,12 @@ class Confinement:
         for which, value in _COMMON_LIMITS + (((resource.RLIMIT_NPROC, _MAX_TASKS),) if level == FULL else ()):
             _set_limit(which, value)
 
-    def prepare(self, request: Request) -> None:
-        """Create what such a request needs, once, in the zygote."""
-        if self.level != LIMITS:
-            self._filter(request)
-            self._ruleset(request)
+    def prepare(self, request: Request) -> int:
+        """Create what such a request needs, once, in the zygote; return its landlock ruleset, or -1."""
+        if self.level == LIMITS:
+            return -1
+        self._filter(request)
+        return self._ruleset(request)
 
     def keep_to_core(self) -> None:
         """Keep the zygote to the processor of its runs.
@@ -99,15 +102,15 @@ class Confinement:
         """Return the system calls by which a child confines itself for good.
 
         Afterwards only descriptors 0 to 2 are open, and CONTROL_FD if there is a `status` pipe, which exec closes.
-        The steps that were returned before become invalid.
+        They point into `arena`, so the steps that were returned before are invalid until that is restored.
         """
-        steps = Steps(self.arenas[1])
+        steps = Steps(self.arena)
         if request.has_pipes and self.level != LIMITS:  # there, a run could open the session's terminal
             steps.add("setpgid", 0, 0)  # no session of its own: see `zygote.main`
         else:  # the zygote then gets half of a processor, however many threads the run has there (sched(7))
             steps.add("setsid")
         if not (self._has_landlock or self.level == LIMITS or request.writable):
-            steps.calls += namespaces.read_only_steps(self.arenas[1])  # before the user changes: needs capabilities
+            steps.calls += namespaces.read_only_steps(self.arena)  # before the user changes: needs capabilities
         self._change_user(steps)
         if self.level != FULL:  # at `full`, the end of process 1 ends all others
             steps.add("prctl", kernel.PR_SET_PDEATHSIG, 9)  # after the ids: changing them clears it
@@ -159,7 +162,7 @@ class Confinement:
             program = seccomp.build(
                 kernel.MACHINE, may_fork=may_fork, may_write=may_write, may_signal=may_fork and is_contained
             )
-            self._filters[key] = seccomp.Filter(program, self.arenas[0])
+            self._filters[key] = seccomp.Filter(program, self.shared_arena)
         return self._filters[key]
 
     def _ruleset(self, request: Request) -> int:

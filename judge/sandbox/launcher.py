@@ -108,6 +108,15 @@ class Arena:
         """Free everything."""
         self._free = self.start
 
+    def save(self) -> bytes:
+        """Return what is in it."""
+        return ctypes.string_at(self.start, self._free - self.start)
+
+    def restore(self, content: bytes) -> None:
+        """Make it contain what `save` returned, at the same addresses."""
+        ctypes.memmove(self.start, content, len(content))
+        self._free = self.start + len(content)
+
 
 class Launcher:
     """Starts processes from lists of system calls, one at a time.
@@ -122,12 +131,10 @@ class Launcher:
         self._code = _map_pages(_PAGE, _MAP_PRIVATE)
         arena = Arena(_ENTRY * _MAX_ENTRIES + _FLAG_SIZE + _STACK_SIZE)
         self._start = arena.reserve(_ENTRY * _MAX_ENTRIES)
-        self._table = (ctypes.c_char * (_ENTRY * _MAX_ENTRIES)).from_address(self._start)
         self._is_for_fork = ctypes.c_uint32.from_address(arena.reserve(_FLAG_SIZE))
         self._stack_top = arena.reserve(_STACK_SIZE) + _STACK_SIZE
         self._result = _map_pages(_PAGE, _MAP_SHARED)
-        self._names: list[str] = []
-        self._loaded: list[Step] | None = None
+        self._loaded: Table | None = None
         self._write_code()
         signature = ctypes.PYFUNCTYPE(ctypes.c_long, *[ctypes.c_void_p] * 3, ctypes.c_long)  # keeps the GIL
         self._call = signature(self._code)
@@ -144,7 +151,7 @@ class Launcher:
         """Give children only the memory that `launch` needs, and these arenas. Nothing else may fork afterwards."""
         _exclude_from_fork([self._code, self._result, self._start, *(arena.start for arena in arenas)])
 
-    def launch(self, steps: "list[Step]") -> "tuple[int, str, int]":
+    def launch(self, table: "Table") -> "tuple[int, str, int]":
         """Start a process that makes these calls, the last of them execve.
 
         Returns:
@@ -153,7 +160,7 @@ class Launcher:
         Raises:
             OSError: the process could not be created.
         """
-        self._load(steps)
+        self._load(table)
         pid = self._call(self._start, self._result, self._stack_top, _CLONE_VFORK | _SIGCHLD)
         if pid < 0:
             raise OSError(-pid, f"clone: {os.strerror(-pid)}")
@@ -182,7 +189,7 @@ class Launcher:
             (STORE, (ctypes.addressof(self._is_for_fork),), 0),
         ]
 
-    def fork(self, steps: "list[Step]") -> int:
+    def fork(self, table: "Table") -> int:
         """Fork a child that makes these calls before it continues; it exits if one fails (`failure`, `setup_cpu`).
 
         Returns:
@@ -191,7 +198,7 @@ class Launcher:
         Raises:
             OSError: the process could not be created.
         """
-        self._load(steps)
+        self._load(table)
         self._is_for_fork.value = 1
         try:
             pid = os.fork()
@@ -202,24 +209,19 @@ class Launcher:
             self._is_for_fork.value = 0
         return pid
 
-    def _load(self, steps: "list[Step]") -> None:
-        """Write calls into the table."""
+    def _load(self, table: "Table") -> None:
+        """Write calls to where the code reads them."""
         ctypes.memset(self._result, 0, _RESULT_SIZE)
-        if steps is self._loaded:
-            return
-        assert len(steps) < _MAX_ENTRIES
-        self._loaded = steps
-        self._names = [name for name, _, _ in steps]
-        for at, (name, arguments, expected) in enumerate(steps):
-            number = _STORE if name == STORE else kernel.syscall_number(name)
-            words = (number, *arguments, 0, 0, 0, 0, 0, 0)
-            struct.pack_into("=q6QQ", self._table, at * _ENTRY, *words[:7], expected)
-        struct.pack_into("=q", self._table, len(steps) * _ENTRY, _BACK)
+        if table is not self._loaded:
+            ctypes.memmove(self._start, table.data, len(table.data))
+            self._loaded = table
 
     def failure(self) -> "tuple[str, int]":
         """Return the name of the call that failed, or "", and its error number."""
         at, code = struct.unpack("=Qq", ctypes.string_at(self._result, 16))
-        return (self._names[(at - self._start) // _ENTRY], max(0, -code)) if at else ("", 0)
+        if not at or self._loaded is None:
+            return "", 0
+        return self._loaded.names[(at - self._start) // _ENTRY], max(0, -code)
 
     def is_set_up(self) -> bool:
         """Return whether the child of `fork` has made all its calls."""
@@ -229,6 +231,20 @@ class Launcher:
         """Return the CPU time in seconds that the child of `fork` needed for its calls."""
         seconds, nanoseconds = struct.unpack("=qq", ctypes.string_at(self._result + _CLOCK_AT, 16))
         return float(seconds + nanoseconds / 1e9)
+
+
+class Table:
+    """System calls in the form that the code reads."""
+
+    def __init__(self, steps: "list[Step]") -> None:
+        assert len(steps) < _MAX_ENTRIES
+        self.names = [name for name, _, _ in steps]
+        entries = []
+        for name, arguments, expected in steps:
+            number = _STORE if name == STORE else kernel.syscall_number(name)
+            words = (number, *arguments, 0, 0, 0, 0, 0, 0)
+            entries.append(struct.pack("=q6QQ", *words[:7], expected))
+        self.data = b"".join(entries) + struct.pack("=q", _BACK)
 
 
 def make_calls(steps: "list[Step]") -> None:

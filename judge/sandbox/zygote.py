@@ -28,8 +28,8 @@ import sys
 import time
 
 from judge.sandbox import kernel, namespaces, proc, waiting
-from judge.sandbox.confine import Confinement, Steps
-from judge.sandbox.launcher import Launcher, Step, make_calls
+from judge.sandbox.confine import Confinement
+from judge.sandbox.launcher import Launcher, Step, Table, make_calls
 from judge.sandbox.pipe_supervisor import PipeSupervisor
 from judge.sandbox.protocol import CONTROL_FD, FULL, MAX_MESSAGE, STOP, Request, Settings
 from judge.sandbox.supervisor import Supervisor
@@ -45,6 +45,7 @@ _NO_REPORT, _IN_LAUNCHER = -1, -2  # where to find a forked child's report, if n
 _NO_PROGRAM = "/nonexistent/trial"
 _READY = b"\0"  # the level works; any other text says what failed
 _KILL_INTERVAL_S = 0.0002
+_MAX_REQUESTS = 8
 
 
 class ChildExit(BaseException):
@@ -54,6 +55,23 @@ class ChildExit(BaseException):
 def execute(request: Request) -> None:
     """Become the program of a request."""
     os.execve(request.argv[0], request.argv, request.environment)
+
+
+class Plan:
+    """How the runs of one request start.
+
+    Attributes:
+        key: what it depends on besides the request.
+        calls: the system calls of the child.
+        memory: what they point to.
+        table: the calls for the launcher.
+    """
+
+    def __init__(self, key: object, calls: "list[Step]", memory: bytes) -> None:
+        self.key = key
+        self.calls = calls
+        self.memory = memory
+        self.table = Table(calls)
 
 
 class Zygote:
@@ -71,11 +89,11 @@ class Zygote:
         self.scratch = ""
         self.launcher = _create_launcher(forks=become is not execute)
         if self.launcher is not None and become is execute:
-            self.launcher.isolate_memory(confinement.arenas)
-        self.last_message = b""
+            self.launcher.isolate_memory([confinement.shared_arena, confinement.arena])
+        self.requests: dict[bytes, Request] = {}  # by the last few messages
+        self.plans: dict[Request, Plan] = {}  # of these
         self.last_request: Request | None = None
-        self.last_steps: Steps | None = None
-        self.last_steps_key: object = None
+        self.last_plan: Plan | None = None
         self.report_text = b""  # the part of a forked child's report that was read
 
     def serve(self) -> None:
@@ -109,21 +127,26 @@ class Zygote:
         return is_sent
 
     def read_request(self, message: bytes) -> Request:
-        """Decode a request, and create what it needs, once.
+        """Decode a request.
 
-        Most runs of a judge differ in their input only. Then the message equals the last one, and everything that was
-        prepared for that is reused.
+        Runs of the same program differ in their input only, which is not part of the message. So a few requests are
+        kept, with what was prepared for them.
         """
-        if message != self.last_message or self.last_request is None:
+        request = self.requests.get(message)
+        if request is None:
             request = Request.unpack(message)
+            if len(self.requests) >= _MAX_REQUESTS:
+                self.requests.clear()
+                self.plans.clear()
+            self.requests[message] = request
+        if request is not self.last_request:
+            self.last_request = request
             if request.has_scratch:
                 self.scratch = os.path.dirname(request.cwd)
-            self.confinement.prepare(request)
             if self.become is not execute:  # the run inherits the environment
                 os.environ.clear()
                 os.environ.update(request.environment)
-            self.last_message, self.last_request, self.last_steps = message, request, None
-        return self.last_request
+        return request
 
     def run(self, request: Request, fds: "list[int]") -> "tuple[object, ...] | None":
         """Run a program to its end; return the answer for the judge, or None when the judge is gone."""
@@ -214,40 +237,45 @@ class Zygote:
         """
         if self.launcher is None:
             return self.fork(request, fds)
-        steps = self.steps(request, fds)
+        table = self.plan(request, fds).table
         if self.become is execute:
-            pid, failed, number = self.launcher.launch(steps.calls)
+            pid, failed, number = self.launcher.launch(table)
             return pid, _describe_failure(request, failed, number) if failed else "", _NO_REPORT
-        pid = self.launcher.fork(steps.calls)
+        pid = self.launcher.fork(table)
         if pid == 0:
             self.become(request)
         return pid, "", _IN_LAUNCHER
 
-    def steps(self, request: Request, fds: "list[int]", status: int = -1) -> Steps:
-        """Return the system calls of a run: those of the last one if only the input differs."""
-        key = (request, tuple(fds), status)
-        if self.last_steps is None or key != self.last_steps_key:
-            self.last_steps_key = key
-            self.last_steps = self.confinement.steps(request, fds, os.getpid(), status)
+    def plan(self, request: Request, fds: "list[int]", status: int = -1) -> "Plan":
+        """Return the system calls of a run: those of an earlier one if only the input differs."""
+        key = (tuple(fds), status, self.confinement.prepare(request))
+        plan = self.plans.get(request)
+        if plan is None or plan.key != key:
+            self.last_plan = None  # its memory is overwritten, also if the next call fails
+            steps = self.confinement.steps(request, fds, os.getpid(), status)
             if self.launcher is not None and self.become is execute:
-                self.last_steps.add_exec(request.argv, request.environment)
+                steps.add_exec(request.argv, request.environment)
             elif self.launcher is not None:
-                self.last_steps.calls += self.launcher.final_steps()
-        return self.last_steps
+                steps.calls += self.launcher.final_steps()
+            plan = self.plans[request] = Plan(key, steps.calls, self.confinement.arena.save())
+        elif plan is not self.last_plan:
+            self.confinement.arena.restore(plan.memory)
+        self.last_plan = plan
+        return plan
 
     def fork(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
         """Start a run where the launcher does not work; see `start`."""
         receive, status = os.pipe()
         self.report_text = b""
-        steps = self.steps(request, fds, status)  # before the fork: in the child, every page costs a copy
         try:
+            calls = self.plan(request, fds, status).calls  # before the fork: in the child, every page costs a copy
             pid = os.fork()
         except OSError:
             os.close(receive)
             os.close(status)
             raise
         if pid == 0:
-            self.run_child(request, steps.calls, status)
+            self.run_child(request, calls, status)
         os.close(status)
         return pid, "", receive
 
@@ -343,7 +371,6 @@ class Zygote:
             wall=1.0,
             writable="",
         )
-        self.confinement.prepare(request)
         become = self.become
         if become is not execute:
             self.become = lambda _: os._exit(0)

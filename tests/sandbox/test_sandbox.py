@@ -55,6 +55,37 @@ def test_an_input_may_be_a_file(box: Box, tmp_path: Path) -> None:
     assert run_python(box, "print(sum(map(int, input().split())))", path).stdout == b"6\n"
 
 
+@pytest.mark.parametrize("kinds", [2, 3, 12])  # few are kept as they are
+def test_programs_that_take_turns_get_their_own_arguments_limits_and_rights(
+    box: Box, kinds: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    tmp_path = tmp_path_factory.mktemp("turns")
+    tmp_path.chmod(0o755)
+    code = (
+        "import sys, os, resource\nprint(sys.argv[1:], os.environ['X'], resource.getrlimit(resource.RLIMIT_FSIZE)[0])\n"
+    )
+    code += "for name in sys.argv[2:]:\n  try: print(open(name).read())\n  except OSError: print('refused')\n"
+    names = [str(tmp_path / f"{number}.txt") for number in range(kinds)]
+    for number, name in enumerate(names):
+        Path(name).write_text(str(number))
+    commands = [
+        Command(
+            argv=(PYTHON, "-I", "-c", code, "x" * (number + 1), *names),
+            environment={"X": "y" * number},
+            readable=(Path(names[number]),),
+        )
+        for number in range(kinds)
+    ]
+    for turn in range(3):
+        for number, command in enumerate(commands):
+            outcome = box.run(command, limits(output=1000 + 1000 * number))
+            first, *contents = outcome.stdout.decode().splitlines()
+            assert first == f"{['x' * (number + 1), *names]} {'y' * number} {1001 + 1000 * number}", turn
+            if box.level is not Level.LIMITS:
+                wanted = [str(number) if other == number else "refused" for other in range(kinds)]
+                assert contents == wanted
+
+
 def test_a_run_that_differs_from_the_last_one_uses_its_own_input_and_limits(box: Box) -> None:
     doubles = "import sys; sys.stdout.write(input() * 2)"
     assert [run_python(box, doubles, text).stdout for text in (b"a", b"b", b"b")] == [b"aa", b"bb", b"bb"]

@@ -296,9 +296,11 @@ def test_a_fork_that_fails_leaves_no_descriptor_open(monkeypatch: pytest.MonkeyP
 
     zygote = Zygote.__new__(Zygote)
     zygote.launcher = None
-    zygote.last_steps = None
+    zygote.plans = {}
     zygote.confinement = Confinement.__new__(Confinement)
-    monkeypatch.setattr(Confinement, "steps", lambda *_: Steps(Arena(1 << 12)))
+    zygote.confinement.arena = Arena(1 << 12)
+    monkeypatch.setattr(Confinement, "prepare", lambda *_: -1)
+    monkeypatch.setattr(Confinement, "steps", lambda self, *_: Steps(self.arena))
     monkeypatch.setattr(os, "fork", fail)
     before = len(list(Path("/proc/self/fd").iterdir()))
     with pytest.raises(BlockingIOError):

@@ -107,7 +107,7 @@ def test_a_missing_program_is_a_sandbox_error(box: Box) -> None:
 
 FORKS = """
 import errno, os
-from judge.sandbox.launcher import Launcher
+from judge.sandbox.launcher import Launcher, Table
 
 launcher = Launcher()  # if this raised, every run would be slower without any other symptom
 launcher.prepare_forks()
@@ -117,10 +117,10 @@ def status_of(pid, code):
         os._exit(code)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
-assert status_of(launcher.fork([("getpid", (), 0), *launcher.final_steps()]), 7) == 7
+assert status_of(launcher.fork(Table([("getpid", (), 0), *launcher.final_steps()])), 7) == 7
 assert launcher.failure() == ("", 0)
 assert launcher.setup_cpu() > 0
-assert status_of(launcher.fork([("chdir", (0,), 0), *launcher.final_steps()]), 7) == 127
+assert status_of(launcher.fork(Table([("chdir", (0,), 0), *launcher.final_steps()])), 7) == 127
 assert launcher.failure() == ("chdir", errno.EFAULT)
 assert launcher.setup_cpu() == 0
 assert status_of(os.fork(), 8) == 8, "other forks must not run the code"
