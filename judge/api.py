@@ -508,6 +508,8 @@ class Judge:
         if (source is None) == (code is None):
             raise UsageError("give either `source`, a path, or `code`, a text")
         if source is not None:
+            if language is not None:
+                raise UsageError("`language` is for `code`; the suffix of a file decides")
             return Path(source).absolute()
         assert code is not None
         found = next((each for each in LANGUAGES if each.id == language), None)

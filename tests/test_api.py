@@ -149,6 +149,7 @@ Call = Callable[[judge.Judge], object]
             lambda j: j.run(code="", language="klingon", cases=CASES),
             "language='klingon': expected one of python3, python2",
         ),
+        (lambda j: j.run("sum.py", language="c", cases=CASES), "`language` is for `code`"),
         (lambda j: j.run(code="", language="c", cases=CASES, time_limit=0), "time_limit=0"),
         (lambda j: j.run("sum.py", cases=CASES, time_limit=float("inf")), "time_limit=inf: expected a positive number"),
         (lambda j: j.run("sum.py", cases=CASES, memory_limit=1 << 70), "expected a positive number, at most"),

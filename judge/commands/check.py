@@ -165,9 +165,8 @@ def _check_packages(options: Options) -> ExitStatus | None:
     reports: list[PackageReport] = []
     with open_archives() as unpack, open_session(workspace, options.session) as session:
         for path in packages:
-            is_archive = path.is_file()
-            folder = unpack(path) if is_archive else path
-            root = folder.parent if is_archive else Path.cwd()
+            folder = unpack(path) if path.is_file() else path
+            root = folder.parent if folder != path else Path.cwd()
             report = check_package(folder, root, session, shown=shown_path(path, Path.cwd()))
             reports.append(report)
             if options.format != "json":

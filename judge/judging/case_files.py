@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -112,7 +113,7 @@ def _copy_files(contents: Mapping[str, bytes], place: Path, others: Path | None)
 
 
 def _link_files(source: Path, target: Path) -> None:
-    """Link the files of a folder in another one; those that exist there are left alone."""
+    """Link the files of a folder in another one, or copy them; those that exist there are left alone."""
     for parent, folders, names in os.walk(source):
         folders[:] = [name for name in folders if not _COPIED.fullmatch(name)]
         for name in names:
@@ -120,4 +121,9 @@ def _link_files(source: Path, target: Path) -> None:
             link = target / path.relative_to(source)
             with suppress(FileExistsError, NotADirectoryError):  # the case has a file of that name
                 link.parent.mkdir(parents=True, exist_ok=True)
-                os.link(path, link, follow_symlinks=False)
+                try:
+                    os.link(path, link, follow_symlinks=False)
+                except FileExistsError:
+                    continue
+                except OSError:  # the file system has no links, or the file has too many
+                    shutil.copy2(path, link, follow_symlinks=False)

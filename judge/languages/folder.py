@@ -3,7 +3,7 @@
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
@@ -30,9 +30,11 @@ from judge.units import MIB
 
 _MAX_FILES = 2000
 _IGNORED = frozenset({"__pycache__"})
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc")
 _PROCESSES = re.compile(
-    rb"\b(v?fork|posix_spawnp?|popen|system|Popen|subprocess|multiprocessing|ProcessBuilder|getRuntime|child_process)\b"
-    rb"|\bCommand::new\b|\bos/exec\b"
+    rb"\b(v?fork|posix_spawnp?|popen|system|exec[lv]p?e?|spawn[lv]p?e?)\s*\("
+    rb"|\b(Popen|subprocess|multiprocessing|ProcessPoolExecutor|create_subprocess_\w+|child_process|ProcessBuilder)\b"
+    rb"|\bgetRuntime\(\)\s*\.\s*exec\b|\bCommand::new\b|\bos/exec\b|\bProcess\.Start\b"
 )
 _CONSTANT = re.compile(rb"\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)?)\}\}")  # ICPC 2025-09, "Constants"
 
@@ -106,13 +108,17 @@ class _Files(Struct):
             yield from self._walk(path, f"{prefix}{entry.name}/", (*parents, real))
 
 
-def starts_processes(contents: Iterable[bytes]) -> bool:
-    """Return whether sources mention what starts processes in their language; in a comment, too.
+def starts_processes(contents: Mapping[str, bytes], language: Language) -> bool:
+    """Return whether sources or headers of a program name a function that starts processes; in a comment, too.
 
     Two-phase problems of Kattis have drivers that fork, and validators or generators may run other programs. Contest
     systems let them. Other programs keep the stricter sandbox, and can start warm.
     """
-    return any(_PROCESSES.search(content) for content in contents)
+    return any(
+        _PROCESSES.search(content)
+        for name, content in contents.items()
+        if _belongs_to(name, language) or name.endswith(_HEADERS)
+    )
 
 
 def read_program(path: Path, options: SourceOptions, text: bytes | None = None) -> Source:
@@ -137,7 +143,8 @@ def read_program(path: Path, options: SourceOptions, text: bytes | None = None) 
         files.add_folder(folder)
     included = {name: origin for name, origin in files.origins.items() if folder and origin.is_relative_to(folder)}
     contents = {name: replace_constants(content, options.constants) for name, content in files.contents.items()}
-    may_fork = starts_processes(contents[name] for name in (contents if options.allows_scripts else included))
+    of_jury = contents if options.allows_scripts else {name: contents[name] for name in included}
+    may_fork = starts_processes(of_jury, language)
     if language.is_script:
         return _script(path, language, contents, files)
     if not is_folder:

@@ -70,7 +70,7 @@ def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
         sources=tuple(sorted({source.main, *(name for name in files if _is_source(name, language.id))})),
         included=files,
         is_folder=True,
-        may_fork=starts_processes(contents.values()),
+        may_fork=starts_processes(contents, language),
     )
 
 

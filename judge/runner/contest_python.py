@@ -32,4 +32,4 @@ def describe_python(packages: Sequence[ProblemSelection], tools: Mapping[str, st
 
 
 def _is_python3(solution: Solution) -> bool:
-    return solution.language == "python3" or solution.path.suffix in _SUFFIXES
+    return solution.language == "python3" or (not solution.language and solution.path.suffix in _SUFFIXES)

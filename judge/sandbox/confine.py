@@ -84,18 +84,24 @@ class Confinement:
         return self._ruleset(request)
 
     def keep_to_core(self) -> None:
-        """Keep the zygote to the processor of its runs.
+        """Keep the zygote, and so its runs, to their processor.
 
-        It wakes each run and is woken by it, and on another processor that takes up to half a millisecond.
+        The zygote wakes each run and is woken by it, and on another processor that takes up to half a millisecond.
         """
         if self.core >= 0 and not self._is_on_core:
-            os.sched_setaffinity(0, {self.core})
-            self._is_on_core = True
+            try:
+                os.sched_setaffinity(0, {self.core})
+            except OSError:  # it is offline, or not allowed any more: runs may use any other
+                self.core = -1
+            self._is_on_core = self.core >= 0
 
     def leave_core(self) -> None:
-        """Let the zygote use other processors, so that it does not delay a long run, nor threads of the run it."""
+        """Let the zygote use other processors, so that it does not delay a long run, nor the run's threads it."""
         if self._is_on_core:
-            os.sched_setaffinity(0, self._processors)
+            try:
+                os.sched_setaffinity(0, self._processors)
+            except OSError:  # none of them is allowed any more
+                return
             self._is_on_core = False
 
     def steps(self, request: Request, fds: "list[int]", parent: int, status: int = -1) -> "Steps":

@@ -185,16 +185,17 @@ class Pair:
             self._sides = self._solution, self._interactor
             self._channels = self._open_channels(opened)
             relays_on = self._solution.box.core if self._record else None
-            with self._cleanup(), self._solution.box.beside_others(), _keep_on(relays_on):
+            with self._cleanup(), self._solution.box.beside_others():
                 for side in self._sides:
-                    _ = side.box.level  # both zygotes start before the first run does
-                to_interactor, to_solution = self._channels
-                self._interactor.start(to_interactor.reader, to_solution.writer)
-                self._solution.start(to_solution.reader, to_interactor.writer)
-                for channel in self._channels:
-                    channel.start()
-                while any(side.is_running for side in self._sides) or not self._is_quiet():
-                    self._step()
+                    _ = side.box.level  # both zygotes start before the first run does, and may use all processors
+                with _keep_on(relays_on):
+                    to_interactor, to_solution = self._channels
+                    self._interactor.start(to_interactor.reader, to_solution.writer)
+                    self._solution.start(to_solution.reader, to_interactor.writer)
+                    for channel in self._channels:
+                        channel.start()
+                    while any(side.is_running for side in self._sides) or not self._is_quiet():
+                        self._step()
         if error := self._interactor.error or self._solution.error:
             raise SandboxError(error)
         assert self._solution.run is not None

@@ -14,10 +14,11 @@ if TYPE_CHECKING:  # see protocol
 
 # A check of a run takes 0.3 ms, which other runs may lack. So it comes only when the run may have got beyond a limit by
 # much: a run of one process gets memory no faster than one processor can clear it, and only in CPU time.
-_FASTEST_GROWTH = 8 << 30  # bytes in a second of CPU time
+_FASTEST_GROWTH = 16 << 30  # bytes in a second of CPU time; 10 were measured with huge pages
 _LONGEST_PAUSE_S = 0.032
 _SHORTEST_PAUSE_S = 0.006
-# Where several processes or processors share the work, checks are as frequent as they can be.
+# How often a run is looked at. Where several processes or processors share the work, that is also how often it is
+# checked.
 _EARLY_TICK_MS = 4
 _LATE_TICK_MS = 8
 _EARLY_S = 0.1
@@ -43,7 +44,7 @@ class Supervisor:
         setup: returns the CPU time in seconds that the run's own setup took, which is not charged; None until then.
         has_own_network: all sockets of the network namespace belong to the run.
         has_core: the run is bound to one processor.
-        becomes_long: called once, when a run is checked for the first time.
+        becomes_long: called once, when the run has not ended after a few milliseconds.
 
     On a busy machine, a run that waits for a processor is not checked meanwhile: its checks would cost more than it.
 
@@ -66,7 +67,7 @@ class Supervisor:
         setup: "Callable[[], float | None]" = float,
         has_own_network: bool = False,
         has_core: bool = False,
-        becomes_long: "Callable[[], object]" = bool,
+        becomes_long: "Callable[[], object] | None" = None,
     ) -> None:
         self.pid = pid
         self.request = request
@@ -87,7 +88,8 @@ class Supervisor:
         self._delayed = 0.0
         self._delayed_until = self.start
         self._clock = ~pid << 3 | _PROCESS_CLOCK  # of all threads of the process; see clock_getcpuclockid(3)
-        self._checked = 0.0  # the time of that clock at the last check
+        self._used = 0.0  # what that clock showed last,
+        self._checked = 0.0  # and at the last check
         self._is_alone = self.may_skip and has_own_network and not (request.may_fork or request.writable)
         self._becomes_long = becomes_long
         self._may_pause = self._is_alone and has_core
@@ -112,6 +114,9 @@ class Supervisor:
                     return self._read_order()
                 if pidfd in ready:
                     return None
+                if self._becomes_long is not None:
+                    self._becomes_long()
+                    self._becomes_long = None
                 if self._is_alone and self._is_still():
                     continue
                 if broken := self._broken_limit():
@@ -120,10 +125,11 @@ class Supervisor:
             os.close(pidfd)
 
     def _tick_ms(self) -> int:
-        """Return how long the run need not be looked at, in milliseconds."""
-        if self._pause > _SHORTEST_PAUSE_S:
-            left = min(self.request.cpu - self._checked, self.start + self.request.wall - time.monotonic())
-            return max(_EARLY_TICK_MS, int(1000 * min(self._pause, left)) + 1)
+        """Return how long the run need not be looked at, in milliseconds; at first only briefly."""
+        if self._may_pause and self._becomes_long is None:
+            until_check = self._pause - (self._used - self._checked)
+            until_limit = min(self.request.cpu - self._used, self.start + self.request.wall - time.monotonic())
+            return max(_EARLY_TICK_MS, int(1000 * min(until_check, until_limit)) + 1)
         return _EARLY_TICK_MS if time.monotonic() - self.start < _EARLY_S else _LATE_TICK_MS
 
     def _next_pause(self, memory: int) -> float:
@@ -132,14 +138,14 @@ class Supervisor:
         return min(_LONGEST_PAUSE_S, max(_SHORTEST_PAUSE_S, until_limit))
 
     def _is_still(self) -> bool:
-        """Return whether a run of one process has hardly used the processor since the last check, and may go on."""
+        """Return whether a run of one process has used too little CPU time since the last check to need another."""
         try:
-            used = time.clock_gettime(self._clock)
+            self._used = time.clock_gettime(self._clock)
         except OSError:  # it has ended
             return False
-        is_active = used - self._checked >= self._pause or used > self.request.cpu
+        is_active = self._used - self._checked >= self._pause or self._used > self.request.cpu
         if is_active or self._exceeds_output_limit():
-            self._checked = used
+            self._checked = self._used
             return False
         return time.monotonic() - self.start - self.idle <= self.request.wall
 
@@ -173,8 +179,7 @@ class Supervisor:
         self._ticks += 1
         if self._ticks == 1:  # a run that ends before the first check needs none of this
             proc.prefer_for_oom_kill(self.pid)
-            self._becomes_long()
-        if time.monotonic() >= self._next_scan:
+        if self._pause > _SHORTEST_PAUSE_S or time.monotonic() >= self._next_scan:
             self._scan_tree()
         memory = self._measure()
         if memory > limits.memory:

@@ -140,12 +140,12 @@ class Zygote:
                 self.plans.clear()
             self.requests[message] = request
         if request is not self.last_request:
-            self.last_request = request
             if request.has_scratch:
                 self.scratch = os.path.dirname(request.cwd)
             if self.become is not execute:  # the run inherits the environment
                 os.environ.clear()
                 os.environ.update(request.environment)
+            self.last_request = request
         return request
 
     def run(self, request: Request, fds: "list[int]") -> "tuple[object, ...] | None":
@@ -246,7 +246,7 @@ class Zygote:
             self.become(request)
         return pid, "", _IN_LAUNCHER
 
-    def plan(self, request: Request, fds: "list[int]", status: int = -1) -> "Plan":
+    def plan(self, request: Request, fds: "list[int]", status: int = -1) -> Plan:
         """Return the system calls of a run: those of an earlier one if only the input differs."""
         key = (tuple(fds), status, self.confinement.prepare(request))
         plan = self.plans.get(request)
@@ -384,6 +384,7 @@ class Zygote:
                 os.close(report)
         finally:
             self.become = become
+            self.plans.clear()
             for fd in fds:
                 os.close(fd)
         if error and not error.startswith(_NO_PROGRAM):

@@ -242,7 +242,8 @@ def test_only_what_the_jury_wrote_may_start_processes(box: Box, tmp_path: Path, 
     text = "import os\nif os.fork() == 0: os._exit(5)\nprint(os.wait()[1] // 256)\n"
     path = write(tmp_path, {"a.py": text, "a/main.py": text}) / form
     assert run(box, build(path, built_in, box, source_options=PROGRAM)).stdout == b"5\n"
-    include = write(tmp_path / "include", {"table.txt": "1"})
+    harmless = {"words.txt": "fork\nsystem (\n", "table.py": "# the number system\nfork = 1\n"}
+    include = write(tmp_path / "include", harmless)
     for name, options in (("1", PLAIN), ("2", SourceOptions(include={"default": include}))):
         folder = built_in / name
         folder.mkdir()

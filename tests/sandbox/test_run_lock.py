@@ -3,6 +3,7 @@
 import os
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from judge.executors import LocalExecutor
 from judge.judging.named_files import run_with_files
 from judge.model import Ending, FileNames, Limits
 from judge.sandbox.box import Box, Command, Outcome, RunLock
+from judge.sandbox.proc import descendant_pids
 from judge.sandbox.protocol import Request
 from judge.sandbox.supervisor import Supervisor
 from judge.units import Seconds
@@ -73,13 +75,55 @@ def test_runs_keep_to_the_processor_of_their_box_and_compilers_do_not() -> None:
         assert box.run(replace(command, may_fork=True), limits()).stdout == f"{usual}\n".encode()
 
 
+def bound_supervisor(**values: object) -> Supervisor:
+    """Return a supervisor of this process, as of a run of one process on a processor of its own."""
+    request = Request(**{**dict.fromkeys(Request.__annotations__), "cpu": 5.0, "wall": 10.0, **values})
+    return Supervisor(os.getpid(), request, (), has_own_network=True, has_core=True)
+
+
 @given(limit=st.integers(1 << 20, 1 << 36), memory=st.integers(0, 1 << 36), more=st.integers(0, 1 << 36))
 def test_a_run_is_checked_sooner_the_nearer_it_is_to_its_memory_limit(limit: int, memory: int, more: int) -> None:
-    request = Request(**{**dict.fromkeys(Request.__annotations__), "memory": limit, "cpu": 1.0, "wall": 2.0})
-    supervisor = Supervisor(os.getpid(), request, (0, 0), has_own_network=True, has_core=True)
+    supervisor = bound_supervisor(memory=limit)
     pause = supervisor._next_pause(memory)
     assert 0.006 <= supervisor._next_pause(memory + more) <= pause <= 0.032
-    assert pause == 0.006 or pause * (8 << 30) <= limit - memory  # until then it does not get beyond the limit
+    assert pause == 0.006 or pause * (16 << 30) <= limit - memory  # until then it does not get beyond the limit
+
+
+@pytest.mark.parametrize("sleeps", [0.0, 0.001, 0.0021, 0.0155])
+def test_checks_are_never_further_apart_than_a_pause_and_a_tick(sleeps: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    supervisor, now, checks = bound_supervisor(memory=1 << 30), 0.0, [0.0]
+    monkeypatch.setattr("judge.sandbox.supervisor.time.clock_gettime", lambda _: max(0.0, now - sleeps))
+    for _ in range(200):
+        now += supervisor._tick_ms() / 1000
+        if not supervisor._is_still():
+            checks.append(supervisor._used)
+    gaps = [after - before for before, after in pairwise(checks)]
+    assert len(gaps) > 20
+    assert max(gaps) <= 0.032 + 0.005
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
+def test_a_zygote_leaves_the_processor_of_a_long_run_and_comes_back() -> None:
+    core, *_ = usual = sorted(os.sched_getaffinity(0))
+    sleep = Command(argv=(PYTHON, "-I", "-c", "import time; time.sleep(1.5)"))
+    with Box(core=core) as box:
+        quick = Command(argv=("/bin/true",))
+        box.run(quick, limits())
+        zygote = descendant_pids(box._pid)[-1]
+        thread = threading.Thread(target=box.run, args=(sleep, limits()))
+        thread.start()
+        seen = set()
+        while thread.is_alive():
+            seen.add(tuple(sorted(os.sched_getaffinity(zygote))))
+            time.sleep(0.01)
+        assert seen == {(core,), tuple(usual)}
+        box.run(quick, limits())
+        assert os.sched_getaffinity(zygote) == {core}
+
+
+def test_a_processor_that_cannot_be_used_is_not_needed() -> None:
+    with Box(core=1000) as box:
+        assert box.run(Command(argv=("/bin/echo", "x")), limits()).stdout == b"x\n"
 
 
 def test_reading_mappings_late_makes_no_long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
