@@ -52,8 +52,9 @@ class Confinement:
     def __init__(self, level: str, settings: Settings) -> None:
         self.level = level
         self.user = settings.user if level == FULL else 0
-        self.core = settings.core
         self._processors = os.sched_getaffinity(0)
+        self.core = settings.core if settings.core in self._processors else -1
+        self._keeps_core = settings.keeps_core and self.core >= 0
         self._is_on_core = False
         self.shared_arena = Arena(_SHARED_ARENA)
         self.arena = Arena(_RUN_ARENA)
@@ -84,16 +85,16 @@ class Confinement:
         return self._ruleset(request)
 
     def keep_to_core(self) -> None:
-        """Keep the zygote, and so its runs, to their processor.
+        """Keep the zygote to the processor of its runs, if the settings want that.
 
         The zygote wakes each run and is woken by it, and on another processor that takes up to half a millisecond.
         """
-        if self.core >= 0 and not self._is_on_core:
+        if self._keeps_core and not self._is_on_core:
             try:
                 os.sched_setaffinity(0, {self.core})
             except OSError:  # it is offline, or not allowed any more: runs may use any other
-                self.core = -1
-            self._is_on_core = self.core >= 0
+                self.core, self._keeps_core = -1, False
+            self._is_on_core = self._keeps_core
 
     def leave_core(self) -> None:
         """Let the zygote use other processors, so that it does not delay a long run, nor the run's threads it."""
@@ -123,8 +124,9 @@ class Confinement:
             steps.add("getppid", expected=parent)  # otherwise the zygote died before the line above
         if request.cwd:
             steps.add("chdir", steps.put_text(request.cwd))
-        if self.core >= 0 and request.may_fork:
-            mask = sum(1 << number for number in self._processors).to_bytes(_MASK_BYTES, "little")
+        if self.core >= 0 and self._keeps_core == request.may_fork:  # otherwise it is as for the zygote
+            processors = self._processors if request.may_fork else {self.core}
+            mask = sum(1 << number for number in processors).to_bytes(_MASK_BYTES, "little")
             steps.add("sched_setaffinity", 0, _MASK_BYTES, steps.put(mask))
         self._set_limits(steps, request)
         self._drop_rights(steps, request)

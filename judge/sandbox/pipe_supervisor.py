@@ -47,11 +47,8 @@ class PipeSupervisor(Supervisor):
         send: "Callable[[tuple[object, ...]], object]",
         setup: "Callable[[], float | None]",
         has_own_network: bool,
-        becomes_long: "Callable[[], object] | None",
     ) -> None:
-        super().__init__(
-            pid, request, (stderr,), setup=setup, has_own_network=has_own_network, becomes_long=becomes_long
-        )
+        super().__init__(pid, request, (stderr,), setup=setup, has_own_network=has_own_network)
         self.control_events = _POLLIN
         self.pipes = pipes
         self.send = send

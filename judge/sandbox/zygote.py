@@ -173,6 +173,7 @@ class Zygote:
 
         is_full, leave_core = self.confinement.level == FULL, self.confinement.leave_core
         if request.has_pipes:
+            leave_core()  # such a run is no session of its own, and could delay its supervisor
             names = _close_pipes(fds)
             supervisor: Supervisor = PipeSupervisor(
                 pid,
@@ -182,7 +183,6 @@ class Zygote:
                 send=self.send,
                 setup=setup_cpu,
                 has_own_network=is_full,
-                becomes_long=leave_core,
             )
         else:
             supervisor = Supervisor(

@@ -67,7 +67,11 @@ def test_a_run_was_disturbed_if_it_waited_for_a_processor_or_that_is_unknown(
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
-def test_runs_keep_to_the_processor_of_their_box_and_compilers_do_not() -> None:
+@pytest.mark.parametrize("keeps_core", [True, False])
+def test_runs_keep_to_the_processor_of_their_box_and_compilers_do_not(
+    keeps_core: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.sandbox.box._schedules_sessions", lambda: keeps_core)
     core, *_ = usual = sorted(os.sched_getaffinity(0))
     command = Command(argv=(PYTHON, "-I", "-c", "import os; print(sorted(os.sched_getaffinity(0)))"))
     with Box(core=core) as box:
@@ -103,7 +107,8 @@ def test_checks_are_never_further_apart_than_a_pause_and_a_tick(sleeps: float, m
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
-def test_a_zygote_leaves_the_processor_of_a_long_run_and_comes_back() -> None:
+def test_a_zygote_leaves_the_processor_of_a_long_run_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.sandbox.box._schedules_sessions", lambda: True)
     core, *_ = usual = sorted(os.sched_getaffinity(0))
     sleep = Command(argv=(PYTHON, "-I", "-c", "import time; time.sleep(1.5)"))
     with Box(core=core) as box:
