@@ -173,7 +173,7 @@ class Zygote:
 
         is_full, leave_core = self.confinement.level == FULL, self.confinement.leave_core
         if request.has_pipes:
-            leave_core()  # such a run is no session of its own, and could delay its supervisor
+            leave_core()  # such a run has no session of its own, and could delay its supervisor
             names = _close_pipes(fds)
             supervisor: Supervisor = PipeSupervisor(
                 pid,
