@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
@@ -540,7 +539,6 @@ class Box:
         settings = Settings(
             cleanup_folder=self._cleanup_folder,
             core=self._core,
-            keeps_core=self._core >= 0 and _schedules_sessions(),
             levels=tuple(level.value for level in self._levels),
             shown=tuple(self._shown),
             user=_unused_user() if os.getuid() == 0 else 0,
@@ -654,25 +652,3 @@ def _is_too_slow(result: RunResult, limits: Limits) -> bool:
 def _unused_user() -> int:
     """Return an unused uid, a different one at each call."""
     return _FIRST_USER + (os.getpid() * 64 + next(_user_numbers)) % _USERS
-
-
-@cache
-def _schedules_sessions() -> bool:
-    """Return whether sessions, not only threads, get equal shares of a processor (`sched_autogroup`, sched(7)).
-
-    They do not in a cgroup with a share of its own, as in most containers. There, many threads of a run on the
-    processor of its zygote could delay it.
-    """
-    try:
-        is_on = Path("/proc/sys/kernel/sched_autogroup_enabled").read_text(encoding="ascii").strip() == "1"
-        groups = [line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines()]
-    except OSError:  # the kernel has no such groups
-        return False
-    for _, controllers, path in groups:
-        if "cpu" in controllers.split(",") and path != "/":
-            return False
-        if not controllers:  # version 2; each folder above counts
-            folder = Path("/sys/fs/cgroup" + path)
-            if any((each / "cpu.weight").exists() for each in (folder, *folder.parents)):
-                return False
-    return is_on

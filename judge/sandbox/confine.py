@@ -52,10 +52,7 @@ class Confinement:
     def __init__(self, level: str, settings: Settings) -> None:
         self.level = level
         self.user = settings.user if level == FULL else 0
-        self._processors = os.sched_getaffinity(0)
-        self.core = settings.core if settings.core in self._processors else -1
-        self._keeps_core = settings.keeps_core and self.core >= 0
-        self._is_on_core = False
+        self.core = settings.core
         self.shared_arena = Arena(_SHARED_ARENA)
         self.arena = Arena(_RUN_ARENA)
         self._filters: dict[tuple[bool, bool], seccomp.Filter] = {}
@@ -69,7 +66,6 @@ class Confinement:
             if level != FULL and not self._has_landlock:
                 raise OSError(38, "landlock: not supported by the kernel, or disabled")
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)  # at all levels: a set-user-id program could not be killed
-        self.keep_to_core()
         os.chdir(namespaces.BOX if level == FULL else "/")
         for number in _SIGNALS:
             if number not in _UNCATCHABLE:
@@ -83,27 +79,6 @@ class Confinement:
             return -1
         self._filter(request)
         return self._ruleset(request)
-
-    def keep_to_core(self) -> None:
-        """Keep the zygote to the processor of its runs, if the settings want that.
-
-        The zygote wakes each run and is woken by it, and on another processor that takes up to half a millisecond.
-        """
-        if self._keeps_core and not self._is_on_core:
-            try:
-                os.sched_setaffinity(0, {self.core})
-            except OSError:  # it is offline, or not allowed any more: runs may use any other
-                self.core, self._keeps_core = -1, False
-            self._is_on_core = self._keeps_core
-
-    def leave_core(self) -> None:
-        """Let the zygote use other processors, so that it does not delay a long run, nor the run's threads it."""
-        if self._is_on_core:
-            try:
-                os.sched_setaffinity(0, self._processors)
-            except OSError:  # none of them is allowed any more
-                return
-            self._is_on_core = False
 
     def steps(self, request: Request, fds: "list[int]", parent: int, status: int = -1) -> "Steps":
         """Return the system calls by which a child confines itself for good.
@@ -124,9 +99,8 @@ class Confinement:
             steps.add("getppid", expected=parent)  # otherwise the zygote died before the line above
         if request.cwd:
             steps.add("chdir", steps.put_text(request.cwd))
-        if self.core >= 0 and self._keeps_core == request.may_fork:  # otherwise it is as for the zygote
-            processors = self._processors if request.may_fork else {self.core}
-            mask = sum(1 << number for number in processors).to_bytes(_MASK_BYTES, "little")
+        if self.core >= 0 and not request.may_fork:
+            mask = (1 << self.core).to_bytes(_MASK_BYTES, "little")
             steps.add("sched_setaffinity", 0, _MASK_BYTES, steps.put(mask))
         self._set_limits(steps, request)
         self._drop_rights(steps, request)

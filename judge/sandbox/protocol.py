@@ -51,7 +51,6 @@ class Settings(_Message):
     Attributes:
         cleanup_folder: a folder to remove when the judge is killed and cannot do it, or "".
         core: the processor that runs are bound to, or -1.
-        keeps_core: the zygote keeps to it, too, while a run is short.
         shown: paths that runs of this zygote may be allowed to read.
         user: the unused uid and gid for the runs when the judge is root, or 0.
         writable: paths that runs may be allowed to write.
@@ -59,7 +58,6 @@ class Settings(_Message):
 
     cleanup_folder: str
     core: int
-    keeps_core: bool
     levels: "tuple[str, ...]"
     shown: "tuple[str, ...]"
     user: int

@@ -44,7 +44,6 @@ class Supervisor:
         setup: returns the CPU time in seconds that the run's own setup took, which is not charged; None until then.
         has_own_network: all sockets of the network namespace belong to the run.
         has_core: the run is bound to one processor.
-        becomes_long: called once, when the run has not ended after a few milliseconds.
 
     On a busy machine, a run that waits for a processor is not checked meanwhile: its checks would cost more than it.
 
@@ -67,7 +66,6 @@ class Supervisor:
         setup: "Callable[[], float | None]" = float,
         has_own_network: bool = False,
         has_core: bool = False,
-        becomes_long: "Callable[[], object] | None" = None,
     ) -> None:
         self.pid = pid
         self.request = request
@@ -91,7 +89,6 @@ class Supervisor:
         self._used = 0.0  # what that clock showed last,
         self._checked = 0.0  # and at the last check
         self._is_alone = self.may_skip and has_own_network and not (request.may_fork or request.writable)
-        self._becomes_long = becomes_long
         self._may_pause = self._is_alone and has_core
         self._pause = self._next_pause(0) if self._may_pause else _SHORTEST_PAUSE_S
         self._next_scan = self.start + _TREE_PAUSE_S / 2
@@ -114,9 +111,6 @@ class Supervisor:
                     return self._read_order()
                 if pidfd in ready:
                     return None
-                if self._becomes_long is not None:
-                    self._becomes_long()
-                    self._becomes_long = None
                 if self._is_alone and self._is_still():
                     continue
                 if broken := self._broken_limit():
@@ -125,8 +119,8 @@ class Supervisor:
             os.close(pidfd)
 
     def _tick_ms(self) -> int:
-        """Return how long the run need not be looked at, in milliseconds; at first only briefly."""
-        if self._may_pause and self._becomes_long is None:
+        """Return how long the run need not be looked at, in milliseconds."""
+        if self._may_pause:
             until_check = self._pause - (self._used - self._checked)
             until_limit = min(self.request.cpu - self._used, self.start + self.request.wall - time.monotonic())
             return max(_EARLY_TICK_MS, int(1000 * min(until_check, until_limit)) + 1)

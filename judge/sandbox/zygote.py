@@ -122,9 +122,7 @@ class Zygote:
             reply = ("failed", f"the sandbox: {error if isinstance(error, OSError) else repr(error)}")
         for fd in fds:
             os.close(fd)
-        is_sent = reply is not None and _send(self.control, reply)
-        self.confinement.keep_to_core()
-        return is_sent
+        return reply is not None and _send(self.control, reply)
 
     def read_request(self, message: bytes) -> Request:
         """Decode a request.
@@ -171,9 +169,8 @@ class Zygote:
         def setup_cpu() -> "float | None":
             return self.poll_setup_cpu(report)
 
-        is_full, leave_core = self.confinement.level == FULL, self.confinement.leave_core
+        is_full = self.confinement.level == FULL
         if request.has_pipes:
-            leave_core()  # such a run has no session of its own, and could delay its supervisor
             names = _close_pipes(fds)
             supervisor: Supervisor = PipeSupervisor(
                 pid,
@@ -192,7 +189,6 @@ class Zygote:
                 setup=setup_cpu,
                 has_own_network=is_full,
                 has_core=self.confinement.core >= 0 and not request.may_fork,
-                becomes_long=leave_core,
             )
         broken = supervisor.wait(CONTROL_FD)
         supervisor.report_end()

@@ -16,7 +16,6 @@ from judge.executors import LocalExecutor
 from judge.judging.named_files import run_with_files
 from judge.model import Ending, FileNames, Limits
 from judge.sandbox.box import Box, Command, Outcome, RunLock
-from judge.sandbox.proc import descendant_pids
 from judge.sandbox.protocol import Request
 from judge.sandbox.supervisor import Supervisor
 from judge.units import Seconds
@@ -67,11 +66,7 @@ def test_a_run_was_disturbed_if_it_waited_for_a_processor_or_that_is_unknown(
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
-@pytest.mark.parametrize("keeps_core", [True, False])
-def test_runs_keep_to_the_processor_of_their_box_and_compilers_do_not(
-    keeps_core: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("judge.sandbox.box._schedules_sessions", lambda: keeps_core)
+def test_runs_keep_to_the_processor_of_their_box_and_compilers_do_not() -> None:
     core, *_ = usual = sorted(os.sched_getaffinity(0))
     command = Command(argv=(PYTHON, "-I", "-c", "import os; print(sorted(os.sched_getaffinity(0)))"))
     with Box(core=core) as box:
@@ -104,31 +99,6 @@ def test_checks_are_never_further_apart_than_a_pause_and_a_tick(sleeps: float, m
     gaps = [after - before for before, after in pairwise(checks)]
     assert len(gaps) > 20
     assert max(gaps) <= 0.032 + 0.005
-
-
-@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
-def test_a_zygote_leaves_the_processor_of_a_long_run_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judge.sandbox.box._schedules_sessions", lambda: True)
-    core, *_ = usual = sorted(os.sched_getaffinity(0))
-    sleep = Command(argv=(PYTHON, "-I", "-c", "import time; time.sleep(1.5)"))
-    with Box(core=core) as box:
-        quick = Command(argv=("/bin/true",))
-        box.run(quick, limits())
-        zygote = descendant_pids(box._pid)[-1]
-        thread = threading.Thread(target=box.run, args=(sleep, limits()))
-        thread.start()
-        seen = set()
-        while thread.is_alive():
-            seen.add(tuple(sorted(os.sched_getaffinity(zygote))))
-            time.sleep(0.01)
-        assert seen == {(core,), tuple(usual)}
-        box.run(quick, limits())
-        assert os.sched_getaffinity(zygote) == {core}
-
-
-def test_a_processor_that_cannot_be_used_is_not_needed() -> None:
-    with Box(core=1000) as box:
-        assert box.run(Command(argv=("/bin/echo", "x")), limits()).stdout == b"x\n"
 
 
 def test_reading_mappings_late_makes_no_long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
