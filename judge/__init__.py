@@ -14,19 +14,16 @@ TYPE_CHECKING = False  # as in `typing`, which takes a millisecond to import
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # imported when they are first used: the command line starts without them
-    from judge.api import CaseResult, Difference, Event, Judge, Result, TextCase, run
-    from judge.errors import DataError, JudgeError, UsageError
+    from judge.api import CaseResult, Judge, Result, TextCase, run
+    from judge.errors import DataError, JudgeError
     from judge.grading.api import Grader, grade
     from judge.grading.values import Grade
     from judge.model import Verdict
-    from judge.search.values import Counterexample, SearchResult
+    from judge.search.values import SearchResult
 
 _MODULES = {
     "CaseResult": "judge.api",
-    "Counterexample": "judge.search.values",
     "DataError": "judge.errors",
-    "Difference": "judge.api",
-    "Event": "judge.api",
     "Grade": "judge.grading.values",
     "Grader": "judge.grading.api",
     "Judge": "judge.api",
@@ -34,7 +31,6 @@ _MODULES = {
     "Result": "judge.api",
     "SearchResult": "judge.search.values",
     "TextCase": "judge.api",
-    "UsageError": "judge.errors",
     "Verdict": "judge.model",
     "grade": "judge.grading.api",
     "run": "judge.api",
@@ -42,10 +38,7 @@ _MODULES = {
 
 __all__ = [
     "CaseResult",
-    "Counterexample",
     "DataError",
-    "Difference",
-    "Event",
     "Grade",
     "Grader",
     "Judge",
@@ -53,7 +46,6 @@ __all__ = [
     "Result",
     "SearchResult",
     "TextCase",
-    "UsageError",
     "Verdict",
     "__version__",
     "grade",

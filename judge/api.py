@@ -148,10 +148,6 @@ class Result(Struct, frozen=True, kw_only=True):
         return max((case.memory_bytes for case in self.cases if case.memory_bytes is not None), default=0)
 
 
-Event = CaseResult | Result
-"""What `Judge.events` yields: a `CaseResult` for each case as it is judged, then one `Result`."""
-
-
 class Judge:
     """Judges sources; a context manager that ends all runs and removes all temporary files.
 
@@ -165,7 +161,7 @@ class Judge:
         cache: use and store results in the cache of the repository or the user.
 
     Raises:
-        UsageError: `jobs` is out of range.
+        JudgeError: `jobs` is out of range.
     """
 
     def __init__(
@@ -241,9 +237,9 @@ class Judge:
             float_tolerance: accept numbers within this absolute or relative error.
 
         Raises:
-            UsageError: the arguments do not fit, or a file, folder, language or problem does not exist.
             DataError: the problem's files or the cases are wrong; `error.diagnostics` lists every error.
-            JudgeError: the source cannot be judged on this machine, or the judge was closed.
+            JudgeError: the arguments do not fit; a file, folder, language or problem does not exist; the source
+                cannot be judged on this machine; or the judge was closed.
         """
         *_, result = self.events(
             source,
@@ -271,7 +267,7 @@ class Judge:
         memory_limit: int | None = None,
         checker: str | None = None,
         float_tolerance: float | None = None,
-    ) -> Iterator[Event]:
+    ) -> Iterator[CaseResult | Result]:
         """Judge one source; yield each case's result as it is known, then the source's `Result`.
 
         The arguments and errors are those of `run`. The judge is busy until the iterator ends or is closed: other
@@ -314,9 +310,9 @@ class Judge:
             memory_limit: as for `run`.
 
         Raises:
-            UsageError: the arguments do not fit, or a file or problem does not exist.
             DataError: the problem's files are wrong.
-            JudgeError: nothing can be measured, or the judge was closed.
+            JudgeError: the arguments do not fit, a file or problem does not exist, nothing can be measured, or the
+                judge was closed.
         """
         from judge.workspace.scaling import Experiment, ScalingOptions
         from judge.workspace.scaling_result import scaling_record
@@ -360,9 +356,9 @@ class Judge:
             seed: proposes other inputs.
 
         Raises:
-            UsageError: the arguments do not fit, or a file or problem does not exist.
             DataError: the problem's files are wrong.
-            JudgeError: a program does not compile or fails, or the judge was closed.
+            JudgeError: the arguments do not fit, a file or problem does not exist, a program does not compile or
+                fails, or the judge was closed.
         """
         from judge.workspace.hack_request import find_request
         from judge.workspace.hacking import hack
@@ -407,8 +403,8 @@ class Judge:
             seed: proposes other inputs.
 
         Raises:
-            UsageError: the arguments do not fit, or a file does not exist.
-            JudgeError: a program does not compile or fails, or the judge was closed.
+            JudgeError: the arguments do not fit, a file does not exist, a program does not compile or fails, or the
+                judge was closed.
         """
         from judge.workspace.counterexamples import StressPrograms, stress
 
@@ -437,9 +433,9 @@ class Judge:
             The problem in what `judge strength -f json` prints.
 
         Raises:
-            UsageError: the arguments do not fit, there is no such problem, or it has no accepted solution or no case.
             DataError: the problem's files are wrong.
-            JudgeError: a program cannot be run, or the judge was closed.
+            JudgeError: the arguments do not fit, there is no such problem, it has no accepted solution or no case, a
+                program cannot be run, or the judge was closed.
         """
         from judge.strength.certificate import certificate_path, read_certificate, with_reasons
         from judge.strength.measure import Measurement
@@ -475,8 +471,7 @@ class Judge:
             work: what is done, in the past tense.
 
         Raises:
-            UsageError: this thread has reserved the judge already.
-            JudgeError: the judge was closed, before or meanwhile.
+            JudgeError: this thread has reserved the judge already, or the judge was closed, before or meanwhile.
         """
         if self._owner == threading.get_ident():
             raise UsageError("this thread has not finished the events of an earlier run: end or close that iterator")
@@ -541,7 +536,7 @@ class Judge:
             return select(query, path.parent, known=())
         return _select_text(path, cases, overrides)
 
-    def _judge(self, selection: Selection) -> Iterator[Event]:
+    def _judge(self, selection: Selection) -> Iterator[CaseResult | Result]:
         executor = self._session.executor
         results: list[CaseResult] = []
         notices: list[str] = []
@@ -604,7 +599,7 @@ def _select_text(path: Path, cases: Iterable[TextCase], overrides: Overrides) ->
     """Return the selection of one source against cases given as text.
 
     Raises:
-        UsageError: there is no such file, there are no cases, or two have the same name.
+        JudgeError: there is no such file, there are no cases, or two have the same name.
     """
     limits, checker = overrides.override_limits(DEFAULT_LIMITS), overrides.override_checker(CheckerConfig())
     made: dict[str, Case] = {}
@@ -671,7 +666,7 @@ def _overrides(time: float | None, memory: int | None, checker: str | None, tole
     """Return the overrides.
 
     Raises:
-        UsageError: a value is out of range.
+        JudgeError: a value is out of range.
     """
     for name, value, most in (("time_limit", time, 24 * 60 * 60), ("memory_limit", memory, 1024 * GIB)):
         if value is not None and not 0 < value <= most:

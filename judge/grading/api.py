@@ -30,8 +30,7 @@ class Grader(grader.Grader):
         require_sandbox: `full`, `landlock` or `limits`: the weakest level to accept.
 
     Raises:
-        UsageError: an argument is not valid, or the sandbox is weaker than required.
-        JudgeError: no program can be run here.
+        JudgeError: an argument is not valid, the sandbox is weaker than required, or no program can be run here.
     """
 
     def __init__(
