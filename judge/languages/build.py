@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from judge.errors import ToolError
 from judge.languages.build_cache import BuildCache, tool_fingerprint
 from judge.languages.interpreters import create_bare_venv, find_python2, package_fingerprint
-from judge.languages.options import NO_OPTIONS, BuildOptions
+from judge.languages.options import NO_OPTIONS, BuildOptions, fork_server_source
 from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, has_java_main, read_file, single_file
 from judge.languages.table import Language, language_by_id, language_of_text
 from judge.model import Ending, Limits, RunResult
@@ -39,6 +39,7 @@ COMPILE_DISK = Bytes(1152 * MIB)
 _NO_CACHE = BuildCache()
 _FIELD = re.compile(r"\{(\w+)\}")
 _SCRATCH = ".scratch"  # the folder for a compiler's own files
+_FORK_SERVER = f"{_SCRATCH}/fork_server.c"
 
 
 class Program(Struct, frozen=True, kw_only=True):
@@ -56,6 +57,7 @@ class Program(Struct, frozen=True, kw_only=True):
         environment: variables that it needs.
         base: the program of which it is a variant; see `Command.base`.
         may_fork: as for `Source`.
+        has_fork_server: as for `Command`.
     """
 
     language: Language
@@ -70,6 +72,7 @@ class Program(Struct, frozen=True, kw_only=True):
     environment: Mapping[str, str] = field(default_factory=dict)
     base: Path | None = None
     may_fork: bool = False
+    has_fork_server: bool = False
 
     def command(self, stdin: bytes | Path, limits: Limits, arguments: tuple[str, ...] = ()) -> Command:
         """Return the command that runs the program."""
@@ -83,6 +86,7 @@ class Program(Struct, frozen=True, kw_only=True):
             cwd=self.place if self.is_folder else None,
             environment=self.environment,
             may_fork=self.language.may_fork or self.may_fork,
+            has_fork_server=self.has_fork_server,
             needs_scratch=self.language.writes_files,
             base=self.base,
         )
@@ -249,6 +253,7 @@ def _fields(source: Source, place: Path, options: BuildOptions, paths: Mapping[s
         "run": str(place / "run"),
         "main": source.entry_point,
         "scratch": str(place / _SCRATCH),
+        "fork_server": str(place / _FORK_SERVER),
         "stem": source.main.rpartition(".")[0],
         # `-I` ignores the variable that names the folders
         "isolation": "-s" if options.include or source.is_folder else "-I",
@@ -278,6 +283,7 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
         is_folder=source.is_folder,
         included=source.included,
         may_fork=source.may_fork,
+        has_fork_server=bool(_static_flags(language, options)),
         include=options.include,
         readable=tuple(Path(path) for path in language.readable if os.path.exists(path)),  # noqa: PTH110 - one stat
         environment={
@@ -308,8 +314,13 @@ _known_standards: dict[str, str] = {}  # the newest standard that a compiler, by
 
 def _compile(program: Program, source: Source, fields: Mapping[str, str], box: Box, options: BuildOptions) -> Outcome:
     """Compile; with libraries linked if the options want that and the machine has them in that form."""
+    is_static = bool(_static_flags(source.language, options))
+    if is_static:
+        file = program.place / _FORK_SERVER
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(fork_server_source())
     outcome = _compile_newest(program, source, fields, box, options)
-    if _static_flags(source.language, options) and outcome.result.ending is Ending.EXITED and outcome.result.exit_code:
+    if is_static and outcome.result.ending is Ending.EXITED and outcome.result.exit_code:
         return _compile_newest(program, source, fields, box, replace(options, is_static=False))
     return outcome
 
@@ -344,7 +355,7 @@ def _run_compiler(
 ) -> Outcome:
     language, place = program.language, program.place
     words = _fill((options.is_debug and language.debug.compile) or language.compile, fields)
-    flags = (*_static_flags(language, options), *options.flags_of(language))
+    flags = (*_fill(_static_flags(language, options), fields), *options.flags_of(language))
     lists = {"{flags}": flags, "{sources}": [str(place / name) for name in source.sources]}
     command = Command(
         argv=tuple(part for word in words for part in lists.get(word, (word,))),

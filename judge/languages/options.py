@@ -1,6 +1,7 @@
 """What changes a build besides the source and the tools: flags of compilers, and folders of the user's own code."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,8 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
             later `-std=...` or `-O...` wins.
         include: folders with the user's own headers and modules.
         flags_from: where these flags come from, by the id of the language; for messages.
-        is_static: link programs with their libraries, where that is possible: they start in half the time.
+        is_static: link programs with their libraries, where that is possible: they start in half the time, and have a
+            fork server (see `judge.sandbox.fork_server`).
         is_debug: build for `judge debug`.
         debugger: the interactive debugger to run the program in, by name; "" for none.
     """
@@ -57,11 +59,17 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         if self.include:
             parts += ("include", *(folder.digest for folder in self.include))
         if self.is_static:
-            parts += language.static
+            parts += (*language.static, fork_server_source()) if language.static else ()
         return (*parts, "debug") if self.is_debug else parts
 
 
 NO_OPTIONS = BuildOptions()
+
+
+@cache
+def fork_server_source() -> str:
+    """Return the source that makes a program a fork server."""
+    return Path(__file__).with_name("fork_server.c").read_text()
 
 
 def check_flags(flags: Mapping[str, tuple[str, ...]]) -> None:

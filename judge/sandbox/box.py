@@ -83,6 +83,7 @@ class Command(Struct, frozen=True, kw_only=True):
         cwd: its current folder, if that is not the writable one; at level `limits`, only permissions protect it.
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
+        has_fork_server: after its first run, it may be forked before its `main`: see `judge.sandbox.fork_server`.
         keeps_stderr: its complete standard error is wanted.
         base: a Python source that imports the same modules; a warm box starts many such programs from the interpreter
             that it has initialized for this one.
@@ -99,6 +100,7 @@ class Command(Struct, frozen=True, kw_only=True):
     cwd: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     may_fork: bool = False
+    has_fork_server: bool = False
     keeps_stderr: bool = False
     base: Path | None = None
     repeat: "Callable[[], Command] | None" = None
@@ -447,6 +449,7 @@ class Box:
             cwd=self._scratch.prepare() if has_scratch else cwd,
             disk=command.disk,
             environment=environment,
+            has_fork_server=command.has_fork_server,
             has_pipes=has_pipes,
             has_scratch=has_scratch,
             may_fork=command.may_fork,

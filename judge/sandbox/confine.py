@@ -7,7 +7,7 @@ import struct
 
 from judge.sandbox import kernel, namespaces, seccomp
 from judge.sandbox.launcher import Arena, Step
-from judge.sandbox.protocol import CONTROL_FD, FULL, LIMITS, Request, Settings
+from judge.sandbox.protocol import CONTROL_FD, FORK_SERVER, FULL, LIMITS, Request, Settings
 
 # A backstop in case the zygote is stopped or starved. The kernel's CPU limit can be off by a second in both directions,
 # so it is well above the real limit.
@@ -55,7 +55,7 @@ class Confinement:
         self.core = settings.core
         self.shared_arena = Arena(_SHARED_ARENA)
         self.arena = Arena(_RUN_ARENA)
-        self._filters: dict[tuple[bool, bool], seccomp.Filter] = {}
+        self._filters: dict[tuple[bool, bool, bool], seccomp.Filter] = {}
         self._rulesets: dict[tuple[tuple[str, ...], str], int] = {}
         self._has_landlock = level != LIMITS and kernel.landlock_version() > 0
         if not os.path.exists(f"/proc/{os.getpid()}/statm"):
@@ -83,7 +83,8 @@ class Confinement:
     def steps(self, request: Request, fds: "list[int]", parent: int, status: int = -1) -> "Steps":
         """Return the system calls by which a child confines itself for good.
 
-        Afterwards only descriptors 0 to 2 are open, and CONTROL_FD if there is a `status` pipe, which exec closes.
+        Afterwards only these descriptors are open, as 0 and up, and CONTROL_FD if there is a `status` pipe, which exec
+        closes.
         They point into `arena`, so the steps that were returned before are invalid until that is restored.
         """
         steps = Steps(self.arena)
@@ -108,7 +109,7 @@ class Confinement:
             steps.add("dup3", fd, target, 0)
         if status >= 0:
             steps.add("dup3", status, CONTROL_FD, os.O_CLOEXEC)
-        steps.add("close_range", CONTROL_FD + (status >= 0), _LAST_DESCRIPTOR, 0)
+        steps.add("close_range", len(fds) + (status >= 0), _LAST_DESCRIPTOR, 0)
         if self.level != LIMITS:  # last: the filter does not allow the steps above
             steps.calls += self._filter(request).steps()
         return steps
@@ -137,12 +138,17 @@ class Confinement:
             steps.add("landlock_restrict_self", self._ruleset(request), 0)
 
     def _filter(self, request: Request) -> seccomp.Filter:
-        key = may_fork, may_write = (request.may_fork, bool(request.writable))
+        is_fork_server = FORK_SERVER in request.environment
+        key = may_fork, may_write, _ = (request.may_fork, bool(request.writable), is_fork_server)
         if key not in self._filters:
             # compilers end their children by signals, and cannot know their pids in advance
             is_contained = self.level == FULL or kernel.landlock_version() >= kernel.LANDLOCK_WITH_SCOPES
             program = seccomp.build(
-                kernel.MACHINE, may_fork=may_fork, may_write=may_write, may_signal=may_fork and is_contained
+                kernel.MACHINE,
+                may_fork=may_fork,
+                may_write=may_write,
+                may_signal=may_fork and is_contained,
+                is_fork_server=is_fork_server,
             )
             self._filters[key] = seccomp.Filter(program, self.shared_arena)
         return self._filters[key]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 CONTROL_FD = 3  # the zygote's end of the socket
 MAX_MESSAGE = 1 << 16  # bytes; to receive more, each call would map and unmap memory
+FORK_SERVER = "JUDGE_FORK_SERVER"  # the environment variable that makes a program one: see fork_server
 
 STOP = b"stop"
 WAITING, CLOSED, ENDED = "waiting", "closed", "ended"
@@ -71,6 +72,7 @@ class Request(_Message):
         cpu, wall: limits in seconds.
         cwd: the current folder, or "" for the default of the level.
         disk: limit in bytes on all files in `writable` together; 0 for a multiple of `output`.
+        has_fork_server: the program may start as a fork server.
         has_pipes: descriptors 0 and 1 are pipes to another run.
         has_scratch: `cwd` is to be removed when the judge is gone.
         may_fork: the run may create processes, not only threads.
@@ -84,6 +86,7 @@ class Request(_Message):
     cwd: str
     disk: int
     environment: "dict[str, str]"
+    has_fork_server: bool
     has_pipes: bool
     has_scratch: bool
     may_fork: bool

@@ -60,6 +60,7 @@ _WRITING = """
 """
 _FORKING = "fork vfork setpgid setsid"
 _SIGNALLING = "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo"
+_SERVING = "recvmsg"  # besides the calls with `_argument_rules`
 
 # Newer calls that the C library tries first and can do without.
 _SUBSTITUTED = "clone3"
@@ -67,6 +68,7 @@ _SUBSTITUTED = "clone3"
 # Data in pipes and sockets belongs to no process; only the number of descriptors limits it. So all threads must share
 # one descriptor table, and socket buffers must keep their size.
 _CLONE_THREAD, _CLONE_FILES = 0x00010000, 0x00000400
+_SIBLING = 0x00008000 | 17  # CLONE_PARENT and SIGCHLD: what a fork server's processes are
 _CLOSE_RANGE_UNSHARE = 2  # include/uapi/linux/close_range.h
 _CLONE_NEW = 0x7E020080  # all CLONE_NEW* flags: include/uapi/linux/sched.h
 
@@ -122,9 +124,20 @@ class _Assembler:
 # A condition on one 32-bit word of an argument: (argument, low or high word, opcode, value, expected result)
 _LOW, _HIGH = 0, 4
 _Condition = tuple[int, int, int, int, bool]
+# Conditions that must all hold, and the action if they do.
+_Alternative = tuple[list[_Condition], int]
+# By the name of a call: alternatives, and the action if none fits.
+_Rules = dict[str, tuple[list[_Alternative], int]]
 
 
-def build(machine: str, *, may_fork: bool = False, may_write: bool = False, may_signal: bool = False) -> bytes:
+def build(
+    machine: str,
+    *,
+    may_fork: bool = False,
+    may_write: bool = False,
+    may_signal: bool = False,
+    is_fork_server: bool = False,
+) -> bytes:
     """Return the filter's instructions, 8 bytes each, with a placeholder for the run's pid.
 
     Args:
@@ -132,75 +145,101 @@ def build(machine: str, *, may_fork: bool = False, may_write: bool = False, may_
         may_fork: allow creating processes, not only threads.
         may_write: allow creating, changing and removing files.
         may_signal: allow signals to any process; otherwise only to the process itself.
+        is_fork_server: also allow what a fork server needs, and everything that its processes need: they add the filter
+            of `build_restriction`.
     """
+    may_signal |= is_fork_server
+    groups = ((_WRITING, may_write), (_FORKING, may_fork), (_SIGNALLING, may_signal), (_SERVING, is_fork_server))
+    allowed = (_ALWAYS, *(names for names, is_allowed in groups if is_allowed))
+    actions = dict.fromkeys(range(HIGHEST + 1), "refuse") | dict.fromkeys(_numbers(machine, *allowed), "allow")
+    actions |= dict.fromkeys(_numbers(machine, _SUBSTITUTED), "unknown")
+    rules = _argument_rules(may_fork=may_fork, may_signal=may_signal, is_fork_server=is_fork_server)
+    return _assemble(machine, actions, rules)
+
+
+def build_restriction(machine: str) -> bytes:
+    """Return the filter that a process of a fork server adds to that of the server: together they are a run's."""
+    actions = dict.fromkeys(range(HIGHEST + 1), "allow")
+    actions |= dict.fromkeys(_numbers(machine, _SERVING, "seccomp", "tkill"), "refuse")
+    rules = _signal_rules() | {
+        "clone": ([([(0, _LOW, _EQUAL, _SIBLING, False)], _ALLOW)], _REFUSE),
+        "prlimit64": (_one_of(0, (0, _OWN_PID)), _REFUSE),
+    }
+    return _assemble(machine, actions, rules)
+
+
+def _numbers(machine: str, *names: str) -> "list[int]":
     column = ("x86_64", "aarch64").index(machine)
+    return [found for name in " ".join(names).split() if (found := NUMBERS[name][column]) is not None]
 
-    def numbers(names: str) -> list[int]:
-        return [found for name in names.split() if (found := NUMBERS[name][column]) is not None]
 
-    allowed = numbers(_ALWAYS) + (numbers(_WRITING) if may_write else [])
-    if may_fork:
-        allowed += numbers(_FORKING)
-    if may_signal:
-        allowed += numbers(_SIGNALLING)
+def _assemble(machine: str, actions: "dict[int, str]", rules: "_Rules") -> bytes:
+    """Return a filter.
+
+    Args:
+        machine: as for `build`.
+        actions: `allow`, `refuse` or `unknown` for each number.
+        rules: for calls that depend on their arguments.
+    """
+    rules_by_number = {number: rule for name, rule in rules.items() for number in _numbers(machine, name)}
+    actions |= {number: _call_label(number) for number in rules_by_number}
     code = _Assembler()
     code.load(_OFFSET_ARCHITECTURE)
     code.jump(_EQUAL, _ARCHITECTURES[machine], then="known")
     code.ret(_KILL)
     code.label("known")
     code.load(_OFFSET_NUMBER)
-    rules = {
-        number: rule
-        for name, rule in _argument_rules(may_fork=may_fork, may_signal=may_signal).items()
-        for number in numbers(name)
-    }
-    actions = dict.fromkeys(range(HIGHEST + 1), "refuse") | dict.fromkeys(allowed, "allow")
-    actions |= dict.fromkeys(numbers(_SUBSTITUTED), "unknown") | {number: _call_label(number) for number in rules}
     _add_search_tree(code, [*_segments(actions), (HIGHEST + 1, "unknown")])
     for label, action in (("allow", _ALLOW), ("refuse", _REFUSE), ("unknown", _ERRNO | errno.ENOSYS)):
         code.label(label)
         code.ret(action)
-    for number, (alternatives, otherwise) in rules.items():
+    for number, (alternatives, otherwise) in rules_by_number.items():
         code.label(_call_label(number))
         _add_argument_checks(code, alternatives, otherwise)
     return code.assemble()
 
 
-def _argument_rules(*, may_fork: bool, may_signal: bool) -> "dict[str, tuple[list[tuple[list[_Condition], int]], int]]":
-    """Return for each call: alternatives (conditions that must all hold, action), and the action otherwise."""
-
-    def one_of(argument: int, values: "tuple[int, ...]") -> "list[tuple[list[_Condition], int]]":
-        return [([(argument, _LOW, _EQUAL, value, True)], _ALLOW) for value in values]
-
+def _argument_rules(*, may_fork: bool, may_signal: bool, is_fork_server: bool) -> "_Rules":
     threads_only: list[_Condition] = [
         (0, _LOW, _ANY_BIT, _CLONE_NEW, False),
         *([] if may_fork else [(0, _LOW, _ANY_BIT, flag, True) for flag in (_CLONE_THREAD, _CLONE_FILES)]),
     ]
     not_asynchronous: list[_Condition] = [(1, _LOW, _EQUAL, _F_SETFL, True), (2, _LOW, _ANY_BIT, _O_ASYNC, False)]
     no_address: list[_Condition] = [(4, _LOW, _EQUAL, 0, True), (4, _HIGH, _EQUAL, 0, True)]
-    rules = {
+    rules: _Rules = {
         "clone": ([(threads_only, _ALLOW)], _REFUSE),
         "close_range": ([([(2, _LOW, _ANY_BIT, _CLOSE_RANGE_UNSHARE, False)], _ALLOW)], _REFUSE),
-        "ioctl": (one_of(1, _IOCTL), _ERRNO | errno.ENOTTY),
-        "prctl": (one_of(0, _PRCTL), _REFUSE),
-        "prlimit64": (one_of(0, (0, _OWN_PID)), _REFUSE),
-        "socketpair": (one_of(0, (_AF_UNIX,)), _REFUSE),
-        "fcntl": ([*one_of(1, _FCNTL), (not_asynchronous, _ALLOW)], _REFUSE),
+        "ioctl": (_one_of(1, _IOCTL), _ERRNO | errno.ENOTTY),
+        "prctl": (_one_of(0, _PRCTL), _REFUSE),
+        "prlimit64": (_one_of(0, (0, _OWN_PID)), _REFUSE),
+        "socketpair": (_one_of(0, (_AF_UNIX,)), _REFUSE),
+        "fcntl": ([*_one_of(1, _FCNTL), (not_asynchronous, _ALLOW)], _REFUSE),
         "sendto": ([(no_address, _ALLOW)], _REFUSE),
     }
-    if not may_signal:  # 0: the run's process group, which contains only the run
-        rules["kill"] = (one_of(0, (_OWN_PID, 0)), _REFUSE)
-        rules |= {
-            name: (one_of(0, (_OWN_PID,)), _REFUSE) for name in ("tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
-        }
-    return rules
+    if is_fork_server:
+        restriction: list[_Condition] = [(0, _LOW, _EQUAL, _SET_MODE_FILTER, True), (1, _LOW, _EQUAL, 0, True)]
+        rules["clone"][0].extend(_one_of(0, (_SIBLING,)))
+        rules["prlimit64"] = ([([], _ALLOW)], _REFUSE)
+        rules["seccomp"] = ([(restriction, _ALLOW)], _REFUSE)
+    return rules if may_signal else rules | _signal_rules()
+
+
+def _signal_rules() -> "_Rules":
+    """Return the rules by which a run can send signals to itself only."""
+    names = "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"
+    # 0: the run's process group, which contains only the run, and its fork server
+    return {"kill": (_one_of(0, (_OWN_PID, 0)), _REFUSE)} | dict.fromkeys(names, (_one_of(0, (_OWN_PID,)), _REFUSE))
+
+
+def _one_of(argument: int, values: "tuple[int, ...]") -> "list[_Alternative]":
+    return [([(argument, _LOW, _EQUAL, value, True)], _ALLOW) for value in values]
 
 
 def _call_label(number: int) -> str:
     return f"call {number}"
 
 
-def _add_argument_checks(code: _Assembler, alternatives: "list[tuple[list[_Condition], int]]", otherwise: int) -> None:
+def _add_argument_checks(code: _Assembler, alternatives: "list[_Alternative]", otherwise: int) -> None:
     for conditions, action in alternatives:
         skip = code.new_label()
         for argument, word, test, value, expected in conditions:

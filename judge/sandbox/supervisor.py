@@ -10,7 +10,7 @@ from judge.sandbox.work_folder import disk_usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # see protocol
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
 # A check of a run takes 0.3 ms, which other runs may lack. So it comes only when the run may have got beyond a limit by
 # much: a run of one process gets memory no faster than one processor can clear it, and only in CPU time.
@@ -44,6 +44,7 @@ class Supervisor:
         setup: returns the CPU time in seconds that the run's own setup took, which is not charged; None until then.
         has_own_network: all sockets of the network namespace belong to the run.
         has_core: the run is bound to one processor.
+        others: children of the zygote that do not belong to the run.
 
     On a busy machine, a run that waits for a processor is not checked meanwhile: its checks would cost more than it.
 
@@ -66,12 +67,14 @@ class Supervisor:
         setup: "Callable[[], float | None]" = float,
         has_own_network: bool = False,
         has_core: bool = False,
+        others: "Collection[int]" = (),
     ) -> None:
         self.pid = pid
         self.request = request
         self.outputs = outputs
         self.setup = setup
         self.has_own_network = has_own_network
+        self.others = others
         self.control_events = 0  # only POLLHUP and POLLERR
         self.start = time.monotonic()
         self.peak_memory = 0
@@ -222,7 +225,8 @@ class Supervisor:
 
     def _scan_tree(self) -> None:
         # descendants of the zygote, because orphans of the run become its children
-        self._children = [pid for pid in proc.descendant_pids(os.getpid()) if pid != self.pid]
+        known = (self.pid, *self.others)
+        self._children = [pid for pid in proc.descendant_pids(os.getpid()) if pid not in known]
         processes = (self.pid, *self._children)
         nonresident = sum(map(proc.nonresident_memory, processes)) + self._unmapped_memory(processes)
         if self.has_own_network:

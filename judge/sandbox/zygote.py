@@ -27,8 +27,9 @@ import select
 import sys
 import time
 
-from judge.sandbox import kernel, namespaces, proc, waiting
+from judge.sandbox import kernel, namespaces, proc, seccomp, waiting
 from judge.sandbox.confine import Confinement
+from judge.sandbox.fork_server import ForkServers
 from judge.sandbox.launcher import Launcher, Step, Table, make_calls
 from judge.sandbox.pipe_supervisor import PipeSupervisor
 from judge.sandbox.protocol import CONTROL_FD, FULL, MAX_MESSAGE, STOP, Request, Settings
@@ -90,6 +91,13 @@ class Zygote:
         self.launcher = _create_launcher(forks=become is not execute)
         if self.launcher is not None and become is execute:
             self.launcher.isolate_memory([confinement.shared_arena, confinement.arena])
+        self.fork_servers: ForkServers | None = None
+        if self.launcher is not None and become is execute and confinement.level == FULL:
+            restriction = seccomp.build_restriction(kernel.MACHINE)
+            try:
+                self.fork_servers = ForkServers(self.launch, self.reap, restriction)
+            except OSError:  # every run then starts in the ordinary way
+                pass
         self.requests: dict[bytes, Request] = {}  # by the last few messages
         self.plans: dict[Request, Plan] = {}  # of these
         self.last_request: Request | None = None
@@ -189,6 +197,7 @@ class Zygote:
                 setup=setup_cpu,
                 has_own_network=is_full,
                 has_core=self.confinement.core >= 0 and not request.may_fork,
+                others=self.fork_servers.pids if self.fork_servers else set(),
             )
         broken = supervisor.wait(CONTROL_FD)
         supervisor.report_end()
@@ -233,14 +242,23 @@ class Zygote:
         """
         if self.launcher is None:
             return self.fork(request, fds)
-        table = self.plan(request, fds).table
+        if self.fork_servers is not None:
+            if request.may_fork or request.has_pipes:  # these runs are alone with the zygote
+                self.fork_servers.close()
+            elif request.has_fork_server and (pid := self.fork_servers.fork(request, fds)):
+                return pid, "", _NO_REPORT
         if self.become is execute:
-            pid, failed, number = self.launcher.launch(table)
-            return pid, _describe_failure(request, failed, number) if failed else "", _NO_REPORT
-        pid = self.launcher.fork(table)
+            return *self.launch(request, fds), _NO_REPORT
+        pid = self.launcher.fork(self.plan(request, fds).table)
         if pid == 0:
             self.become(request)
         return pid, "", _IN_LAUNCHER
+
+    def launch(self, request: Request, fds: "list[int]") -> "tuple[int, str]":
+        """Start a program in a child that runs no Python; return its pid, and an error message or ""."""
+        assert self.launcher is not None
+        pid, failed, number = self.launcher.launch(self.plan(request, fds).table)
+        return pid, _describe_failure(request, failed, number) if failed else ""
 
     def plan(self, request: Request, fds: "list[int]", status: int = -1) -> Plan:
         """Return the system calls of a run: those of an earlier one if only the input differs."""
@@ -329,18 +347,27 @@ class Zygote:
 
     def reap(self) -> "tuple[float, int]":
         """Kill and reap everything that a run left behind; return its CPU time and largest peak memory in bytes."""
+        servers = self.fork_servers.pids if self.fork_servers else set()
         cpu, memory = 0.0, 0
         while True:
-            if self.confinement.level == FULL:  # this is process 1: all others belong to the run
+            strays = self.fork_servers.strays() if self.fork_servers and servers else []
+            for stray in strays:
+                proc.kill_group(stray)
+            if self.confinement.level == FULL and not servers:  # this is process 1: all others belong to the run
                 proc.kill_all()
             try:
                 pid, _, usage = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
                 return cpu, memory
+            if pid in servers:
+                servers.remove(pid)
+                continue
             if pid:
                 cpu += usage.ru_utime + usage.ru_stime
                 memory = max(memory, usage.ru_maxrss * 1024)
                 continue
+            if servers and not strays:
+                return cpu, memory
             if self.confinement.level != FULL:
                 for orphan in proc.child_pids(os.getpid()):
                     proc.kill_group(orphan)
@@ -358,6 +385,7 @@ class Zygote:
             cwd="",
             disk=0,
             environment={},
+            has_fork_server=False,
             has_pipes=False,
             has_scratch=False,
             may_fork=False,

@@ -81,6 +81,39 @@ def test_the_filter_equals_the_reviewed_one(machine: str, flags: tuple[bool, boo
     check_golden(f"seccomp/{machine}-{name}", ("\n".join(lines) + "\n", ""))
 
 
+@given(
+    st.sampled_from(list(MACHINES)),
+    st.sampled_from([*sorted(NUMBERS), None]),
+    st.integers(0, HIGHEST + 9),
+    st.booleans(),
+    st.tuples(
+        st.sampled_from([0, 1, 2, 9, 17, OWN_PID, 0x8011, 0x10400, 0x11411, 2**32, 2**40 + 1]),
+        st.sampled_from([0, 1, 4, 6, OWN_PID, 0x541B]),
+    ),
+)
+def test_a_run_of_a_fork_server_may_do_what_every_run_may(
+    machine: str, name: str | None, other: int, may_write: bool, arguments: tuple[int, int]
+) -> None:
+    number = (number_of(name, machine) if name else None) or other
+    server = seccomp.build(machine, may_write=may_write, is_fork_server=True)
+    call = number, MACHINES[machine], arguments
+    both = min(decide(server, *call), decide(seccomp.build_restriction(machine), *call), key=precedence)
+    assert both == decide(seccomp.build(machine, may_write=may_write), *call)
+
+
+def precedence(action: int) -> int:
+    """Return the order in which the kernel chooses between the actions of two filters; seccomp(2)."""
+    return (KILL, 0x00050000, ALLOW).index(action & 0xFFFF0000)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_fork_server_may_make_siblings_and_no_other_processes(machine: str) -> None:
+    server, clone = seccomp.build(machine, is_fork_server=True), number_of("clone", machine)
+    assert clone is not None
+    for flags, expected in ((0x8011, ALLOW), (0x11, REFUSE), (0x8000, REFUSE), (0x20008011, REFUSE), (0x10F00, ALLOW)):
+        assert decide(server, clone, MACHINES[machine], (flags,)) == expected, hex(flags)
+
+
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("name", ["read", "write", "openat", "mmap", "futex", "exit_group", "clock_gettime", "execve"])
 def test_calls_that_every_program_needs_are_allowed(machine: str, name: str) -> None:

@@ -1,0 +1,214 @@
+"""Fork servers: a run that was forked differs from one that was started in nothing that a program should depend on."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.languages.build import Program, build
+from judge.languages.options import BuildOptions
+from judge.model import Ending, Level
+from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.proc import descendant_pids
+from judge.units import MIB
+from tests.programs import box_at, limits
+
+pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+
+# What tells a forked run from one that was started: the random bytes that the kernel gives to each exec.
+RANDOM = '#include <sys/auxv.h>\n#include <cstdio>\nint main() { printf("%lx", *(long*)getauxval(AT_RANDOM)); }\n'
+
+PROGRAMS = {
+    "input and arguments": """
+        #include <iostream>
+        #include <string>
+        int main(int count, char** words) {
+            for (int i = 1; i < count; i++) std::cout << '[' << words[i] << ']';
+            for (std::string line; std::getline(std::cin, line);) std::cout << line << ';';
+            std::cerr << "errors";
+            return 7;
+        }""",
+    "environment": """
+        #include <cstdio>
+        extern char** environ;
+        int main() { for (char** each = environ; *each; each++) puts(*each); }""",
+    "descriptors": """
+        #include <cstdio>
+        #include <fcntl.h>
+        #include <unistd.h>
+        int main() { for (int fd = 0; fd < 64; fd++) if (fcntl(fd, F_GETFD) >= 0) printf("%d ", fd); }""",
+    "constructors": """
+        #include <cstdio>
+        static int runs;
+        struct Each { Each() { runs++; } ~Each() { printf("%d", runs); } } each;
+        int main() {}""",
+    "threads": """
+        #include <cstdio>
+        #include <thread>
+        int main() { int x = 0; std::thread([&] { x = 5; }).join(); printf("%d", x); }""",
+    "abort": "#include <cstdlib>\nint main() { abort(); }",
+    "exception": '#include <stdexcept>\nint main() { throw std::runtime_error("what"); }',
+    "crash": "int main() { *(volatile int*)0 = 1; }",
+    "signals": """
+        #include <cstdio>
+        #include <csignal>
+        #include <unistd.h>
+        int main() {
+            signal(SIGUSR1, [](int) { puts("caught"); });
+            printf("%d %d\\n", kill(getpid(), SIGUSR1), raise(SIGUSR1));
+            int refused = 0;
+            for (int pid = 1; pid < 500; pid++) refused += pid != getpid() && kill(pid, 0) != 0;
+            printf("%d", refused);
+        }""",
+    "processes": """
+        #include <cerrno>
+        #include <csignal>
+        #include <cstdio>
+        #include <sched.h>
+        #include <sys/syscall.h>
+        #include <unistd.h>
+        int main() {
+            for (long flags = SIGCHLD; flags <= (CLONE_PARENT | SIGCHLD); flags += CLONE_PARENT) {
+                if (syscall(SYS_clone, flags, 0, 0, 0, 0) == 0) for (;;) {}
+                printf("%d ", errno);
+            }
+            printf("%ld %d", syscall(SYS_seccomp, 1, 0, nullptr), errno);
+        }""",
+    "output": '#include <cstdio>\nint main() { for (;;) puts("more and more"); }',
+    "time": "int main() { for (volatile int i = 0;; i = i + 1) {} }",
+    "sleep": "#include <unistd.h>\nint main() { pause(); }",
+    "memory": """
+        #include <cstring>
+        #include <cstdlib>
+        #include <unistd.h>
+        int main() { for (;;) { memset(malloc(1 << 20), 1, 1 << 20); usleep(10); } }""",
+}
+
+
+@pytest.fixture(scope="module")
+def box() -> Iterator[Box]:
+    with box_at(Level.FULL) as made:
+        yield made
+
+
+def compile_program(box: Box, folder: Path, text: str) -> Program:
+    folder.chmod(0o755)
+    path = folder / "program.cpp"
+    path.write_text(text)
+    built = build(path, folder, box, options=BuildOptions(is_static=True))
+    assert isinstance(built, Program), built
+    assert built.has_fork_server
+    return built
+
+
+def run(box: Box, program: Program, *arguments: str) -> Outcome:
+    few = limits(cpu=0.3, wall=0.6, memory=64 * MIB, output=100_000)
+    return box.run(program.command(b"a\nb\n", few, arguments), few)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_forked_run_ends_like_one_that_was_started(box: Box, tmp_path: Path, name: str) -> None:
+    program = compile_program(box, tmp_path, PROGRAMS[name])
+    expected, *others = (run(box, program, "", "two words") for _ in range(4))
+    for outcome in others:
+        result = outcome.result
+        assert (outcome.stdout, outcome.stderr) == (expected.stdout, expected.stderr)
+        assert (result.ending, result.exit_code) == (expected.result.ending, expected.result.exit_code)
+        assert result.signal == expected.result.signal
+        assert name == "memory" or abs(result.memory - expected.result.memory) < 2 * MIB
+
+
+def test_runs_are_forked_after_the_first(box: Box, tmp_path: Path) -> None:
+    program = compile_program(box, tmp_path, RANDOM)
+    first, *others = (run(box, program).stdout for _ in range(4))
+    assert first
+    assert len(set(others)) == 1
+    assert others[0] != first
+
+
+def test_arguments_are_those_of_each_run_and_their_number_may_change(box: Box, tmp_path: Path) -> None:
+    program = compile_program(box, tmp_path, PROGRAMS["input and arguments"])
+    for turn in range(4):
+        for words in ((), (str(turn),), ("", "x" * 5000, "a b"), ("é",)):
+            assert run(box, program, *words).stdout.decode() == "".join(f"[{word}]" for word in words) + "a;b;"
+
+
+def test_a_compiler_ends_the_servers_and_they_start_again(box: Box, tmp_path: Path) -> None:
+    program = compile_program(box, tmp_path, RANDOM)
+    before = [run(box, program).stdout for _ in range(3)][-1]
+    forks = Command(argv=("/bin/sh", "-c", "echo $(echo 1)"), may_fork=True)
+    outcome = box.run(forks, limits())
+    assert outcome.stdout == b"1\n"
+    assert outcome.result.cpu < 1
+    after = [run(box, program).stdout for _ in range(3)]
+    assert before not in after
+    assert len(set(after)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['#include <cstdio>\nint main() { puts(getchar() < 0 ? "nothing" : "right"); }', "int main() { for (;;) {} }"],
+    ids=["ends", "loops"],
+)
+def test_a_program_without_a_server_starts_in_the_ordinary_way(
+    box: Box, tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.languages.build.fork_server_source", lambda: "")
+    program = compile_program(box, tmp_path, text)
+    outcomes = [run(box, program) for _ in range(4)]
+    if "puts" in text:
+        assert {outcome.stdout for outcome in outcomes} == {b"right\n"}
+    else:
+        assert {outcome.result.ending for outcome in outcomes} == {Ending.TIME_LIMIT}
+
+
+def test_a_run_that_kills_its_server_harms_only_itself(box: Box, tmp_path: Path) -> None:
+    text = "#include <csignal>\n#include <cstdio>\nint main() { if (getchar() == 'k') kill(0, 9); puts(\"alive\"); }"
+    program = compile_program(box, tmp_path, text)
+    few = limits()
+    for _ in range(3):
+        for _ in range(3):
+            assert box.run(program.command(b"", few), few).stdout == b"alive\n"
+        assert box.run(program.command(b"k", few), few).result.signal == 9
+
+
+HOSTILE = """
+#include <csignal>
+#include <cstdio>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static int function() { return 0; }
+extern "C" int (*choose())() {  // runs before everything else, as the C library is not ready
+    for (int i = 0; i < 20; i++) {
+        long result;
+        asm volatile("syscall" : "=a"(result) : "a"(SYS_clone), "D"(CLONE_PARENT | SIGCHLD), "S"(0), "d"(0)
+                     : "rcx", "r11", "r10", "r8", "memory");
+        if (result == 0) for (;;) {}
+    }
+    return function;
+}
+extern "C" int early() __attribute__((ifunc("choose")));
+int main() { printf("%d", early()); }
+"""
+
+
+def test_what_a_hostile_server_starts_is_killed(box: Box, tmp_path: Path) -> None:
+    program = compile_program(box, tmp_path, HOSTILE)
+    for _ in range(5):
+        outcome = run(box, program)
+        assert (outcome.stdout, outcome.result.exit_code) == (b"0", 0)
+        (guard,) = descendant_pids(box._pid)[:1]
+        children = descendant_pids(guard)
+        assert len(children) <= 1 + 8, "processes are left"  # the zygote and its servers
+
+
+def test_many_programs_take_turns(box: Box, tmp_path: Path) -> None:
+    programs = []
+    for number in range(10):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        programs.append(compile_program(box, folder, f'#include <cstdio>\nint main() {{ printf("%d", {number}); }}'))
+    for _ in range(3):
+        assert [run(box, program).stdout for program in programs] == [b"%d" % number for number in range(10)]
