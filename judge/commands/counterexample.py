@@ -27,8 +27,6 @@ _LOG_INTERVAL_S = 5.0  # between two lines of progress in a log
 _MAX_FINDINGS = 100
 _MAX_SEED = 2**31
 _FILE = "hacks.yaml"
-_HEAD = "# yaml-language-server: $schema=../../judge/schemas/testcases.schema.json\ncases:\n"
-_LONGEST_INLINE = 100  # lines
 _FOLDER = Path("stress")
 
 
@@ -221,19 +219,17 @@ def _keep_result(result: "SearchResult", problem: "Problem | None") -> None:
 
 
 def _keep(data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample | None") -> None:
-    from judge.files import write_atomically
     from judge.model import Inline
 
     if any(case.input == Inline(data) for case in problem.cases):
         print("not kept: the problem has a case with this input", file=sys.stderr)
         return
     folder = problem.folder
-    if found is not None and folder is not None and not problem.is_package and _is_plain(data, answer):
+    if found is not None and folder is not None and not problem.is_package:
         path = folder.parent.parent / "testcases" / problem.id / _FILE
-        number, text = _add_case(path, data, answer, problem, found)
-        write_atomically(path, text)
-        print(f"kept: case hacks/case-{number} in {path}", file=sys.stderr)
-        return
+        if name := _add_case(path, data, answer, problem, found):
+            print(f"kept: case hacks/{name} in {path}", file=sys.stderr)
+            return
     _keep_files(data, answer)
 
 
@@ -256,39 +252,22 @@ def _keep_files(data: bytes, answer: bytes | None) -> None:
     print(f"kept: {path}" + (f" and {answer_path}" if answer is not None else ""), file=sys.stderr)
 
 
-def _is_plain(data: bytes, answer: bytes | None) -> bool:
-    """Return whether a case can be written as literal blocks of YAML."""
-    return all(
-        text.endswith(b"\n")
-        and text.isascii()
-        and text.count(b"\n") <= _LONGEST_INLINE
-        and not any(line != line.strip() or not line for line in text[:-1].split(b"\n"))
-        and all(32 <= byte < 127 or byte == 10 for byte in text)
-        for text in (data, answer or b"x\n")
-    )
+def _add_case(path: Path, data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample") -> str | None:
+    """Add a case to a file; return its name, or None if its data need files of their own."""
+    from judge.files import write_atomically
+    from judge.problems.yaml.write import CASES_HEAD, case_yaml
 
-
-def _add_case(
-    path: Path, data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample"
-) -> tuple[int, bytes]:
-    """Return the number of a new case, and the file with it."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        text = _HEAD
+        text = CASES_HEAD
     names = {case.name for case in problem.cases if case.group == "hacks"}
-    number = next(each for each in count(1) if f"case-{each}" not in names and f"case-{each}\n" not in text)
+    numbered = (f"case-{number}" for number in count(1))
+    name = next(each for each in numbered if each not in names and f"{each}\n" not in text)
     why = f"{problem.solutions[0].path.name}: {found.kind.verdict} ({found.strategy})"
-    lines = [f"  - name: case-{number}", f"    why: {_quoted(why)}", *_block("input", data)]
-    if answer is not None and problem.reference is None:
-        lines += _block("answer", answer)
+    case = case_yaml(name, why, data, answer if problem.reference is None else None)
+    if case is None:
+        return None
     separator = "" if text.endswith("\n") else "\n"
-    return number, (text + separator + "\n".join(lines) + "\n").encode()
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _block(key: str, data: bytes) -> list[str]:
-    return [f"    {key}: |", *(f"      {line}" for line in data.decode().splitlines())]
+    write_atomically(path, (text + separator + case).encode())
+    return name

@@ -238,7 +238,7 @@ def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
         added = keep_killers(path, killers)
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}") from error
-    _warn(f"{problem.show_file(path)}: {added} added; now `judge lock {problem.id}`, and `judge strength` again")
+    _warn(f"{problem.show_file(path)}: {added}; now `judge lock {problem.id}`, and `judge strength` again")
 
 
 def _hold(problem: "Problem", path: Path, old: "Certificate | None", new: "Certificate", options: Options) -> bool:

@@ -5,7 +5,6 @@ before they are searched, too. An input counts only if the solution that the mut
 the limits of the problem: else two accepted solutions disagree, which is reported, or the input is too large for both.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from judge.files import write_atomically
 from judge.judging.judge import Job
 from judge.languages.build import CompileError, Program
 from judge.model import Inline, Problem, Verdict
+from judge.problems.yaml.write import CASE_INDENT, CASES_HEAD, case_yaml, data_yaml
 from judge.runner.options import ProblemSelection
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
@@ -37,7 +37,6 @@ _SHOWN_INPUT = 60  # characters of an input in a note
 
 Found = dict[str, Killer]
 """Inputs that kill survivors, by the hash of the mutant."""
-_HEADER = "# yaml-language-server: $schema=../../judge/schemas/testcases.schema.json\ncases:\n"
 
 
 class Survivor(Struct, frozen=True):
@@ -197,7 +196,7 @@ def _show(data: bytes) -> str:
 
 
 def keep_killers(path: Path, killers: Sequence[tuple[str, Killer]]) -> str:
-    """Add a case for each input to a case file, unless it has the input already; return how many, for messages.
+    """Add a case for each input that a case file does not have; return how many were added, for messages.
 
     Args:
         path: the case file.
@@ -206,32 +205,17 @@ def keep_killers(path: Path, killers: Sequence[tuple[str, Killer]]) -> str:
     Raises:
         OSError: the file cannot be read or written.
     """
-    text = path.read_text() if path.exists() else _HEADER
+    text = path.read_text() if path.exists() else CASES_HEAD
+    text += "" if text.endswith("\n") else "\n"
     number = text.count("\n  - name: killer-")
-    added = 0
+    added = omitted = 0
     for mutant, killer in killers:
-        given = _block(killer.input)
-        if f"input: {given}" in text:
-            continue
-        added += 1
-        why = json.dumps(f"kills the mutant {mutant}", ensure_ascii=False)
-        lines = (
-            f"  - name: killer-{number + added}",
-            f"why: {why}",
-            f"input: {given}",
-            f"answer: {_block(killer.answer)}",
-        )
-        text = text.rstrip("\n") + "\n" + "\n    ".join(lines) + "\n"
+        case = case_yaml(f"killer-{number + added + 1}", f"kills the mutant {mutant}", killer.input, killer.answer)
+        if case is None:
+            omitted += 1
+        elif f"    input: {data_yaml(killer.input, CASE_INDENT)}\n" not in text:
+            added += 1
+            text += case
     if added:
         write_atomically(path, text.encode())
-    return format_count(added, "case")
-
-
-def _block(data: bytes) -> str:
-    """Return data as YAML: a block of lines where that is possible, else a quoted text."""
-    text = data.decode("utf-8", errors="surrogateescape")
-    lines = text.split("\n")
-    is_plain = lines.pop() == "" and all(each.isprintable() for each in lines)
-    if is_plain and lines and not any(each != each.strip() or not each for each in lines):
-        return "|\n" + "\n".join(f"      {each}" for each in lines)
-    return json.dumps(text)
+    return f"{format_count(added, 'case')} added" + (f", {omitted} not: binary or too long" if omitted else "")

@@ -12,10 +12,9 @@ from judge.errors import UsageError
 from judge.model import InFile, Inline
 from judge.online.problem_ref import MAX_ID, problem_id, problem_ref
 from judge.online.samples.readers import Draft, InvalidTaskError, Program, Sample, read_task
-from judge.online.samples.repository import data_yaml, problem_files, text_yaml
+from judge.online.samples.repository import problem_files
 from judge.online.samples.writer import write_problem
 from judge.problems.native import load_problem
-from judge.problems.yaml.parse import parse
 from judge.units import MIB, Bytes, Seconds
 
 AWKWARD = st.sampled_from(
@@ -60,42 +59,11 @@ def test_any_title_and_url_make_a_problem_that_can_be_loaded(
     assert load_problem(root, draft.id).name == draft.title
 
 
-@pytest.mark.parametrize(
-    ("data", "written"),
-    [
-        (b"1 2\n3\n", "|\n  1 2\n  3"),
-        (b"1", "|-\n  1"),
-        (b"1\n\n\n", "|+\n  1\n\n"),
-        (b"  *\n ***\n", "|2\n    *\n   ***"),
-        (b"", '""'),
-        (b"\n", '"\\n"'),
-        (b"1 2\r\n", '"1 2\\r\\n"'),
-        (b"1 \n2\n", '"\\\n  1 \\n\\\n  2\\n"'),
-        (b"1\r\n 2\r\n", '"\\\n  1\\r\\n\\\n  \\ 2\\r\\n"'),
-    ],
-)
-def test_a_text_is_a_literal_block_where_that_is_exact_and_quoted_elsewhere(data: bytes, written: str) -> None:
-    assert data_yaml(data, 0) == written
-    root, diagnostics = parse(f"input: {written}\n".encode(), Path("x"))
-    assert root is not None
-    assert not diagnostics
-    assert root.values["input"].text.encode() == data  # type: ignore[union-attr]
-
-
 def test_binary_or_very_long_data_goes_into_its_own_file() -> None:
     samples = (Sample(name="a", input=b"\xff", answer=b"1\n"), Sample(name="b", input=b"1\n" * 40_000, answer=b"1\n"))
     files = problem_files(Draft(id="p", title="P", samples=samples))
     assert files["testcases/p/data/a.in"] == b"\xff"
     assert files["testcases/p/data/b.in"] == b"1\n" * 40_000
-
-
-@settings(deadline=None)
-@given(text=TEXTS.map(lambda text: " ".join(text.split())))
-def test_one_line_of_text_reads_back_as_itself(text: str) -> None:
-    root, diagnostics = parse(f"name: {text_yaml(text)}\n".encode(), Path("x"))
-    assert root is not None
-    assert not diagnostics
-    assert root.values["name"].text == text  # type: ignore[union-attr]
 
 
 # ---- ids ----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from judge.languages.table import SUFFIXES
 from judge.online.samples.readers import Draft, Program
-from judge.online.samples.repository import problem_files, text_yaml
+from judge.online.samples.repository import problem_files
+from judge.problems.yaml.write import text_yaml
 
 
 class Placement(Struct, frozen=True, kw_only=True):
