@@ -4,6 +4,7 @@ Every program runs in the sandbox. Whatever a validator, a reference or a checke
 it says nothing about the suspect.
 """
 
+import math
 import re
 import threading
 import time
@@ -48,6 +49,7 @@ _MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
 _EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a quick one
 _MIN_WALL = 0.05  # seconds; less says nothing
+_DEADLINE_STEP = 0.25  # seconds; runs with the same limits start sooner: what was prepared for one serves the next
 _EXCEPTION = re.compile(rb"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)?)(?::|$)")
 _CRASH = b"Traceback (most recent call last)"
 
@@ -452,8 +454,9 @@ class Examiner:
         left = self.deadline - time.monotonic()
         if left <= _MIN_WALL:
             return None
-        is_cut = left < limits.wall
-        used = replace(limits, wall=Seconds(left), cpu=Seconds(min(limits.cpu, left))) if is_cut else limits
+        wall = math.ceil(min(left, limits.wall) / _DEADLINE_STEP) * _DEADLINE_STEP
+        is_cut = wall < limits.wall
+        used = replace(limits, wall=Seconds(wall), cpu=Seconds(min(limits.cpu, wall))) if is_cut else limits
         command = program.program.command(data, limits, program.args)
         try:
             if is_cold or names is not None:
