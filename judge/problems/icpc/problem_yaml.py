@@ -25,6 +25,8 @@ from judge.units import MIB, Bytes, Seconds, format_seconds
 _PROVISIONAL_TIME = Seconds(10.0)  # DOMjudge's default; the limit of a package without one follows from its submissions
 _MEMORY = Bytes(2048 * MIB)  # the "typical system default" of the format
 _OUTPUT = Bytes(8 * MIB)  # likewise, and what problemtools, DOMjudge and BAPCtools use
+_INTERACTIVE_OUTPUT = Bytes(64 * MIB)  # problemtools and BAPCtools do not limit what solution and interactor exchange
+_VALIDATION_OUTPUT = _INTERACTIVE_OUTPUT  # also if no limit of validators is set
 _VALIDATION_TIME = Seconds(60.0)  # likewise
 _MAX_TIME = 24 * 60 * 60
 _MAX_MIB = 1024 * 1024
@@ -159,7 +161,7 @@ class _Reader(Struct):
                 cpu=time,
                 wall=default_wall(time),
                 memory=_size(limits, "memory") or _MEMORY,
-                output=_size(limits, "output") or _OUTPUT,
+                output=_size(limits, "output") or _default_output(types),
             ),
             program_limits=_program_limits(limits),
             time_rule=time_rule,
@@ -421,10 +423,14 @@ def _size(limits: Section, key: str) -> Bytes | None:
     return None if size is None else Bytes(max(int(min(size, _MAX_MIB) * MIB), 1))
 
 
+def _default_output(types: frozenset[ProblemType]) -> Bytes:
+    return _INTERACTIVE_OUTPUT if ProblemType.INTERACTIVE in types else _OUTPUT
+
+
 def _program_limits(limits: Section) -> Limits | None:
     time = limits.number("validation_time", above=0)
     memory, output = _size(limits, "validation_memory"), _size(limits, "validation_output")
     if time is None and memory is None and output is None:
         return None
     cpu = Seconds(min(time, _MAX_TIME)) if time else _VALIDATION_TIME
-    return Limits(cpu=cpu, wall=default_wall(cpu), memory=memory or _MEMORY, output=output or _OUTPUT)
+    return Limits(cpu=cpu, wall=default_wall(cpu), memory=memory or _MEMORY, output=output or _VALIDATION_OUTPUT)

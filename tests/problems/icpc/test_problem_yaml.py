@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import DataError, Severity
+from judge.judging.programs import DEFAULT_LIMITS
 from judge.model import Problem, ProblemSource, ProblemType
 from judge.units import MIB
 from tests.problems.icpc.packages import load, load_clean, messages
@@ -112,6 +113,25 @@ def test_the_drafts_of_2023_07_mix_the_versions(tmp_path: Path) -> None:
     problem = load_clean(tmp_path, {"problem.yaml": text})
     assert problem.checker.case_sensitive
     assert problem.source == ProblemSource(name="A")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("validation: custom\n", 8),
+        ("validation: custom interactive\n", 64),
+        ("validation: custom interactive\nlimits: {output: 2}\n", 2),
+    ],
+)
+def test_solutions_may_write_more_to_an_interactor(tmp_path: Path, text: str, expected: int) -> None:
+    problem = load_clean(tmp_path, {"problem.yaml": f"name: X\n{text}", "output_validators/v/v.py": ""})
+    assert problem.limits.output == expected * MIB
+
+
+def test_a_time_limit_of_validators_leaves_them_their_output(tmp_path: Path) -> None:
+    problem = load_clean(tmp_path, {"problem.yaml": "name: X\nlimits: {validation_time: 5}\n"})
+    assert problem.program_limits is not None
+    assert problem.program_limits.output == DEFAULT_LIMITS.output
 
 
 def margins(problem: Problem) -> tuple[float, float]:
