@@ -517,6 +517,11 @@ class Problem(Struct, frozen=True, kw_only=True):
         return self.is_package and self.format != "polygon"
 
     @property
+    def needs_time_limit(self) -> bool:
+        """Whether the time limit follows from the submissions; until they are measured, `limits` has a default."""
+        return self.time_rule is not None and self.time_rule.given is None
+
+    @property
     def has_scores(self) -> bool:
         """Whether submissions have scores."""
         return ProblemType.SCORING in self.types and self.groups is not None

@@ -96,7 +96,8 @@ def _load_problems(workspace: Workspace, ids: Iterable[str]) -> tuple[list[Probl
 
 
 def _summary(problem: Problem) -> list[str]:
-    limits = f"{format_seconds(problem.limits.cpu)}, {format_bytes(problem.limits.memory)}"
+    time = "no time limit given" if problem.needs_time_limit else format_seconds(problem.limits.cpu)
+    limits = f"{time}, {format_bytes(problem.limits.memory)}"
     cases = format_count(len(problem.cases), "case")
     solutions = format_count(len(problem.solutions), "solution") if problem.solutions else "unsolved"
     return [problem.id, problem.name, problem.profile, limits, f"{cases}, {solutions}"]

@@ -350,10 +350,8 @@ def _show_problem(problem: Problem) -> None:
         print(one_line(f"source    {problem.source.name} {problem.source.url}".rstrip(), glyphs))
     layout = f"package   {problem.format}" if problem.is_package else f"profile   {problem.profile}"
     print(f"{layout}, {describe_judging(problem)}")
-    print(
-        f"limits    {format_seconds(limits.cpu)} of CPU time, {format_bytes(limits.memory)} of memory, "
-        f"{format_bytes(limits.output)} of output"
-    )
+    time = "no time limit given" if problem.needs_time_limit else f"{format_seconds(limits.cpu)} of CPU time"
+    print(f"limits    {time}, {format_bytes(limits.memory)} of memory, {format_bytes(limits.output)} of output")
     groups = format_count(len({case.group for case in problem.cases}), "group")
     print(f"cases     {len(problem.cases):,} in {groups}")
     if problem.groups is not None and problem.has_scores:

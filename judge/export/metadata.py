@@ -165,7 +165,7 @@ def _validation(package: Package, problem: Problem) -> str:
 
 def _add_time_limit(package: Package, problem: Problem) -> None:
     """Add the time limit, which the text of legacy does not have."""
-    if problem.time_rule is not None and problem.time_rule.given is None:
+    if problem.needs_time_limit:
         return
     text = f"{plain_number(problem.limits.cpu)}\n"
     if package.target is Target.DOMJUDGE:

@@ -106,7 +106,6 @@ def _clean(text: str) -> str:
 
 def _report_types(package: Package, problem: Problem) -> None:
     limits = problem.limits
-    measured = problem.time_rule is not None and problem.time_rule.given is None
     rule = f"{format_seconds(limits.cpu)} is written; `judge timelimit` proposes another one"
     for is_lost, what in (
         (ProblemType.MULTI_PASS in problem.types, "the type `multi-pass`: not in this format"),
@@ -114,7 +113,7 @@ def _report_types(package: Package, problem: Problem) -> None:
         (problem.static_validator is not None, "the static validator: not in this format"),
         (limits.wall != default_wall(limits.cpu), f"the limit of {format_seconds(limits.wall)} elapsed time"),
         (limits.output != DEFAULT_LIMITS.output, "the output limit: not in this format"),
-        (measured, f"the rule for the time limit, which follows from submissions: {rule}"),
+        (problem.needs_time_limit, f"the rule for the time limit, which follows from submissions: {rule}"),
         (bool(problem.compile_flags), "`compile_flags`: contest systems have their own"),
         (bool(problem.include), "the files that are added to submissions: not in this format"),
         (bool(problem.constants), "the constants in sources: the format does not replace `{{name}}`"),

@@ -17,7 +17,7 @@ from judge.model import Case, Problem
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild
-from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
+from judge.runner.time_limit import infer_time_limit, with_time_limit
 from judge.workspace.packages import contest_tools
 from judge.workspace.query import Query
 from judge.workspace.session import Session
@@ -112,7 +112,7 @@ class ProblemStore:
         prepared = list(self._session.prepare(problem, problem.cases))
         if wrong := diagnose(prepared):
             raise DataError(wrong)
-        if needs_time_limit(problem):
+        if problem.needs_time_limit:
             problem, prepared = self._infer_time_limit(problem, prepared, tools)
         if problem.static_validator is not None:
             from judge.judging.static_validator import static_cases

@@ -231,9 +231,9 @@ class _Run:
 
     def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
-        from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
+        from judge.runner.time_limit import infer_time_limit, with_time_limit
 
-        if not needs_time_limit(whole):
+        if not whole.needs_time_limit:
             return problem
         assert whole.time_rule is not None
         prepared = yield from self.prepare(whole)

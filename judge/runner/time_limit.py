@@ -56,11 +56,6 @@ class InferredLimit(Struct, frozen=True, kw_only=True):
         )
 
 
-def needs_time_limit(problem: Problem) -> bool:
-    """Return whether the time limit of a problem follows from its submissions."""
-    return problem.time_rule is not None and problem.time_rule.given is None
-
-
 def with_time_limit(problem: Problem, limit: Seconds) -> Problem:
     """Return a problem with another time limit."""
     limits = _with_cpu(problem.limits, limit)

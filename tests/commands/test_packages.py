@@ -277,6 +277,16 @@ def test_list_shows_a_line_for_each_package_or_all_of_one(capsys: CapSys) -> Non
         assert line in out
 
 
+def test_a_time_limit_that_no_file_gives_is_not_made_up(contest: Path, capsys: CapSys) -> None:
+    write_files(contest / "add", {"problem.yaml": "name: Sum\nlimits: {memory: 64}\n"})
+    write_files(contest / "sum", {"problem.yaml": "name: Sum\nlimits: {memory: 64}\n", ".timelimit": "3\n"})
+    _, out, _ = judge("list", "contest", capsys=capsys)
+    add, total = out.splitlines()
+    assert "no time limit given, 64.0 MiB" in add
+    assert "3.00 s, 64.0 MiB" in total
+    assert "no time limit given, 64.0 MiB of memory" in judge("show", "contest/add", capsys=capsys)[1]
+
+
 @pytest.mark.parametrize(
     "target", ["contest/sum/secret/big", "contest/sum/big", "contest/sum/data/secret/big.in", "sum.zip/secret/big"]
 )
