@@ -300,7 +300,7 @@ class Expectation(Struct, frozen=True, kw_only=True):
         permitted: every case must get one of these verdicts.
         required: at least one case must get one of these verdicts.
         more: further requirements.
-        by_first: of the cases that are not accepted only the first one must get a permitted verdict, as at DOMjudge.
+        by_first: of the cases that are not accepted only the first one must get a permitted verdict, as in contests.
         label: the required verdicts as a package names them, such as `WA` where `required` has PE, too; else "".
     """
 

@@ -434,19 +434,19 @@ PARTS = "n = input()\nif n == '1 2': print(3)\nelif n == '4 5': {}\nelse: {}\n" 
 
 
 @pytest.mark.parametrize(
-    ("files", "text", "status"),
+    ("version", "text", "status"),
     [
-        ({".timelimit": "5"}, PARTS.format("print(0)", "1 / 0"), 0),
-        ({".timelimit": "5"}, PARTS.format("1 / 0", "print(0)"), 1),
-        ({}, PARTS.format("print(0)", "1 / 0"), 1),
-        ({}, PARTS.format("1 / 0", "print(0)"), 1),
+        ("legacy", PARTS.format("print(0)", "1 / 0"), 0),
+        ("legacy", PARTS.format("1 / 0", "print(0)"), 1),
+        ("2025-09", PARTS.format("print(0)", "1 / 0"), 1),
+        ("2025-09", PARTS.format("1 / 0", "print(0)"), 1),
     ],
 )
-def test_at_domjudge_the_first_case_that_is_not_accepted_decides(
-    tmp_path: Path, capsys: CapSys, files: Mapping[str, str], text: str, status: int
+def test_in_legacy_the_first_case_that_is_not_accepted_decides(
+    tmp_path: Path, capsys: CapSys, version: str, text: str, status: int
 ) -> None:
-    legacy = {"problem.yaml": "name: Sum\nlimits: {time_limit: 5}\n", BAD: text}
-    package = write_files(tmp_path / "sum", {**FILES, **legacy, **files})
+    metadata = f"problem_format_version: {version}\nname: Sum\nlimits: {{time_limit: 5}}\n"
+    package = write_files(tmp_path / "sum", {**FILES, "problem.yaml": metadata, BAD: text})
     assert run(str(package), "-s", BAD, capsys=capsys)[0] == status
 
 
@@ -473,8 +473,7 @@ while a >= {slow}: pass
 print({found} if a == {wrong} else a + b)
 """
 LAZY = {
-    "problem.yaml": "name: Sum\n",
-    ".timelimit": "0.2",
+    "problem.yaml": "name: Sum\nlimits: {time_limit: 0.2}\n",
     **{f"data/secret/{n}.in": f"{n} 0\n" for n in range(1, 6)},
     **{f"data/secret/{n}.ans": f"{n}\n" for n in range(1, 6)},
     "submissions/time_limit_exceeded/slow.py": SLOW_FROM.format(slow=3, wrong=9, found=0),
@@ -484,20 +483,16 @@ LAZY = {
 
 
 @pytest.mark.parametrize(
-    ("options", "by_first", "rest"),
+    ("options", "rest"),
     [
-        ((), True, ("SK SK", "SK", "AC AC AC")),  # DOMjudge: the first case that is not accepted decides
-        (("--lazy",), False, ("SK SK", "SK", "SK SK SK")),
+        ((), ("SK SK", "SK", "AC AC AC")),  # legacy: the first case that is not accepted decides
+        (("--lazy",), ("SK SK", "SK", "SK SK SK")),
     ],
 )
 def test_what_is_decided_is_not_judged(
-    tmp_path: Path, capsys: CapSys, options: tuple[str, ...], by_first: bool, rest: tuple[str, ...]
+    tmp_path: Path, capsys: CapSys, options: tuple[str, ...], rest: tuple[str, ...]
 ) -> None:
-    files = dict(LAZY)
-    if not by_first:
-        del files[".timelimit"]
-        files["problem.yaml"] = "name: Sum\nlimits: {time_limit: 0.2}\n"
-    package = write_files(tmp_path / "sum", files)
+    package = write_files(tmp_path / "sum", LAZY)
     for fresh in ("--fresh", "--verbose"):  # the second time, results come from the cache
         status, found = run(str(package), fresh, *options, capsys=capsys)
         assert status == 0
@@ -510,8 +505,7 @@ def test_what_is_decided_is_not_judged(
 
 
 def test_all_cases_are_judged_where_the_expectation_is_about_all_of_them(tmp_path: Path, capsys: CapSys) -> None:
-    files = {**LAZY, "problem.yaml": "name: Sum\nlimits: {time_limit: 0.2}\n"}
-    del files[".timelimit"]
+    files = {**LAZY, "problem.yaml": f"problem_format_version: 2025-09\n{LAZY['problem.yaml']}"}
     del files["submissions/time_limit_exceeded/wrong.py"]
     _, found = run(str(write_files(tmp_path / "sum", files)), capsys=capsys)
     assert [each.split()[1] for each in found["sum"]["submissions/time_limit_exceeded/slow.py"]][2:] == ["TLE"] * 3

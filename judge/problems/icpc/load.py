@@ -77,7 +77,6 @@ def _load(package: PackageFolder) -> Problem:
         package=package,
         version=version,
         is_scoring=is_scoring,
-        is_of_domjudge=metadata.is_of_domjudge,
         include=include,
         constants=metadata.constants,
     )

@@ -60,7 +60,6 @@ class SubmissionReader(Struct, kw_only=True):
 
     Attributes:
         include, constants: for every submission.
-        is_of_domjudge: the package has a file that only DOMjudge reads.
         has_scores: a source says its score, as only DOMjudge reads it.
         lower, upper: what was found to bound the time limit, as in `TimeRule`.
     """
@@ -68,7 +67,6 @@ class SubmissionReader(Struct, kw_only=True):
     package: PackageFolder
     version: Version
     is_scoring: bool
-    is_of_domjudge: bool
     include: Mapping[str, Path]
     constants: Mapping[str, str]
     has_scores: bool = False
@@ -102,8 +100,11 @@ class SubmissionReader(Struct, kw_only=True):
 
     @property
     def _is_judged_by_first(self) -> bool:
-        """Whether the first case that is not accepted decides, as at DOMjudge; the later versions say more."""
-        return self.is_of_domjudge and self.version.is_legacy and not self.is_scoring
+        """Whether the first case that is not accepted decides; the later versions speak of all cases.
+
+        In legacy, judging ends there ("Test data groups": `on_reject` is `break`), as it does at Kattis and DOMjudge.
+        """
+        return self.version.is_legacy and not self.is_scoring
 
     def _read_yaml(self, path: Path) -> list[Entry]:
         section = Section(None, self.package.show(path), self.package.diagnostics)

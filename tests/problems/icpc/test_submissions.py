@@ -258,15 +258,15 @@ def test_annotations_say_what_is_expected(tmp_path: Path, name: str) -> None:
     ("files", "path", "by_first"),
     [
         ({"submissions/mixed/x.py": "# @EXPECTED_RESULTS@: TIMELIMIT\n"}, "mixed/x.py", True),
-        ({"submissions/accepted/x.py": "# @EXPECTED_RESULTS@: CORRECT,WRONG-ANSWER\n"}, "accepted/x.py", False),
-        ({".timelimit": "1"}, "accepted/sum.py", True),
-        ({}, "accepted/sum.py", False),
+        ({"problem.yaml": "type: scoring\n"}, "accepted/sum.py", False),
+        ({"problem.yaml": "problem_format_version: 2025-09\nname: Sum\n"}, "accepted/sum.py", False),
+        ({}, "accepted/sum.py", True),
     ],
 )
-def test_domjudge_looks_at_the_first_case_that_is_not_accepted(
+def test_legacy_looks_at_the_first_case_that_is_not_accepted(
     tmp_path: Path, files: Files, path: str, *, by_first: bool
 ) -> None:
-    assert find(load_clean(tmp_path, files), path).expectation.by_first is by_first
+    assert find(load(tmp_path, files)[0], path).expectation.by_first is by_first
 
 
 def test_an_annotation_that_contradicts_its_folder_counts(tmp_path: Path) -> None:
