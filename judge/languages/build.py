@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from judge.errors import ToolError
 from judge.languages.build_cache import BuildCache, tool_fingerprint
 from judge.languages.interpreters import create_bare_venv, find_python2, package_fingerprint
-from judge.languages.options import NO_OPTIONS, BuildOptions, fork_server_source
+from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, has_java_main, read_file, single_file
 from judge.languages.table import Language, language_by_id, language_of_text
 from judge.model import Ending, Limits, RunResult
@@ -39,7 +39,6 @@ COMPILE_DISK = Bytes(1152 * MIB)
 _NO_CACHE = BuildCache()
 _FIELD = re.compile(r"\{(\w+)\}")
 _SCRATCH = ".scratch"  # the folder for a compiler's own files
-_FORK_SERVER = f"{_SCRATCH}/fork_server.c"
 
 
 class Program(Struct, frozen=True, kw_only=True):
@@ -158,7 +157,7 @@ def build(
     parts = (*_commands(source.language), *options.key(source.language), *source.key(), source.digest)
     key = cache.key(parts, paths.values())
     if cache.restore(key, place):
-        return program
+        return _note_fork_server(program, options)
     outcome = _compile(program, source, fields, box, options)
     if (place / _SCRATCH).exists():
         remove(str(place / _SCRATCH))
@@ -166,7 +165,7 @@ def build(
         if not _has_result(program):
             return CompileError(message="`build` ended without an executable file `run`")
         cache.store(key, place, source.files)
-        return program
+        return _note_fork_server(program, options)
     error = CompileError(message=_describe_failure(outcome, program))
     if outcome.result.ending is Ending.OUTPUT_LIMIT:
         remove(str(place))  # otherwise its output would occupy the disk until the judge ends
@@ -253,7 +252,6 @@ def _fields(source: Source, place: Path, options: BuildOptions, paths: Mapping[s
         "run": str(place / "run"),
         "main": source.entry_point,
         "scratch": str(place / _SCRATCH),
-        "fork_server": str(place / _FORK_SERVER),
         "stem": source.main.rpartition(".")[0],
         # `-I` ignores the variable that names the folders
         "isolation": "-s" if options.include or source.is_folder else "-I",
@@ -283,7 +281,6 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
         is_folder=source.is_folder,
         included=source.included,
         may_fork=source.may_fork,
-        has_fork_server=bool(_static_flags(language, options)),
         include=options.include,
         readable=tuple(Path(path) for path in language.readable if os.path.exists(path)),  # noqa: PTH110 - one stat
         environment={
@@ -307,6 +304,14 @@ def _has_result(program: Program) -> bool:
     return not program.language.is_script or (run.is_file() and run.stat().st_mode & 0o111 != 0)
 
 
+def _note_fork_server(program: Program, options: BuildOptions) -> Program:
+    if not _static_flags(program.language, options):
+        return program
+    from judge.languages.fork_server import has_fork_server
+
+    return replace(program, has_fork_server=has_fork_server(Path(program.argv[0])))
+
+
 _ERRORS_ON_STDOUT = ("pascal", "typescript", "csharp", "php", "cobol")
 
 _known_standards: dict[str, str] = {}  # the newest standard that a compiler, by its fingerprint, has
@@ -314,14 +319,15 @@ _known_standards: dict[str, str] = {}  # the newest standard that a compiler, by
 
 def _compile(program: Program, source: Source, fields: Mapping[str, str], box: Box, options: BuildOptions) -> Outcome:
     """Compile; with libraries linked if the options want that and the machine has them in that form."""
-    is_static = bool(_static_flags(source.language, options))
-    if is_static:
-        file = program.place / _FORK_SERVER
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(fork_server_source())
-    outcome = _compile_newest(program, source, fields, box, options)
-    if is_static and outcome.result.ending is Ending.EXITED and outcome.result.exit_code:
-        return _compile_newest(program, source, fields, box, replace(options, is_static=False))
+    static = _static_flags(source.language, options)
+    if static:
+        from judge.languages import fork_server  # most programs have none
+
+        compiler = fields[next(iter(source.language.tools))]
+        static += fork_server.compile_object(compiler, program.place / _SCRATCH, box, COMPILE_LIMITS)
+    outcome = _compile_newest(program, source, fields, box, replace(options, static=static))
+    if static and outcome.result.ending is Ending.EXITED and outcome.result.exit_code:
+        return _compile_newest(program, source, fields, box, options)
     return outcome
 
 
@@ -355,7 +361,7 @@ def _run_compiler(
 ) -> Outcome:
     language, place = program.language, program.place
     words = _fill((options.is_debug and language.debug.compile) or language.compile, fields)
-    flags = (*_fill(_static_flags(language, options), fields), *options.flags_of(language))
+    flags = (*options.static, *options.flags_of(language))
     lists = {"{flags}": flags, "{sources}": [str(place / name) for name in source.sources]}
     command = Command(
         argv=tuple(part for word in words for part in lists.get(word, (word,))),

@@ -1,7 +1,6 @@
 """What changes a build besides the source and the tools: flags of compilers, and folders of the user's own code."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         flags_from: where these flags come from, by the id of the language; for messages.
         is_static: link programs with their libraries, where that is possible: they start in half the time, and have a
             fork server (see `judge.sandbox.fork_server`).
+        static: what the compiler needs for that; only while it runs.
         is_debug: build for `judge debug`.
         debugger: the interactive debugger to run the program in, by name; "" for none.
     """
@@ -33,6 +33,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     include: "tuple[IncludedFolder, ...]" = ()
     flags_from: Mapping[str, str] = field(default_factory=dict)
     is_static: bool = False
+    static: tuple[str, ...] = ()
     is_debug: bool = False
     debugger: str = ""
 
@@ -58,18 +59,14 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         parts = ("flags", *flags) if flags else ()
         if self.include:
             parts += ("include", *(folder.digest for folder in self.include))
-        if self.is_static:
-            parts += (*language.static, fork_server_source()) if language.static else ()
+        if self.is_static and language.static:
+            from judge.languages import fork_server  # most programs have none
+
+            parts += (*language.static, *fork_server.key())
         return (*parts, "debug") if self.is_debug else parts
 
 
 NO_OPTIONS = BuildOptions()
-
-
-@cache
-def fork_server_source() -> str:
-    """Return the source that makes a program a fork server."""
-    return Path(__file__).with_name("fork_server.c").read_text()
 
 
 def check_flags(flags: Mapping[str, tuple[str, ...]]) -> None:

@@ -106,7 +106,7 @@ class Language(Struct, frozen=True, kw_only=True):
         tools: the programs that it needs: the name in templates, and the commands to look for, best first.
         compile: the compile command, if any; exit status 0 means that the source is valid. `{standard}` is the first of
             `standards` that the compiler knows, `{flags}` what the problem and the user add.
-        static: options that link a program with its libraries, and with a fork server.
+        static: options that link a program with its libraries.
         standards: options that name a version of the language, newest first.
         run: the run command; `{heap}` is the memory limit in the form of the JVM's options, `{isolation}` the option
             that hides the user's modules, or, if folders are included, only those of the user's site-packages.
@@ -199,7 +199,7 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".c",),
         tools={"cc": ("gcc", "cc", "clang")},
         compile=("{cc}", "-O2", "-std=gnu17", "{flags}", "-o", "{binary}", "-x", "c", "{sources}", "-x", "none", "-lm"),
-        static=("-static", "{fork_server}"),
+        static=("-static",),
         run=("{binary}",),
         include={"CPATH": "{include}"},
         compiles_all=True,
@@ -227,7 +227,7 @@ _BUILT_IN: tuple[Language, ...] = (
             debuggers={"gdb": _GDB},
             environment=_SANITIZER_OPTIONS,
         ),
-        static=("-static", "{fork_server}"),
+        static=("-static",),
         # published standards only; older compilers know them by their working names
         standards=("-std=gnu++23", "-std=gnu++2b", "-std=gnu++20", "-std=gnu++2a", "-std=gnu++17"),
         run=("{binary}",),

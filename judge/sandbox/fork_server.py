@@ -2,7 +2,7 @@
 
 Theory of operation. Most of what a tiny run of a compiled program costs is its exec, the start of the C library, and
 the system call filter. A program that was linked with `judge/languages/fork_server.c` can save that. When it is started
-with `FORK_SERVER` in its environment, it is confined as every run, and then waits for messages on CONTROL_FD, before
+with `FORK_SERVER` in its environment, it is confined as a run is, and then waits for messages on CONTROL_FD, before
 any code of its own (`.preinit_array`):
 
 zygote -> server   the filter that each run adds to that of the server, once; the server answers 0
@@ -12,15 +12,18 @@ server -> zygote   the pid of the run, or a negative error number; an int
 A run is a child of the zygote, not of the server (CLONE_PARENT, clone(2)), so it is supervised, measured and reaped
 like any other. If a server does not answer, the program starts in the ordinary way.
 
-A program that is made for it can run code in its server, and start processes there, which the server may. They can do
-no more than a run, except to send signals to other runs of this zygote, and are killed after each run.
+A program that is made for it can run code in its server, which may also start processes and send signals. So a server
+is stopped (SIGSTOP) except while it is asked, its memory is limited, and what it starts is killed after the run.
 """
 
 import _socket
 import os
+import select
 import sys
+import time
 
-from judge.sandbox.protocol import FORK_SERVER, Request
+from judge.sandbox import proc
+from judge.sandbox.protocol import CONTROL_FD, FORK_SERVER, Request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # see protocol
@@ -28,11 +31,15 @@ if TYPE_CHECKING:  # see protocol
 
 _MAX_SERVERS = 8
 _MAX_KNOWN = 64  # programs
-_PATIENCE = (5).to_bytes(8, sys.byteorder) + bytes(8)  # struct timeval: how long a server may take to answer
+_MAX_RUNS = 5000  # of one server, which reaches its own limit on CPU time after some 20,000
+_IDLE_RUNS = 64  # of other programs, after which a server makes room for another one
+_PATIENCE_S = 5.0  # how long a server may take to answer
+_TICK_MS = 8  # between two looks at its memory meanwhile
+_MEMORY_RUNS = 16  # between two other looks
 _MSG_NOSIGNAL = 0x4000
 _ANSWER_SIZE = 4
 _MAX_CHILDREN = 1 << 16  # bytes of their list
-_SIGKILL = 9
+_SIGKILL, _SIGCONT, _SIGSTOP = 9, 18, 19
 
 
 class ForkServers:
@@ -60,8 +67,9 @@ class ForkServers:
         self._reap = reap
         self._restriction = restriction
         self._children = os.open(f"/proc/{os.getpid()}/task/{os.getpid()}/children", os.O_RDONLY | os.O_CLOEXEC)
-        self._servers: dict[object, _Server] = {}  # by what their runs have in common
+        self._servers: dict[object, _Server] = {}  # by what their runs have in common; the last one used is the last
         self._known: dict[object, bool] = {}  # the programs that have run, and whether they can be servers
+        self._runs = 0
         self.pids: set[int] = set()
 
     def fork(self, request: Request, fds: "list[int]") -> int:
@@ -72,23 +80,41 @@ class ForkServers:
                 self._known.clear()
             self._known[key] = True
             return 0
-        if key not in self._servers and self._known[key]:
+        if key not in self._servers and self._known[key] and self._make_room():
             self._known[key] = self._start(key, request)
         if key not in self._servers:
             return 0
-        if pid := self._servers[key].fork(request, fds):
-            return pid
-        self._end(key)  # for example, it has reached its limit on CPU time
-        self._reap()
-        os.lseek(fds[0], 0, os.SEEK_SET)
-        for fd in fds[1:]:
-            os.ftruncate(fd, 0)
-        return 0
+        self._runs += 1
+        server = self._servers[key] = self._servers.pop(key)
+        server.runs += 1
+        server.last_run = self._runs
+        arguments = b"".join(os.fsencode(each) + b"\0" for each in (*request.argv[1:], ""))
+        pid = server.ask(arguments, fds)
+        if pid not in self.strays():
+            pid = 0
+        if not pid or server.runs >= _MAX_RUNS:
+            self._end(key)
+        if not pid:  # the run may have started
+            self._reap()
+            for fd in fds:
+                os.lseek(fd, 0, os.SEEK_SET)
+            for fd in fds[1:]:
+                os.ftruncate(fd, 0)
+        return pid
+
+    def _make_room(self) -> bool:
+        """End the server that was not used for the longest time if there are too many; return whether there is room."""
+        if len(self._servers) < _MAX_SERVERS:
+            return True
+        key, server = next(iter(self._servers.items()))
+        if self._runs - server.last_run < _IDLE_RUNS:  # programs that take turns must not end each other's
+            self._runs += 1
+            return False
+        self._end(key)
+        return True
 
     def _start(self, key: object, request: Request) -> bool:
         """Start a server; return whether it answers."""
-        while len(self._servers) >= _MAX_SERVERS:
-            self._end(next(iter(self._servers)))
         ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET | _socket.SOCK_CLOEXEC)
         null = os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC)
         try:
@@ -98,7 +124,7 @@ class ForkServers:
             theirs.close()
             os.close(null)
         self.pids.add(pid)
-        self._servers[key] = _Server(pid, ours)
+        self._servers[key] = _Server(pid, ours, request.memory)
         if self._servers[key].ask(self._restriction) == 0:
             return True
         self._end(key)
@@ -126,27 +152,41 @@ class ForkServers:
 
 
 class _Server:
-    def __init__(self, pid: int, socket: "_socket.socket") -> None:
+    def __init__(self, pid: int, socket: "_socket.socket", memory: int) -> None:
         self.pid = pid
         self.socket = socket
-        socket.setsockopt(_socket.SOL_SOCKET, _socket.SO_RCVTIMEO, _PATIENCE)
+        self.runs = 0
+        self.last_run = 0  # counted over all servers
+        self._memory = memory
+        self._poller = select.poll()
+        self._poller.register(socket, select.POLLIN)
+        self._poller.register(CONTROL_FD, 0)  # is the judge gone?
 
     def ask(self, message: bytes, fds: "list[int] | None" = None) -> int:
         """Send a message; return the answer, or a negative number if there is none."""
         data = b"".join(fd.to_bytes(4, sys.byteorder) for fd in fds or ())
+        ancillary = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, data)] if fds else []
         try:
-            self.socket.sendmsg(
-                [message], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, data)] if fds else [], _MSG_NOSIGNAL
-            )
-            answer = self.socket.recv(_ANSWER_SIZE)
+            os.kill(self.pid, _SIGCONT)
+            self.socket.sendmsg([message], ancillary, _MSG_NOSIGNAL)
+            answer = self.socket.recv(_ANSWER_SIZE) if self._is_ready() else b""
+            os.kill(self.pid, _SIGSTOP)
         except OSError:
             return -1
         return int.from_bytes(answer, sys.byteorder, signed=True) if answer else -1
 
-    def fork(self, request: Request, fds: "list[int]") -> int:
-        """Start a run; return its pid, or 0 if the server does not answer."""
-        arguments = b"".join(os.fsencode(each) + b"\0" for each in (*request.argv[1:], ""))
-        return max(0, self.ask(arguments, fds))
+    def _is_ready(self) -> bool:
+        """Wait for an answer; return whether there is one, and the server has not too much memory."""
+        deadline = time.monotonic() + _PATIENCE_S
+        ready = self._poller.poll(_TICK_MS)
+        while not ready and time.monotonic() < deadline and not self._is_too_large():
+            ready = self._poller.poll(_TICK_MS)
+        if self.runs % _MEMORY_RUNS == 0 and self._is_too_large():
+            return False
+        return any(fd == self.socket.fileno() for fd, _ in ready)
+
+    def _is_too_large(self) -> bool:
+        return proc.resident_memory(self.pid) > self._memory
 
 
 def _key(request: Request) -> "tuple[object, ...]":

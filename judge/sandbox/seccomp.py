@@ -60,7 +60,7 @@ _WRITING = """
 """
 _FORKING = "fork vfork setpgid setsid"
 _SIGNALLING = "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo"
-_SERVING = "recvmsg"  # besides the calls with `_argument_rules`
+_SERVING = "recvmsg setsid"  # besides the calls with `_argument_rules`
 
 # Newer calls that the C library tries first and can do without.
 _SUBSTITUTED = "clone3"
@@ -68,7 +68,8 @@ _SUBSTITUTED = "clone3"
 # Data in pipes and sockets belongs to no process; only the number of descriptors limits it. So all threads must share
 # one descriptor table, and socket buffers must keep their size.
 _CLONE_THREAD, _CLONE_FILES = 0x00010000, 0x00000400
-_SIBLING = 0x00008000 | 17  # CLONE_PARENT and SIGCHLD: what a fork server's processes are
+# The flags of a fork server's processes: CLONE_PARENT, CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID and SIGCHLD.
+_SIBLING = 0x00008000 | 0x01000000 | 0x00200000 | 17
 _CLOSE_RANGE_UNSHARE = 2  # include/uapi/linux/close_range.h
 _CLONE_NEW = 0x7E020080  # all CLONE_NEW* flags: include/uapi/linux/sched.h
 
@@ -80,6 +81,8 @@ _F_SETFL, _O_ASYNC = 4, 0o20000
 _IOCTL = (0x5401, 0x5413, 0x540F, 0x541B, 0x5421, 0x5450, 0x5451)
 # prctl options that name threads and memory or only read; none that changes what the sandbox has set.
 _PRCTL = (2, 3, 15, 16, 21, 23, 27, 29, 30, 39, 41, 42, 0x53564D41)
+
+_GET_TID_ADDRESS = 40  # a prctl option, too
 
 _AF_UNIX = 1
 
@@ -158,12 +161,15 @@ def build(
 
 
 def build_restriction(machine: str) -> bytes:
-    """Return the filter that a process of a fork server adds to that of the server: together they are a run's."""
+    """Return the filter that a process of a fork server adds to that of the server.
+
+    Together they are a run's, except that limits are changed as those of process 0 only, not of the run's pid.
+    """
     actions = dict.fromkeys(range(HIGHEST + 1), "allow")
     actions |= dict.fromkeys(_numbers(machine, _SERVING, "seccomp", "tkill"), "refuse")
     rules = _signal_rules() | {
         "clone": ([([(0, _LOW, _EQUAL, _SIBLING, False)], _ALLOW)], _REFUSE),
-        "prlimit64": (_one_of(0, (0, _OWN_PID)), _REFUSE),
+        "prctl": ([([(0, _LOW, _EQUAL, _GET_TID_ADDRESS, False)], _ALLOW)], _REFUSE),
     }
     return _assemble(machine, actions, rules)
 
@@ -219,7 +225,8 @@ def _argument_rules(*, may_fork: bool, may_signal: bool, is_fork_server: bool) -
     if is_fork_server:
         restriction: list[_Condition] = [(0, _LOW, _EQUAL, _SET_MODE_FILTER, True), (1, _LOW, _EQUAL, 0, True)]
         rules["clone"][0].extend(_one_of(0, (_SIBLING,)))
-        rules["prlimit64"] = ([([], _ALLOW)], _REFUSE)
+        rules["prctl"][0].extend(_one_of(0, (_GET_TID_ADDRESS,)))
+        rules["prlimit64"] = (_one_of(0, (0,)), _REFUSE)
         rules["seccomp"] = ([(restriction, _ALLOW)], _REFUSE)
     return rules if may_signal else rules | _signal_rules()
 
@@ -227,7 +234,7 @@ def _argument_rules(*, may_fork: bool, may_signal: bool, is_fork_server: bool) -
 def _signal_rules() -> "_Rules":
     """Return the rules by which a run can send signals to itself only."""
     names = "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"
-    # 0: the run's process group, which contains only the run, and its fork server
+    # 0: the run's process group, which contains only the run
     return {"kill": (_one_of(0, (_OWN_PID, 0)), _REFUSE)} | dict.fromkeys(names, (_one_of(0, (_OWN_PID,)), _REFUSE))
 
 

@@ -47,6 +47,7 @@ _NO_PROGRAM = "/nonexistent/trial"
 _READY = b"\0"  # the level works; any other text says what failed
 _KILL_INTERVAL_S = 0.0002
 _MAX_REQUESTS = 8
+_MAX_ATTEMPTS = 100
 
 
 class ChildExit(BaseException):
@@ -348,30 +349,41 @@ class Zygote:
     def reap(self) -> "tuple[float, int]":
         """Kill and reap everything that a run left behind; return its CPU time and largest peak memory in bytes."""
         servers = self.fork_servers.pids if self.fork_servers else set()
-        cpu, memory = 0.0, 0
+        cpu, memory, attempts = 0.0, 0, 0
         while True:
-            strays = self.fork_servers.strays() if self.fork_servers and servers else []
-            for stray in strays:
-                proc.kill_group(stray)
-            if self.confinement.level == FULL and not servers:  # this is process 1: all others belong to the run
-                proc.kill_all()
             try:
                 pid, _, usage = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
                 return cpu, memory
             if pid in servers:
                 servers.remove(pid)
-                continue
-            if pid:
+            elif pid:
                 cpu += usage.ru_utime + usage.ru_stime
                 memory = max(memory, usage.ru_maxrss * 1024)
-                continue
-            if servers and not strays:
+            elif self.kill_others(attempts):
+                attempts += 1
+                select.select([], [], [], _KILL_INTERVAL_S)
+            else:
                 return cpu, memory
-            if self.confinement.level != FULL:
-                for orphan in proc.child_pids(os.getpid()):
-                    proc.kill_group(orphan)
-            select.select([], [], [], _KILL_INTERVAL_S)
+
+    def kill_others(self, attempts: int) -> bool:
+        """Kill every process but this one and the fork servers; return whether there may be one.
+
+        `attempts` is how often this did not suffice.
+        """
+        if self.fork_servers is not None and self.fork_servers.pids:
+            if attempts < _MAX_ATTEMPTS:
+                strays = self.fork_servers.strays()
+                for stray in strays:
+                    proc.kill_group(stray)
+                return bool(strays)
+            self.fork_servers.close()  # a server starts processes all the time
+        if self.confinement.level == FULL:  # this is process 1: all others belong to the run
+            proc.kill_all()
+        else:
+            for orphan in proc.child_pids(os.getpid()):
+                proc.kill_group(orphan)
+        return True
 
     def trial(self) -> int:
         """Do everything that a run does except its exec; return the peak memory until then in bytes.

@@ -1,16 +1,18 @@
 """Fork servers: a run that was forked differs from one that was started in nothing that a program should depend on."""
 
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.languages.build import Program, build
 from judge.languages.options import BuildOptions
 from judge.model import Ending, Level
 from judge.sandbox.box import Box, Command, Outcome
-from judge.sandbox.proc import descendant_pids
+from judge.sandbox.proc import descendant_pids, read_file, resident_memory
 from judge.units import MIB
 from tests.programs import box_at, limits
 
@@ -47,6 +49,34 @@ PROGRAMS = {
         #include <cstdio>
         #include <thread>
         int main() { int x = 0; std::thread([&] { x = 5; }).join(); printf("%d", x); }""",
+    "waiting for the main thread": """
+        #include <cstdio>
+        #include <pthread.h>
+        static pthread_t first;
+        static void* wait_for_it(void*) { printf("%d", pthread_join(first, nullptr)); fflush(stdout); return nullptr; }
+        int main() {
+            first = pthread_self();
+            pthread_t other;
+            pthread_create(&other, nullptr, wait_for_it, nullptr);
+            pthread_exit(nullptr);
+        }""",
+    "session": """
+        #include <cstdio>
+        #include <unistd.h>
+        int main() { printf("%d %d", getsid(0) == getpid(), getpgrp() == getpid()); }""",
+    "names of system calls": """
+        #include <cstdio>
+        int close[100], dup2, recvmsg, write, serve, syscall, instructions;
+        int main() { printf("%d", close[0]); }""",
+    "code before main": """
+        #include <cstdio>
+        static int one() { return 1; }
+        extern "C" int (*choose())() { return one; }
+        extern "C" int early() __attribute__((ifunc("choose")));
+        static int calls;
+        static void first(int, char**, char**) { calls++; }
+        __attribute__((section(".preinit_array"), used)) static void (*const pointer)(int, char**, char**) = first;
+        int main() { printf("%d %d", early(), calls); }""",
     "abort": "#include <cstdlib>\nint main() { abort(); }",
     "exception": '#include <stdexcept>\nint main() { throw std::runtime_error("what"); }',
     "crash": "int main() { *(volatile int*)0 = 1; }",
@@ -92,13 +122,14 @@ def box() -> Iterator[Box]:
         yield made
 
 
-def compile_program(box: Box, folder: Path, text: str) -> Program:
+def compile_program(
+    box: Box, folder: Path, text: str, *flags: str, is_static: bool = True, name: str = "program.cpp"
+) -> Program:
     folder.chmod(0o755)
-    path = folder / "program.cpp"
+    path = folder / name
     path.write_text(text)
-    built = build(path, folder, box, options=BuildOptions(is_static=True))
+    built = build(path, folder, box, options=BuildOptions(is_static=is_static, flags={"cpp": flags}))
     assert isinstance(built, Program), built
-    assert built.has_fork_server
     return built
 
 
@@ -151,11 +182,8 @@ def test_a_compiler_ends_the_servers_and_they_start_again(box: Box, tmp_path: Pa
     ['#include <cstdio>\nint main() { puts(getchar() < 0 ? "nothing" : "right"); }', "int main() { for (;;) {} }"],
     ids=["ends", "loops"],
 )
-def test_a_program_without_a_server_starts_in_the_ordinary_way(
-    box: Box, tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("judge.languages.build.fork_server_source", lambda: "")
-    program = compile_program(box, tmp_path, text)
+def test_a_program_without_a_server_starts_in_the_ordinary_way(box: Box, tmp_path: Path, text: str) -> None:
+    program = replace(compile_program(box, tmp_path, text, is_static=False), has_fork_server=True)
     outcomes = [run(box, program) for _ in range(4)]
     if "puts" in text:
         assert {outcome.stdout for outcome in outcomes} == {b"right\n"}
@@ -163,7 +191,29 @@ def test_a_program_without_a_server_starts_in_the_ordinary_way(
         assert {outcome.result.ending for outcome in outcomes} == {Ending.TIME_LIMIT}
 
 
-def test_a_run_that_kills_its_server_harms_only_itself(box: Box, tmp_path: Path) -> None:
+def test_a_program_that_cannot_be_linked_statically_has_no_server(box: Box, tmp_path: Path) -> None:
+    program = compile_program(box, tmp_path, "int main() { return 7; }", "-fsanitize=address")
+    assert not program.has_fork_server
+
+
+@pytest.mark.parametrize("flag", ["-std=c++98", "-Wold-style-cast", "-flto", "-fstack-protector-all"])
+def test_flags_do_not_concern_the_server(box: Box, tmp_path: Path, flag: str) -> None:
+    program = compile_program(box, tmp_path, RANDOM.replace("*(long*)", "0 * "), flag, "-Wall", "-Werror")
+    assert program.has_fork_server
+    assert {run(box, program).stdout for _ in range(3)} == {b"0"}
+
+
+def test_a_program_in_c_has_a_server(box: Box, tmp_path: Path) -> None:
+    names = (
+        "int close(double a, double b) { return a < b; }\nint dup2(void) { return 1; }\nint serve(void) { return 2; }\n"
+    )
+    text = f'#include <stdio.h>\n{names}int main(void) {{ printf("%d", close(1, 2) + dup2() + serve()); }}\n'
+    program = compile_program(box, tmp_path, text, name="program.c")
+    assert program.has_fork_server
+    assert [run(box, program).stdout for _ in range(100)] == [b"4"] * 100
+
+
+def test_a_run_that_kills_its_process_group_harms_only_itself(box: Box, tmp_path: Path) -> None:
     text = "#include <csignal>\n#include <cstdio>\nint main() { if (getchar() == 'k') kill(0, 9); puts(\"alive\"); }"
     program = compile_program(box, tmp_path, text)
     few = limits()
@@ -173,35 +223,55 @@ def test_a_run_that_kills_its_server_harms_only_itself(box: Box, tmp_path: Path)
         assert box.run(program.command(b"k", few), few).result.signal == 9
 
 
+# A resolver of an indirect function (IFUNC) runs before everything else, even before the C library is ready.
 HOSTILE = """
-#include <csignal>
 #include <cstdio>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+static long call(long number, long first, long second) {
+    long result;
+    register long fourth asm("r10") = 0;
+    asm volatile("syscall" : "=a"(result) : "a"(number), "D"(first), "S"(second), "d"(0), "r"(fourth)
+                 : "rcx", "r11", "r8", "memory");
+    return result;
+}
 static int function() { return 0; }
-extern "C" int (*choose())() {  // runs before everything else, as the C library is not ready
-    for (int i = 0; i < 20; i++) {
-        long result;
-        asm volatile("syscall" : "=a"(result) : "a"(SYS_clone), "D"(CLONE_PARENT | SIGCHLD), "S"(0), "d"(0)
-                     : "rcx", "r11", "r10", "r8", "memory");
-        if (result == 0) for (;;) {}
-    }
+extern "C" int (*choose())() {
+    ATTACK
     return function;
 }
 extern "C" int early() __attribute__((ifunc("choose")));
 int main() { printf("%d", early()); }
 """
+SIBLING = 0x01208011
+ATTACKS = {
+    "processes": "for (int i = 0; i < 20; i++) if (call(SYS_clone, FLAGS, 0) == 0) for (;;) {}",
+    "more and more processes": "while (call(SYS_clone, FLAGS, 0) == 0 || call(SYS_getpid, 0, 0) % 9) {}",
+    "memory": """
+        long top = call(SYS_brk, 0, 0);
+        call(SYS_brk, top + (200l << 20), 0);
+        for (char* at = (char*)top; at < (char*)top + (200l << 20); at += 4096) *at = 1;""",
+    "no answer": "call(SYS_clone, FLAGS, 0); for (;;) call(SYS_sched_yield, 0, 0);",
+    "signals": "for (int pid = 2; pid < 300; pid++) call(SYS_kill, pid, 9);",
+}
 
 
-def test_what_a_hostile_server_starts_is_killed(box: Box, tmp_path: Path) -> None:
-    program = compile_program(box, tmp_path, HOSTILE)
-    for _ in range(5):
-        outcome = run(box, program)
-        assert (outcome.stdout, outcome.result.exit_code) == (b"0", 0)
-        (guard,) = descendant_pids(box._pid)[:1]
-        children = descendant_pids(guard)
-        assert len(children) <= 1 + 8, "processes are left"  # the zygote and its servers
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_a_hostile_server_leaves_nothing_and_harms_nobody(tmp_path: Path, attack: str) -> None:
+    (tmp_path / "good").mkdir()
+    (tmp_path / "bad").mkdir()
+    with box_at(Level.FULL) as box:
+        good = compile_program(box, tmp_path / "good", PROGRAMS["constructors"])
+        text = HOSTILE.replace("ATTACK", ATTACKS[attack]).replace("FLAGS", hex(SIBLING))
+        bad = compile_program(box, tmp_path / "bad", text)
+        assert bad.has_fork_server
+        for _ in range(4):
+            run(box, bad)
+            assert run(box, good).stdout == b"1"
+            *_, zygote = (pid for pid in descendant_pids(box._pid) if b"zygote" in read_file(f"/proc/{pid}/cmdline"))
+            servers = descendant_pids(zygote)
+            assert len(servers) <= 2
+            assert sum(map(resident_memory, servers)) < 64 * MIB
 
 
 def test_many_programs_take_turns(box: Box, tmp_path: Path) -> None:
@@ -210,5 +280,13 @@ def test_many_programs_take_turns(box: Box, tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         folder.mkdir()
         programs.append(compile_program(box, folder, f'#include <cstdio>\nint main() {{ printf("%d", {number}); }}'))
-    for _ in range(3):
+    for _ in range(100):  # some wait until a server has been idle for long
         assert [run(box, program).stdout for program in programs] == [b"%d" % number for number in range(10)]
+    for _ in range(20):
+        assert run(box, programs[9]).stdout == b"9"
+
+
+def test_a_server_is_replaced_after_some_thousand_runs(box: Box, tmp_path: Path) -> None:
+    program = compile_program(box, tmp_path, RANDOM)
+    seen = Counter(run(box, program).stdout for _ in range(5500))
+    assert sorted(seen.values()) == [1, 499, 5000]
