@@ -2,7 +2,7 @@
    messages. A program may have functions and variables of any name, so this makes system calls itself. x86_64. */
 
 enum { WRITE = 1, DUP2 = 33, GETPID = 39, RECVMSG = 47, CLONE = 56, EXIT = 60, SETSID = 112, PRCTL = 157 };
-enum { SECCOMP = 317, CLOSE_RANGE = 436 };
+enum { SET_ROBUST_LIST = 273, GET_ROBUST_LIST = 274, SECCOMP = 317, CLOSE_RANGE = 436 };
 enum { CONTROL_FD = 3, STREAMS = 3, MAX_INSTRUCTIONS = 128, MAX_ARGUMENTS = 1 << 16 };
 enum { CLONE_CHILD_SETTID = 0x1000000, CLONE_CHILD_CLEARTID = 0x200000, CLONE_PARENT = 0x8000, SIGCHLD = 17 };
 enum { PR_GET_TID_ADDRESS = 40, SET_MODE_FILTER = 1, PLACEHOLDER = 0x7EADBEEF /* of a pid: seccomp.py */ };
@@ -69,6 +69,9 @@ static void serve(int argc, char **argv, char **variable) {
     do *variable = variable[1]; while (*variable++); /* a run must not see it */
     int *thread = 0; /* where the C library keeps the id of the first thread, which a fork changes */
     if (call(PRCTL, PR_GET_TID_ADDRESS, (long)&thread, 0, 0) != 0) call(EXIT, 0, 0, 0, 0);
+    void *mutexes; /* of the first thread, which a fork forgets */
+    unsigned long size;
+    call(GET_ROBUST_LIST, 0, (long)&mutexes, (long)&size, 0);
     struct descriptors streams;
     unsigned short count = (unsigned short)(receive(instructions, sizeof instructions, &streams) / sizeof *instructions);
     long flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
@@ -77,6 +80,7 @@ static void serve(int argc, char **argv, char **variable) {
         receive(arguments, sizeof arguments, &streams);
         answer = (int)call(CLONE, flags, 0, 0, (long)thread);
         if (!answer) {
+            call(SET_ROBUST_LIST, (long)mutexes, (long)size, 0, 0);
             become_run(&streams, argv, count);
             return;
         }

@@ -19,7 +19,7 @@ _MAX_TASKS = 1024  # processes and threads; the kernel enforces this only for us
 _MASK_BYTES = 128  # for 1024 processors
 _LAST_DESCRIPTOR = 0xFFFFFFFF
 _NO_LIMIT = (1 << 64) - 1
-_SHARED_ARENA = 1 << 16  # bytes for what all runs need: four filters of some 2 KiB
+_SHARED_ARENA = 1 << 16  # bytes for what all runs need: six filters of some 2 KiB
 _RUN_ARENA = 1 << 20  # bytes for what one run needs: the strings of a request and a pointer to each
 
 _COMMON_LIMITS = (
@@ -83,9 +83,8 @@ class Confinement:
     def steps(self, request: Request, fds: "list[int]", parent: int, status: int = -1) -> "Steps":
         """Return the system calls by which a child confines itself for good.
 
-        Afterwards only these descriptors are open, as 0 and up, and CONTROL_FD if there is a `status` pipe, which exec
-        closes.
-        They point into `arena`, so the steps that were returned before are invalid until that is restored.
+        Afterwards only `fds` are open, as 0 and up, and CONTROL_FD if there is a `status` pipe, which exec closes.
+        The steps point into `arena`, so those that were returned before are invalid until that is restored.
         """
         steps = Steps(self.arena)
         if request.has_pipes and self.level != LIMITS:  # there, a run could open the session's terminal

@@ -38,7 +38,8 @@ _TICK_MS = 8  # between two looks at its memory meanwhile
 _MEMORY_RUNS = 16  # between two other looks
 _MSG_NOSIGNAL = 0x4000
 _ANSWER_SIZE = 4
-_MAX_CHILDREN = 1 << 16  # bytes of their list
+_MAX_ARGUMENTS = 1 << 16  # bytes that a server takes: `fork_server.c`
+_PAGE = 4096  # bytes of a list of processes that one call returns (fs/seq_file.c)
 _SIGKILL, _SIGCONT, _SIGSTOP = 9, 18, 19
 
 
@@ -46,7 +47,7 @@ class ForkServers:
     """The fork servers of a zygote, by what their runs have in common.
 
     Args:
-        launch: starts a program in the ordinary way, and returns its pid, and an error message or "".
+        launch: starts a program in the ordinary way, and returns its pid, also if that failed.
         reap: kills and reaps every process but the servers.
         restriction: the filter that each run adds.
 
@@ -59,7 +60,7 @@ class ForkServers:
 
     def __init__(
         self,
-        launch: "Callable[[Request, list[int]], tuple[int, str]]",
+        launch: "Callable[[Request, list[int]], int]",
         reap: "Callable[[], object]",
         restriction: bytes,
     ) -> None:
@@ -75,32 +76,39 @@ class ForkServers:
     def fork(self, request: Request, fds: "list[int]") -> int:
         """Start a run; return its pid, or 0 if it is to start in the ordinary way, such as the first of its program."""
         key = _key(request)
+        arguments = b"".join(os.fsencode(each) + b"\0" for each in (*request.argv[1:], ""))
+        server = self._find(key, request) if len(arguments) <= _MAX_ARGUMENTS else None
+        if server is None:
+            return 0
+        self._runs += 1
+        server.runs += 1
+        server.last_run = self._runs
+        pid = server.ask(arguments, fds)
+        if pid in self.strays():
+            if server.runs >= _MAX_RUNS:
+                self._end(key)
+            return pid
+        self._known[key] = False
+        self._end(key)
+        self._reap()  # the run may have started
+        for fd in fds:
+            os.lseek(fd, 0, os.SEEK_SET)
+        for fd in fds[1:]:
+            os.ftruncate(fd, 0)
+        return 0
+
+    def _find(self, key: object, request: Request) -> "_Server | None":
+        """Return the server for a run; start it if the program has run before."""
         if key not in self._known:
             if len(self._known) >= _MAX_KNOWN:
                 self._known.clear()
             self._known[key] = True
-            return 0
-        if key not in self._servers and self._known[key] and self._make_room():
+            return None
+        if key in self._servers:
+            self._servers[key] = self._servers.pop(key)
+        elif self._known[key] and self._make_room():
             self._known[key] = self._start(key, request)
-        if key not in self._servers:
-            return 0
-        self._runs += 1
-        server = self._servers[key] = self._servers.pop(key)
-        server.runs += 1
-        server.last_run = self._runs
-        arguments = b"".join(os.fsencode(each) + b"\0" for each in (*request.argv[1:], ""))
-        pid = server.ask(arguments, fds)
-        if pid not in self.strays():
-            pid = 0
-        if not pid or server.runs >= _MAX_RUNS:
-            self._end(key)
-        if not pid:  # the run may have started
-            self._reap()
-            for fd in fds:
-                os.lseek(fd, 0, os.SEEK_SET)
-            for fd in fds[1:]:
-                os.ftruncate(fd, 0)
-        return pid
+        return self._servers.get(key)
 
     def _make_room(self) -> bool:
         """End the server that was not used for the longest time if there are too many; return whether there is room."""
@@ -108,7 +116,7 @@ class ForkServers:
             return True
         key, server = next(iter(self._servers.items()))
         if self._runs - server.last_run < _IDLE_RUNS:  # programs that take turns must not end each other's
-            self._runs += 1
+            self._runs += 1  # this run counts, too: otherwise an idle server would never age
             return False
         self._end(key)
         return True
@@ -119,7 +127,7 @@ class ForkServers:
         null = os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC)
         try:
             values = vars(request) | {"environment": {**request.environment, FORK_SERVER: ""}}
-            pid, _ = self._launch(Request(**values), [null, null, null, theirs.fileno()])
+            pid = self._launch(Request(**values), [null, null, null, theirs.fileno()])
         finally:
             theirs.close()
             os.close(null)
@@ -137,9 +145,14 @@ class ForkServers:
         if server.pid in self.pids:
             os.kill(server.pid, _SIGKILL)
 
+    def stop(self) -> None:
+        """Stop all servers: a process that one of them started may have woken it."""
+        for pid in self.pids:
+            os.kill(pid, _SIGSTOP)
+
     def strays(self) -> "list[int]":
         """Return the processes that are neither servers nor reaped."""
-        children = map(int, os.pread(self._children, _MAX_CHILDREN, 0).split())
+        children = map(int, os.pread(self._children, _PAGE, 0).split())
         return [pid for pid in children if pid not in self.pids]
 
     def close(self) -> None:
@@ -186,7 +199,7 @@ class _Server:
         return any(fd == self.socket.fileno() for fd, _ in ready)
 
     def _is_too_large(self) -> bool:
-        return proc.resident_memory(self.pid) > self._memory
+        return proc.resident_memory(self.pid) + proc.unmapped_memory(self.pid) > self._memory
 
 
 def _key(request: Request) -> "tuple[object, ...]":

@@ -61,6 +61,7 @@ _WRITING = """
 _FORKING = "fork vfork setpgid setsid"
 _SIGNALLING = "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo"
 _SERVING = "recvmsg setsid"  # besides the calls with `_argument_rules`
+_WAKING = "timer_create"  # a timer could wake a server that is stopped
 
 # Newer calls that the C library tries first and can do without.
 _SUBSTITUTED = "clone3"
@@ -81,8 +82,7 @@ _F_SETFL, _O_ASYNC = 4, 0o20000
 _IOCTL = (0x5401, 0x5413, 0x540F, 0x541B, 0x5421, 0x5450, 0x5451)
 # prctl options that name threads and memory or only read; none that changes what the sandbox has set.
 _PRCTL = (2, 3, 15, 16, 21, 23, 27, 29, 30, 39, 41, 42, 0x53564D41)
-
-_GET_TID_ADDRESS = 40  # a prctl option, too
+_GET_TID_ADDRESS = 40  # for fork servers only
 
 _AF_UNIX = 1
 
@@ -156,6 +156,8 @@ def build(
     allowed = (_ALWAYS, *(names for names, is_allowed in groups if is_allowed))
     actions = dict.fromkeys(range(HIGHEST + 1), "refuse") | dict.fromkeys(_numbers(machine, *allowed), "allow")
     actions |= dict.fromkeys(_numbers(machine, _SUBSTITUTED), "unknown")
+    if is_fork_server:
+        actions |= dict.fromkeys(_numbers(machine, _WAKING), "refuse")
     rules = _argument_rules(may_fork=may_fork, may_signal=may_signal, is_fork_server=is_fork_server)
     return _assemble(machine, actions, rules)
 
@@ -163,7 +165,8 @@ def build(
 def build_restriction(machine: str) -> bytes:
     """Return the filter that a process of a fork server adds to that of the server.
 
-    Together they are a run's, except that limits are changed as those of process 0 only, not of the run's pid.
+    Together they are a run's, except that limits are changed as those of process 0 only, not of the run's pid, and that
+    there is no `timer_create`.
     """
     actions = dict.fromkeys(range(HIGHEST + 1), "allow")
     actions |= dict.fromkeys(_numbers(machine, _SERVING, "seccomp", "tkill"), "refuse")

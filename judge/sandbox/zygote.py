@@ -96,7 +96,7 @@ class Zygote:
         if self.launcher is not None and become is execute and confinement.level == FULL:
             restriction = seccomp.build_restriction(kernel.MACHINE)
             try:
-                self.fork_servers = ForkServers(self.launch, self.reap, restriction)
+                self.fork_servers = ForkServers(self.launch_server, self.reap, restriction)
             except OSError:  # every run then starts in the ordinary way
                 pass
         self.requests: dict[bytes, Request] = {}  # by the last few messages
@@ -261,6 +261,12 @@ class Zygote:
         pid, failed, number = self.launcher.launch(self.plan(request, fds).table)
         return pid, _describe_failure(request, failed, number) if failed else ""
 
+    def launch_server(self, request: Request, fds: "list[int]") -> int:
+        """Start a fork server; return its pid, also if its exec failed."""
+        pid, _ = self.launch(request, fds)
+        del self.plans[request]
+        return pid
+
     def plan(self, request: Request, fds: "list[int]", status: int = -1) -> Plan:
         """Return the system calls of a run: those of an earlier one if only the input differs."""
         key = (tuple(fds), status, self.confinement.prepare(request))
@@ -373,6 +379,7 @@ class Zygote:
         """
         if self.fork_servers is not None and self.fork_servers.pids:
             if attempts < _MAX_ATTEMPTS:
+                self.fork_servers.stop()
                 strays = self.fork_servers.strays()
                 for stray in strays:
                     proc.kill_group(stray)

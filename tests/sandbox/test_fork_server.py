@@ -228,13 +228,17 @@ HOSTILE = """
 #include <cstdio>
 #include <sys/syscall.h>
 #include <unistd.h>
-static long call(long number, long first, long second) {
+static long call(long number, long first, long second, long third = 0, long fourth_ = 0) {
     long result;
-    register long fourth asm("r10") = 0;
-    asm volatile("syscall" : "=a"(result) : "a"(number), "D"(first), "S"(second), "d"(0), "r"(fourth)
-                 : "rcx", "r11", "r8", "memory");
+    register long fourth asm("r10") = fourth_;
+    register long fifth asm("r8") = -1;
+    register long sixth asm("r9") = 0;
+    asm volatile("syscall" : "=a"(result)
+                 : "a"(number), "D"(first), "S"(second), "d"(third), "r"(fourth), "r"(fifth), "r"(sixth)
+                 : "rcx", "r11", "memory");
     return result;
 }
+static long map(long size) { return call(SYS_mmap, 0, size, 3, 0x21); }  // shared, anonymous
 static int function() { return 0; }
 extern "C" int (*choose())() {
     ATTACK
@@ -252,6 +256,16 @@ ATTACKS = {
         call(SYS_brk, top + (200l << 20), 0);
         for (char* at = (char*)top; at < (char*)top + (200l << 20); at += 4096) *at = 1;""",
     "no answer": "call(SYS_clone, FLAGS, 0); for (;;) call(SYS_sched_yield, 0, 0);",
+    "shared memory": """
+        char* at = (char*)map(256l << 20);
+        if (call(SYS_clone, FLAGS, 0) != 0) for (long i = 0; i < 200l << 20; i += 4096) at[i] = 1;""",
+    "waking by a process": """
+        if (call(SYS_clone, FLAGS, 0) == 0)
+            for (int pid = 2;; pid = pid % 99 + 1) call(SYS_kill, pid, 18);""",
+    "waking by a timer": """
+        long event[8] = {0, 18}, timer = 0, times[4] = {0, 1000000, 0, 1000000};
+        call(SYS_timer_create, 1, (long)event, (long)&timer);
+        call(SYS_timer_settime, timer, 0, (long)times);""",
     "signals": "for (int pid = 2; pid < 300; pid++) call(SYS_kill, pid, 9);",
 }
 
@@ -272,6 +286,7 @@ def test_a_hostile_server_leaves_nothing_and_harms_nobody(tmp_path: Path, attack
             servers = descendant_pids(zygote)
             assert len(servers) <= 2
             assert sum(map(resident_memory, servers)) < 64 * MIB
+            assert {read_file(f"/proc/{pid}/stat").rpartition(b")")[2].split()[0] for pid in servers} <= {b"T", b"Z"}
 
 
 def test_many_programs_take_turns(box: Box, tmp_path: Path) -> None:
