@@ -437,7 +437,7 @@ class _Writer:
         text, values = self._name("text"), self._name("v")
         self._emit(f"{text} = '\\n'.join({rows})")
         row = " ".join([INTEGER] * width)
-        pattern = re.compile(f"{row}(?:\\n{row})*+").fullmatch
+        pattern = re.compile(row + _all(f"\\n{row}")).fullmatch
         self._require(f"not {rows} or {self._constant('r', pattern)}({text})")
         self._emit(f"{values} = _list(_map(_int, {text}.split()))")
         for at, (_, kind) in enumerate(line.fields):
@@ -485,12 +485,20 @@ def _add(at: str, more: str) -> str:
     return more if at == "0" else f"{at} + {more}"
 
 
+def _all(regex: str) -> str:
+    """Return a pattern for as many repetitions as there are.
+
+    An atomic group: Python 3.11.2, that of Debian 12, matches some possessive quantifiers wrongly.
+    """
+    return f"(?>(?:{regex})*)"
+
+
 def _field_regex(kind: Any) -> str:
     match kind:
         case Listed(item=item):
-            return f"(?: {_scalar_regex(item)})*+"
+            return _all(f" {_scalar_regex(item)}")
         case Permutation():
-            return f"(?: {INTEGER})*+"
+            return _all(f" {INTEGER}")
         case _:
             return f" {_scalar_regex(kind)}"
 
@@ -509,7 +517,7 @@ def _scalar_regex(kind: Any) -> str:
         case Word(pattern=pattern, length=None):
             return f"(?:{pattern.regex})"
         case Word(pattern=pattern):
-            return f"{pattern.regex}*+"
+            return _all(pattern.regex)
     raise _UnsupportedError
 
 

@@ -36,7 +36,8 @@ _HEADERS = "headers"  # the file with the headers that were read, as they were
 _DISK = 512 * MIB
 
 # Nothing but white space and comments before the include.
-_BEGINS = re.compile(rb"(?:\s|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+#[ \t]*include[ \t]*<bits/stdc\+\+\.h>")
+# Atomic groups: Python 3.11.2, that of Debian 12, matches some possessive quantifiers wrongly.
+_BEGINS = re.compile(rb"(?>(?:\s|//(?>[^\n]*)\n|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)#[ \t]*include[ \t]*<bits/stdc\+\+\.h>")
 _PATH = re.compile(r"(?:[^\s\\]|\\.)+")
 
 
