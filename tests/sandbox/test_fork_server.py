@@ -13,11 +13,14 @@ from judge.languages.build import Program, build
 from judge.languages.options import BuildOptions
 from judge.model import Ending, Level
 from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.kernel import IS_X86_64
 from judge.sandbox.proc import descendant_pids, read_file, resident_memory
 from judge.units import MIB
 from tests.programs import box_at, limits
 
-pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+pytestmark = pytest.mark.skipif(
+    not IS_X86_64 or shutil.which("g++") is None, reason="fork servers need x86_64, and these tests g++"
+)
 
 # What tells a forked run from one that was started: the random bytes that the kernel gives to each exec.
 RANDOM = '#include <sys/auxv.h>\n#include <cstdio>\nint main() { printf("%lx", *(long*)getauxval(AT_RANDOM)); }\n'
