@@ -17,7 +17,7 @@ from judge.history.results import CaseAt, StoredSummary
 from judge.judging.judge import Job, JobDelegate, judge_with_output
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
-from judge.model import Case, CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
+from judge.model import Case, CaseResult, Expectation, Problem, RunResult, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
@@ -314,6 +314,7 @@ def judge_job(job: Job, box: Box, *, keeps_data: bool = False, needs_output: boo
 _WITHOUT_VERDICT = frozenset({Verdict.SK, Verdict.NA})  # neither as expected nor unexpected
 _HARMLESS = _WITHOUT_VERDICT | {Verdict.AC}
 _ALL_BUT_ERRORS = frozenset(Verdict) - {Verdict.JE}
+_OF_A_RUN = _ALL_BUT_ERRORS - _WITHOUT_VERDICT - {Verdict.CE}
 _MAX_UNANSWERED = 5
 
 
@@ -399,12 +400,14 @@ class ResultSummary:
         """Return whether no further case needs to be judged after one with the verdict `last`.
 
         A contest stops at the first case that is not accepted. Here nothing is omitted that might still contradict the
-        expectation: only if that is about this first case (`by_first`), and a required verdict has occurred. Cases
-        cost little unless the solution is slow, so all are judged until one exceeds the time limit. With the option
-        `lazy`, the first case that is not accepted decides for every solution, once a required verdict has occurred.
+        expectation: only if that is about this first case (`by_first`), or if a submission of a package has to fail
+        somehow, and a required verdict has occurred. Cases cost little unless the solution is slow, so all are judged
+        until one exceeds the time limit. With the option `lazy`, the first case that is not accepted decides for every
+        solution, once a required verdict has occurred.
         """
         options, expectation = self.solution.options, self.solution.solution.expectation
-        is_late = expectation.by_first and last is Verdict.TLE and self.is_complete and not options.keeps_data
+        by_first = expectation.by_first or (self.problem.is_package and _may_fail_anyhow(expectation))
+        is_late = by_first and last is Verdict.TLE and self.is_complete and not options.keeps_data
         if not (options.lazy or is_late) or expectation.more or self.problem.has_scores:
             return False
         if self._first_failed() is None:
@@ -511,3 +514,8 @@ def _run(case: CaseAt) -> RunResult:
     run = case[1].run
     assert run is not None
     return run
+
+
+def _may_fail_anyhow(expectation: Expectation) -> bool:
+    """Return whether a solution must fail, but no matter where and how."""
+    return Verdict.AC not in expectation.required and expectation.permitted >= _OF_A_RUN

@@ -504,6 +504,17 @@ def test_what_is_decided_is_not_judged(
         }
 
 
+def test_a_submission_that_may_fail_anyhow_ends_with_its_first_slow_case(tmp_path: Path, capsys: CapSys) -> None:
+    files = {**LAZY, "problem.yaml": f"problem_format_version: 2025-09\n{LAZY['problem.yaml']}"}
+    del files["submissions/time_limit_exceeded/wrong.py"]
+    files |= {"submissions/rejected/slow.py": SLOW_FROM.format(slow=3, wrong=9, found=0)}
+    files |= {"submissions/rejected/wrong.py": SLOW_FROM.format(slow=9, wrong=2, found=0)}
+    _, found = run(str(write_files(tmp_path / "sum", files)), capsys=capsys)
+    verdicts = {path: " ".join(each.split()[1] for each in cases) for path, cases in found["sum"].items()}
+    assert verdicts["submissions/rejected/slow.py"] == "AC AC TLE SK SK"
+    assert verdicts["submissions/rejected/wrong.py"] == "AC WA AC AC AC"
+
+
 def test_all_cases_are_judged_where_the_expectation_is_about_all_of_them(tmp_path: Path, capsys: CapSys) -> None:
     files = {**LAZY, "problem.yaml": f"problem_format_version: 2025-09\n{LAZY['problem.yaml']}"}
     del files["submissions/time_limit_exceeded/wrong.py"]
