@@ -41,6 +41,7 @@ class Progress(Struct, kw_only=True):
         done_before: cases before those of the current solution.
         start: when the first solution began, in seconds on the clock of the caller; None before that.
         runs: how many of the results do not come from the cache, which takes almost no time.
+        solution: what is being judged: the problem and the solution.
     """
 
     glyphs: Glyphs
@@ -50,6 +51,7 @@ class Progress(Struct, kw_only=True):
     current: str = ""
     start: float | None = None
     runs: int = 0
+    solution: str = ""
     _is_announced: bool = False
 
     def handle(self, event: Event, clock: float) -> None:
@@ -58,6 +60,7 @@ class Progress(Struct, kw_only=True):
             case CaseJudged(result=result):  # the most frequent event comes first
                 self.done += 1
                 self.runs += not result.is_cached
+                self.current = self.solution  # which is compiled now
             case RunBegan(runs=runs):
                 self.total = runs
             case Preparing(problem=problem, inputs_left=left) if left:
@@ -70,7 +73,7 @@ class Progress(Struct, kw_only=True):
                 self.current = self._text(problem.id)
             case SolutionBegan(problem=problem, solution=solution):
                 name = "/".join(solution.display_path.split("/")[-2:])  # the expectation and the file
-                self.current = self._text(f"{problem.id} {name}")
+                self.current = self.solution = self._text(f"{problem.id} {name}")
                 self.done_before = self.done
                 self.start = clock if self.start is None else self.start
             case Compiling(problem=problem, solution=solution, elapsed=elapsed, remaining=remaining):

@@ -73,6 +73,11 @@ def test_a_solution_that_takes_long_to_compile_is_shown() -> None:
     compiling = Compiling(problem=which, solution=solution(which, "accepted/slow.cpp"), elapsed=Seconds(12.3))
     assert "uva131 compiling slow.cpp, 12 s" in line_text(after([compiling]).line(0.0, 80))
 
+    events = all_as_expected()
+    first = next(index for index, event in enumerate(events) if isinstance(event, CaseJudged))
+    assert "compiling" in line_text(after([*events[:first], compiling]).line(0.0, 80))
+    assert "compiling" not in line_text(after([*events[:first], compiling, events[first]]).line(0.0, 80))
+
 
 def test_the_inputs_that_are_left_to_generate_are_shown() -> None:
     progress = after([Preparing(problem=problem(), done=0, total=2000, inputs_left=1234)])
