@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-from judge.grammar.expressions import GLOBALS, Expression, Range, previous_name
+from judge.grammar.expressions import GLOBALS, Range, parse_range, previous_name
 from judge.grammar.forms import (
     END_OF_FILE,
     Body,
@@ -455,7 +455,7 @@ class _Writer:
         self._emit(f"{rows} = _L[_i:_i + ({graph.edges.source})]; _i += _len({rows})")
         self._require(f"_len({rows}) == {graph.edges.source}")
         self.values[nodes] = 0
-        node = Integer(ranges=(_raw_range(str(graph.first), f"{graph.first} + {nodes} - 1"),))
+        node = Integer(ranges=(parse_range(f"{graph.first}..{graph.first} + {nodes} - 1", [nodes], {}),))
         fields = [("_one", node), ("_other", node)]
         if graph.weight is not None:
             fields.append(("_weight", graph.weight))
@@ -465,12 +465,6 @@ class _Writer:
         name = self._constant("graph", graph)
         width = len(fields)
         self._require(f"_fits({name}, {nodes}, {values}[0::{width}], {values}[1::{width}])")
-
-
-def _raw_range(low: str, high: str) -> Range:
-    code = compile("0", "<input>", "eval")
-    ends = [Expression(text=text, names=(), source=text, code=code) for text in (low, high)]
-    return Range(low=ends[0], high=ends[1])
 
 
 def _between(value: str, limits: Range) -> str:

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from judge.grammar.characters import place_characters
 from judge.grammar.choose import MAX_VALUES, Chooser, Rejected
 from judge.grammar.domains import Choices, Domain, Integers, Reals, Words
-from judge.grammar.expressions import Expression, ExpressionError, Range, constant, previous_name
+from judge.grammar.expressions import Expression, ExpressionError, number_range, previous_name
 from judge.grammar.forms import (
     END_OF_FILE,
     Body,
@@ -360,8 +360,8 @@ class Builder:
                 and name not in self._left
                 and name not in self._fixed
             ):
-                exact = exact_count(count)
-                listed = Listed(item=kind, count=exact, copies=1 if name in only else None, order=rows.order)
+                copies = 1 if name in only else None
+                listed = Listed(item=kind, count=number_range(count, count), copies=copies, order=rows.order)
                 known = _column(block, name, guide) if guide is not None else None
                 limits = block.body.limits.get(name, ())
                 domain = self._domain(kind)
@@ -498,11 +498,6 @@ def _names_of(kind: Kind) -> Iterator[str]:
                 yield from each.names
         case Word(length=length) if length is not None:
             yield from length.names
-
-
-def exact_count(count: int) -> Range:
-    """Return an exact count."""
-    return Range(low=constant(count), high=constant(count))
 
 
 def _ends(block: Repeat, tree: Tree) -> bool:

@@ -150,7 +150,10 @@ def previous_name(name: str) -> str:
 
 def constant(value: int) -> Expression:
     """Return a number as an expression."""
-    return parse_expression(str(value), (), {})
+    return Expression(text=str(value), names=(), source=str(value), constant=value, code=_NO_CODE)
+
+
+_NO_CODE = compile("0", "<input>", "eval")  # of a constant, which is not evaluated
 
 
 def is_name(text: object) -> bool:
@@ -248,6 +251,11 @@ class Range(Struct, frozen=True, kw_only=True):
     def evaluate(self, env: Env) -> tuple[int, int]:
         """Return both ends."""
         return self.low.evaluate(env), self.high.evaluate(env)
+
+
+def number_range(low: int, high: int) -> Range:
+    """Return the range between two numbers."""
+    return Range(low=constant(low), high=constant(high))
 
 
 def parse_range(value: object, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str] = ()) -> Range:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from msgspec import Struct
 
 from judge.errors import shorten
-from judge.grammar.expressions import Expression, ExpressionError, Range, previous_name
+from judge.grammar.expressions import ExpressionError, number_range, previous_name
 from judge.grammar.forms import (
     END_OF_FILE,
     Body,
@@ -227,7 +227,7 @@ class _Parser:
     def _permutation(self, name: str, kind: Permutation, tokens: "_Tokens") -> list[int]:
         count = kind.count.evaluate(self._env)
         last = kind.first + count - 1
-        item = Integer(ranges=(_range(kind.first, last),))
+        item = Integer(ranges=(number_range(kind.first, last),))
         seen: set[int] = set()
         values = []
         for _ in range(count):
@@ -312,7 +312,7 @@ class _Parser:
 
     def _graph(self, graph: Graph) -> list[tuple[int, int, int | None]]:
         nodes, count = graph.nodes.evaluate(self._env), graph.edges.evaluate(self._env)
-        node = Integer(ranges=(_range(graph.first, graph.first + nodes - 1),))
+        node = Integer(ranges=(number_range(graph.first, graph.first + nodes - 1),))
         start = self._at + 1
         edges = []
         for at in range(count):
@@ -483,16 +483,6 @@ def is_ordered(kind: Kind, order: str, one: Any, other: Any) -> bool:
     if one == other:
         return "strictly" not in order
     return bool((one < other) == order.endswith("ascending"))
-
-
-def _range(low: int, high: int) -> Range:
-    def number(value: int) -> Expression:
-        return Expression(text=str(value), names=(), source=str(value), constant=value, code=_NO_CODE)
-
-    return Range(low=number(low), high=number(high))
-
-
-_NO_CODE = compile("0", "<input>", "eval")
 
 
 def hashable(value: Any) -> Any:
