@@ -339,7 +339,7 @@ class _Writer:
         if block.characters:
             self._emit(f"{words} = []")
         is_plain = len(block.body.items) == 1 and isinstance(block.body.items[0], Line | Either)
-        if is_plain and block.until in ("", END_OF_FILE):
+        if is_plain and not block.has_end_line:
             self._write_rows(block, totals, limits, seen, words)
         else:
             self._write_loop(block, totals, limits, seen, words)
@@ -391,7 +391,7 @@ class _Writer:
             self._write_rules(block, totals, limits, seen, words)
         if block.until:
             self._require(f"({low}) <= {count} <= ({high})")
-        if block.until not in ("", END_OF_FILE):
+        if block.has_end_line:
             self._emit("_i += 1")
 
     def _write_rules(self, block: Repeat, totals: Sequence[str], limits: Sequence[str], seen: str, words: str) -> None:

@@ -10,7 +10,6 @@ from judge.grammar.choose import MAX_VALUES, Chooser, Rejected
 from judge.grammar.domains import Choices, Domain, Integers, Reals, Words
 from judge.grammar.expressions import Expression, ExpressionError, number_range, previous_name
 from judge.grammar.forms import (
-    END_OF_FILE,
     Body,
     Either,
     Graph,
@@ -486,9 +485,8 @@ def _may_break_rules(body: Body) -> bool:
 def _has_rules_for_words(block: Repeat) -> bool:
     words = {name: kind for name, kind in own_fields(block.body).items() if isinstance(kind, Word)}
     used = {name for each in expressions_of(block) for name in each.names}
-    is_ended = block.until not in ("", END_OF_FILE)
     is_counted = any(kind.characters for kind in words.values())
-    return bool(block.orders or block.distinct or is_ended or is_counted or used.intersection(words))
+    return bool(block.orders or block.distinct or block.has_end_line or is_counted or used.intersection(words))
 
 
 def _names_of(kind: Kind) -> Iterator[str]:
@@ -502,7 +500,7 @@ def _names_of(kind: Kind) -> Iterator[str]:
 
 def _ends(block: Repeat, tree: Tree) -> bool:
     """Return whether a repetition begins with the line that would end the block."""
-    return block.until not in ("", END_OF_FILE) and next(lines_of_tree(block.body, tree), None) == block.until
+    return block.has_end_line and next(lines_of_tree(block.body, tree), None) == block.until
 
 
 def _restrict(ranges: Sequence[tuple[int, int]], operator: str, other: Any) -> list[tuple[int, int]]:

@@ -269,7 +269,7 @@ class _Parser:
                     names = ", ".join(f"`{name}`" for name in block.distinct)
                     self.fail("the same as before", f"different values of {names}", line=start)
                 seen.add(key)
-        if block.until not in ("", END_OF_FILE):
+        if block.has_end_line:
             self._at += 1
         self._check_characters(block, found)
         for name in block.columns:
