@@ -371,8 +371,8 @@ class Examiner:
             return outcome.stdout
         match run.ending:
             case Ending.EXITED | Ending.SIGNALED:
-                last = run.stderr_tail.decode(errors="replace").strip().rpartition("\n")[2][:200]
                 ended = f"signal {run.signal}" if run.signal is not None else f"exit status {run.exit_code}"
+                last = run.last_error_line
                 self._accuse(reference, "crashes", f"{ended}: {last}" if last else ended)
             case Ending.TIME_LIMIT | Ending.WALL_LIMIT:
                 self.faults.add(reference.name, f"takes longer than {limits.cpu:g} s")

@@ -167,9 +167,9 @@ def _generate(program: NamedProgram, box: Box, run: Run) -> bytes:
     result = outcome.result
     called = f"{program.name} {' '.join(program.args)}"
     if result.ending is not Ending.EXITED or result.exit_code != 0:
-        last = result.stderr_tail.decode(errors="replace").strip().rpartition("\n")[2][:200]
+        last = f": {result.last_error_line}" if result.last_error_line else ""
         ended = f"exit status {result.exit_code}" if result.ending is Ending.EXITED else result.ending.value
-        raise GeneratorError(f"the generator `{called}` fails: {ended}{f': {last}' if last else ''}")
+        raise GeneratorError(f"the generator `{called}` fails: {ended}{last}")
     if not outcome.stdout.strip():
         raise GeneratorError(f"the generator `{called}` prints nothing; expected an input on standard output")
     return outcome.stdout
