@@ -41,10 +41,12 @@ class Source(ABC):
     Attributes:
         name: for people.
         joins: its inputs are single tests, several of which may be joined to one input.
+        is_trusted: its inputs are valid, whatever accepted solutions say of them.
     """
 
     name: str
     joins: bool = False
+    is_trusted: bool = False
 
     @abstractmethod
     def next(self) -> Proposal | None:
@@ -58,9 +60,8 @@ class Known(Source):
     """Inputs that exist already, such as the problem's cases; the smallest first.
 
     Args:
-        name: for people.
         inputs: all of them.
-        is_trusted: they are valid, whatever accepted solutions say of them.
+        name, is_trusted: see `Source`.
     """
 
     def __init__(self, name: str, inputs: Sequence[bytes], *, is_trusted: bool = False) -> None:
