@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,18})")
 MAX_EXAMPLE = 20_000  # bytes; larger inputs show nothing that smaller ones do not
 _MAX_EXAMPLES = 6  # for one inference; all others are compared with the result
 _MAX_ROUNDS = 4
@@ -22,7 +23,6 @@ _MOST_NAMED = 8  # tokens of a line; more are not distinguished
 _WIDTH = 8  # beginnings of a body that are continued
 _MAX_BODY = 4  # blocks that repeat together
 _MAX_DEPTH = 3
-_INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,18})")
 
 Lines = Sequence[Sequence[bytes]]
 Environment = dict[int, int]
@@ -158,7 +158,7 @@ def _parse_line(line: Line, stream: _Stream, cells: dict[int, Cell]) -> Tree | N
             cell = Cell(part.id, tokens[at])
             at += 1
             cells[part.id] = cell
-            if _INTEGER.fullmatch(cell.text):
+            if INTEGER.fullmatch(cell.text):
                 stream.values[part.id] = int(cell.text)
             else:
                 stream.values.pop(part.id, None)
@@ -366,7 +366,6 @@ class _Inference(Struct):
         rows = [each.lines[each.at] for each in streams]
         sizes = {len(row) for row in rows}
         smallest = min(sizes)
-        is_varied = len(sizes) > 1
         for prefix in range(min(smallest, 3) + 1):
             for item in reversed(scope):
                 for offset in (0, -1, 1):
@@ -375,11 +374,11 @@ class _Inference(Struct):
                         items = tuple(self._item() for _ in range(prefix))
                         yield Line((*items, Tokens(self._item(), Count(item, offset))))
             for at in range(prefix):  # a number in the line itself counts the rest
-                numbers = [int(row[at]) if _INTEGER.fullmatch(row[at]) else -1 for row in rows]
+                numbers = [int(row[at]) if INTEGER.fullmatch(row[at]) else -1 for row in rows]
                 if all(value == len(row) - prefix for value, row in zip(numbers, rows, strict=True)):
                     items = tuple(self._item() for _ in range(prefix))
                     yield Line((*items, Tokens(self._item(), Count(items[at].id))))
-        if not is_varied:
+        if len(sizes) == 1:
             if smallest <= _MOST_NAMED:
                 yield Line(tuple(self._item() for _ in range(smallest)))
             yield Line((Tokens(self._item(), Count(0, smallest)),))
