@@ -56,7 +56,7 @@ def compile_accept(body: Body) -> Accept:
         namespace: dict[str, Any] = {**GLOBALS, **writer.values}
         exec(compile(source, "<input>", "exec"), namespace)  # noqa: S102 - see the docstring of this module
     except (_UnsupportedError, SyntaxError, RecursionError, MemoryError):
-        return _never
+        return lambda _: False
     run = namespace["_accepts"]
 
     def accept(data: str) -> bool:
@@ -68,12 +68,7 @@ def compile_accept(body: Body) -> Accept:
     return accept
 
 
-def _never(data: str) -> bool:
-    del data
-    return False
-
-
-def _at_most(values: list[Any], copies: int) -> bool:
+def at_most(values: list[Any], copies: int) -> bool:
     """Return whether no value occurs more often."""
     different = set(values)
     if len(different) == len(values):
@@ -85,25 +80,15 @@ def _at_most(values: list[Any], copies: int) -> bool:
     return max(Counter(values).values()) <= copies
 
 
+# What the written function calls, each by its name after an underscore.
+_CALLED = (list, map, int, len, set, enumerate, str, all, sorted, Decimal, at_most, fits)
+
+
 class _Writer:
     """Writes the function; `values` are the names that it uses."""
 
     def __init__(self, body: Body) -> None:
-        self.values: dict[str, Any] = {
-            "_list": list,
-            "_map": map,
-            "_int": int,
-            "_len": len,
-            "_set": set,
-            "_range": range,
-            "_enumerate": enumerate,
-            "_str": str,
-            "_all": all,
-            "_sorted": sorted,
-            "_Decimal": Decimal,
-            "_at_most": _at_most,
-            "_fits": fits,
-        }
+        self.values: dict[str, Any] = {f"_{each.__name__}": each for each in _CALLED}
         self._body = body
         self._used = _used_names(body)
         self._members = {name for item in body.items for name in members_of(item)}
@@ -294,7 +279,6 @@ class _Writer:
             self._require(f"_at_most({values}, {1 if kind.order.startswith('strictly') else kind.copies})")
         if kind.order:
             reverse = ", reverse=True" if kind.order.endswith("descending") else ""
-            self.values["True"] = True
             self._require(f"{values} == _sorted({values}{reverse})")
 
     def _write_bounds(self, values: str, ranges: Sequence[Range]) -> None:
@@ -454,7 +438,6 @@ class _Writer:
         self._require(f"({graph.edges.source}) >= 0")
         self._emit(f"{rows} = _L[_i:_i + ({graph.edges.source})]; _i += _len({rows})")
         self._require(f"_len({rows}) == {graph.edges.source}")
-        self.values[nodes] = 0
         node = Integer(ranges=(parse_range(f"{graph.first}..{graph.first} + {nodes} - 1", [nodes], {}),))
         fields = [("_one", node), ("_other", node)]
         if graph.weight is not None:
