@@ -135,7 +135,7 @@ def parse_expression(
     return Expression(text=text, names=tuple(dict.fromkeys(used)), source=source, constant=constant, code=code)
 
 
-def condition_as_count(condition: Expression, *, negated: bool = False) -> Expression:
+def condition_as_count(condition: Expression, *, negated: bool) -> Expression:
     """Return 1 where a condition holds, and 0 elsewhere, or the other way round."""
     text = f"not ({condition.text})" if negated else condition.text
     source = f"({int(not negated)} if {condition.source} else {int(negated)})"
@@ -275,7 +275,7 @@ def parse_range(value: object, names: Sequence[str], constants: Mapping[str, int
 
 
 def parse_ranges(
-    value: object, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str] = ()
+    value: object, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str]
 ) -> tuple[Range, ...]:
     """Parse `1..9 or 11..19`.
 

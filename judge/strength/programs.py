@@ -86,7 +86,7 @@ def try_programs(
     programs: JudgePrograms | None,
     map_runs: MapRuns,
     *,
-    validators: Sequence[Sequence[NamedProgram]] = (),
+    validators: Sequence[Sequence[NamedProgram]],
 ) -> list[ProgramFault]:
     """Return what the checker programs and the validators of a problem do wrong on changed data.
 
