@@ -306,7 +306,7 @@ class _Inference(Struct):
     ) -> Iterator[tuple[Block, float, tuple[int, ...]]]:
         """Yield blocks that may match the next lines of every stream, their costs, and what may count then."""
         for line in self._lines(streams, scope):
-            cost = _cost(line)
+            cost = 1.0 + sum(map(_part_cost, line.parts))
             if cost < bound:
                 found = [part.id for part in line.parts if isinstance(part, Item)]
                 yield line, cost, (*scope, *found)
@@ -395,13 +395,6 @@ def _active(streams: list[_Stream], count: Count) -> list[_Stream]:
     return [each.copy() for each in streams if (_resolve(count, each.values) or 0) > 0]
 
 
-def _cost(block: Block) -> float:
-    if isinstance(block, Repeat):
-        cost = _TO_THE_END if block.count is None else 1.0 + abs(block.count.offset)
-        return cost + sum(map(_cost, block.body))
-    return 1.0 + sum(map(_part_cost, block.parts))
-
-
 def _part_cost(part: Item | Tokens) -> float:
     if isinstance(part, Item):
         return 0.5
@@ -418,10 +411,10 @@ def infer_shape(examples: Sequence[bytes]) -> Shape | None:
         return None
     chosen = _spread(list(parsed))
     for _ in range(_MAX_ROUNDS):
-        best = _find_cheapest([parsed[each] for each in chosen])
-        if best is None:
+        blocks = _find_cheapest([parsed[each] for each in chosen])
+        if blocks is None:
             return None
-        shape = Shape(best[1])
+        shape = Shape(blocks)
         contrary = next((each for each in parsed if shape.parse(each) is None), None)
         if contrary is None:
             return shape
@@ -429,13 +422,13 @@ def infer_shape(examples: Sequence[bytes]) -> Shape | None:
     return None
 
 
-def _find_cheapest(examples: Sequence[Lines]) -> tuple[float, tuple[Block, ...]] | None:
+def _find_cheapest(examples: Sequence[Lines]) -> tuple[Block, ...] | None:
     """Return the blocks with the lowest cost: what is cheap is looked for first."""
     inference = _Inference()
     for bound in _BOUNDS:
         found = inference.grow([_Stream(lines, 0, {}) for lines in examples], (), bound)
         if found is not None or inference.is_over():
-            return found
+            return found and found[1]
     return None
 
 
