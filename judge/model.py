@@ -110,6 +110,11 @@ class RunResult(Struct, frozen=True, kw_only=True):
     stderr_cut: int = 0
     level: Level = Level.LIMITS
 
+    @property
+    def last_error_line(self) -> str:
+        """The last line on standard error, at most 200 characters of it; in Python, the message of an exception."""
+        return self.stderr_tail.decode(errors="replace").strip().rpartition("\n")[2][:200]
+
 
 class CheckerConfig(Struct, frozen=True, kw_only=True):
     """A checker and its options (see docs/format.md).

@@ -115,7 +115,7 @@ class _Remote:
             self._notify(f"worker {worker} cannot judge some jobs: {reason}; they are judged on this machine")
 
 
-class _Delegating(JobDelegate, ExaminationDelegate, Box):
+class _RemoteBox(JobDelegate, ExaminationDelegate, Box):
     """A box on this machine that has jobs judged, and inputs examined, by the cluster."""
 
     def __init__(self, *, remote: _Remote, **options: Any) -> None:
@@ -216,12 +216,8 @@ class _Delegating(JobDelegate, ExaminationDelegate, Box):
         self._answers.put(None)
 
 
-class _RemoteBox(_Delegating):
-    """For cold runs."""
-
-
-class _RemoteWarmBox(_Delegating, WarmBox):
-    """For warm runs."""
+class _RemoteWarmBox(_RemoteBox, WarmBox):
+    """The same for warm runs."""
 
 
 def _margin(run: RunResult | None, limits: Limits) -> float | None:

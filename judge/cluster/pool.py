@@ -17,6 +17,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Self
 
 import cloudpickle
+import msgspec
 from distributed import Client, Future, WorkerPlugin
 from distributed.scheduler import KilledWorker
 
@@ -153,7 +154,9 @@ class WorkerPool:
             courier = _Courier(cloudpickle.dumps(given))
         finally:
             cloudpickle.unregister_pickle_by_value(admission)
-        self._client.subscribe_topic(self._token, lambda event: self._messages.put(_Report(event[1])))
+        self._client.subscribe_topic(
+            self._token, lambda event: self._messages.put(msgspec.convert(event[1], WorkerReport))
+        )
         self._client.register_plugin(courier, name=self._token)
         deadline = time.monotonic() + _FIRST_WORKER_S
         refused: list[WorkerReport] = []
@@ -163,8 +166,8 @@ class WorkerPool:
                 break
             with suppress(Empty):
                 message = self._messages.get(timeout=0.2)
-                if isinstance(message, _Report) and not self._add_worker(message.worker):
-                    refused.append(message.worker)
+                if isinstance(message, WorkerReport) and not self._add_worker(message):
+                    refused.append(message)
             if time.monotonic() > deadline:
                 break
         self._look_at_workers()
@@ -244,13 +247,13 @@ class WorkerPool:
         except Exception as error:  # noqa: BLE001 - Dask raises many kinds; no one must wait for ever
             self._fail(self._lost(f"{type(error).__name__}: {error}"))
 
-    def _handle(self, message: "Item | _Report | Future") -> None:
+    def _handle(self, message: Item | WorkerReport | Future) -> None:
         match message:
             case Item():
                 self._waiting.append(message)
-            case _Report():
+            case WorkerReport():
                 before = self._live
-                self._add_worker(message.worker)
+                self._add_worker(message)
                 self._look_at_workers()
                 if not before & self._live:
                     self._submit_again()
@@ -390,13 +393,6 @@ class WorkerPool:
                 self._client.cancel(list(self._batches), force=True)
                 self._contents.clear()
                 self._client.unregister_worker_plugin(self._token)
-
-
-class _Report:
-    """A message: a worker describes itself."""
-
-    def __init__(self, message: dict[str, Any]) -> None:
-        self.worker = WorkerReport.from_message(message)
 
 
 def _measure() -> float | None:

@@ -76,21 +76,21 @@ class Packer:
         given, answer = _read(job.input), b"" if job.answer is None else _read(job.answer)
         if given is None or answer is None:
             return None
-        large = [(data, len(data) >= _SMALL) for data in (given, answer)]
+        has_input, has_answer = len(given) >= _SMALL, len(answer) >= _SMALL
         case = replace(job.case, input=Inline(b""), answer=None if job.case.answer is None else Inline(b""))
         payload = JobPayload(
             job=replace(
                 job,
                 case=case,
-                input=b"" if large[0][1] else given,
-                answer=None if job.answer is None else b"" if large[1][1] else answer,
+                input=b"" if has_input else given,
+                answer=None if job.answer is None else b"" if has_answer else answer,
             ),
             root=str(self.root),
-            has_input=large[0][1],
-            has_answer=large[1][1],
+            has_input=has_input,
+            has_answer=has_answer,
         )
-        data = [Content(hashlib.sha256(each).hexdigest(), each, len(each)) for each, is_large in large if is_large]
-        return payload, (*trees, *data)
+        large = [*([given] if has_input else []), *([answer] if has_answer else [])]
+        return payload, (*trees, *(Content(hashlib.sha256(each).hexdigest(), each, len(each)) for each in large))
 
     def pack_programs(self, programs: Sequence[Program]) -> tuple[Content, ...] | None:
         """Return the files of programs; None if one must run on this machine.

@@ -26,8 +26,8 @@ def measure_speed() -> Seconds:
     for outcome in outcomes:
         run = outcome.result
         if run.ending is not Ending.EXITED or run.exit_code != 0 or outcome.stdout != _EXPECTED:
-            last = run.stderr_tail.decode(errors="replace").strip().rpartition("\n")[2][:200]
-            raise JudgeError(f"a simple Python program does not run there: {run.ending.value}, {last or run.exit_code}")
+            why = run.last_error_line or run.exit_code
+            raise JudgeError(f"a simple Python program does not run there: {run.ending.value}, {why}")
     return min(outcome.result.cpu for outcome in outcomes)
 
 

@@ -101,8 +101,3 @@ class WorkerReport(Struct, frozen=True, kw_only=True):
     level: str = ""
     loop_s: float = 0.0
     reason: str = ""
-
-    @classmethod
-    def from_message(cls, message: dict[str, Any]) -> "WorkerReport":
-        """Return the report that a worker has sent."""
-        return cls(**{name: message[name] for name in cls.__struct_fields__ if name in message})

@@ -209,11 +209,8 @@ class _Grading:
         run = result.run
         if run is None:
             return
-        self.cpu, self.wall, self.memory = (
-            max(self.cpu, run.cpu),
-            max(self.wall, run.wall),
-            max(self.memory, run.memory),
-        )
+        self.cpu, self.wall = max(self.cpu, run.cpu), max(self.wall, run.wall)
+        self.memory = max(self.memory, run.memory)
         self.level = run.level.value
         left = min(1 - used for used in _used_shares(run, result.case.limits))
         self.margin = left if self.margin is None else min(self.margin, left)

@@ -74,7 +74,7 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
     """
     code, path = _read_code(row)
     language = _find_language(row, path)
-    problem = _optional_text(row, "problem") or ""
+    problem = _text(row, "problem")
     found = None if problem else read_tests(row)
     if not problem and found is None:
         raise RowError(
@@ -94,7 +94,7 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
     wants_checker = row.get("checker") is not None or options.checker is not None or options.tolerance is not None
     data = [problem.encode()] if problem else [part for each in tests.tests for part in (each.input, each.output)]
     group = _group(row, problem, data)
-    entry_point = _optional_text(row, "entry_point") or ""
+    entry_point = _text(row, "entry_point")
     settings = (VERSION, __version__, language, entry_point, function, limits, checker, options.key)
     overrides = (wants_limits, wants_checker) if problem else ()
     return Task(
@@ -245,11 +245,11 @@ def _group(row: Document, problem: str, data: list[bytes]) -> str:
     return problem or hash_parts(*data)[:16]
 
 
-def _optional_text(row: Document, key: str) -> str | None:
+def _text(row: Document, key: str) -> str:
     value = row.get(key)
     if value is not None and not isinstance(value, str | Path):
         raise RowError(f"{key}: expected a text, found {describe_value(value)}")
-    return None if value is None else str(value)
+    return str(value or "")
 
 
 def hash_parts(*parts: bytes) -> str:

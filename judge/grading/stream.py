@@ -45,6 +45,10 @@ class Stream:
         finished: the rows that have results already; None for none.
         shard: the part of the rows to grade; None for all.
         place: the file of results, for messages.
+
+    Attributes:
+        is_stopping: `interrupt` was called.
+        skipped: how many rows had a result already.
     """
 
     def __init__(
@@ -57,17 +61,13 @@ class Stream:
         self._place = place
         self._slots = threading.Semaphore(grader.window)
         self._results: SimpleQueue[Grade | int | BaseException] = SimpleQueue()
-        self._is_stopping = False
+        self._started = 0
+        self.is_stopping = False
         self.skipped = 0
-
-    @property
-    def is_stopping(self) -> bool:
-        """Whether `interrupt` was called."""
-        return self._is_stopping
 
     def interrupt(self) -> None:
         """Read no more rows; those in flight are finished. Safe in a signal handler."""
-        self._is_stopping = True
+        self.is_stopping = True
         self._slots.release()  # the reader may wait for one
         self._results.put(-1)
 
@@ -106,11 +106,10 @@ class Stream:
 
     def _read(self) -> None:
         """Start all rows; runs in a thread of its own."""
-        self._started = 0
         try:
             for row in self._rows():
                 self._slots.acquire()
-                if self._is_stopping:
+                if self.is_stopping:
                     break
                 self._started += 1
                 self._grader.start(row, self._results.put)
@@ -118,13 +117,11 @@ class Stream:
         except (JudgeError, OSError, Interrupted) as error:
             self._results.put(error)
 
-    _started = 0
-
     def _rows(self) -> Iterator[Row]:
         """Yield the rows to grade."""
         seen = HashSet()
         for line, data in self._reader.lines():
-            if self._is_stopping:
+            if self.is_stopping:
                 return
             row = too_long(line, MAX_LINE) if data is None else parse_line(data, line, self._grader.options)
             if self._shard is not None and not self._shard.has(row.id):

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-from judge.grammar.expressions import GLOBALS, Expression, Range, previous_name
+from judge.grammar.expressions import GLOBALS, Range, parse_range, previous_name
 from judge.grammar.forms import (
     END_OF_FILE,
     Body,
@@ -56,7 +56,7 @@ def compile_accept(body: Body) -> Accept:
         namespace: dict[str, Any] = {**GLOBALS, **writer.values}
         exec(compile(source, "<input>", "exec"), namespace)  # noqa: S102 - see the docstring of this module
     except (_UnsupportedError, SyntaxError, RecursionError, MemoryError):
-        return _never
+        return lambda _: False
     run = namespace["_accepts"]
 
     def accept(data: str) -> bool:
@@ -68,12 +68,7 @@ def compile_accept(body: Body) -> Accept:
     return accept
 
 
-def _never(data: str) -> bool:
-    del data
-    return False
-
-
-def _at_most(values: list[Any], copies: int) -> bool:
+def at_most(values: list[Any], copies: int) -> bool:
     """Return whether no value occurs more often."""
     different = set(values)
     if len(different) == len(values):
@@ -85,25 +80,15 @@ def _at_most(values: list[Any], copies: int) -> bool:
     return max(Counter(values).values()) <= copies
 
 
+# What the written function calls, each by its name after an underscore.
+_CALLED = (list, map, int, len, set, enumerate, str, all, sorted, Decimal, at_most, fits)
+
+
 class _Writer:
     """Writes the function; `values` are the names that it uses."""
 
     def __init__(self, body: Body) -> None:
-        self.values: dict[str, Any] = {
-            "_list": list,
-            "_map": map,
-            "_int": int,
-            "_len": len,
-            "_set": set,
-            "_range": range,
-            "_enumerate": enumerate,
-            "_str": str,
-            "_all": all,
-            "_sorted": sorted,
-            "_Decimal": Decimal,
-            "_at_most": _at_most,
-            "_fits": fits,
-        }
+        self.values: dict[str, Any] = {f"_{each.__name__}": each for each in _CALLED}
         self._body = body
         self._used = _used_names(body)
         self._members = {name for item in body.items for name in members_of(item)}
@@ -294,7 +279,6 @@ class _Writer:
             self._require(f"_at_most({values}, {1 if kind.order.startswith('strictly') else kind.copies})")
         if kind.order:
             reverse = ", reverse=True" if kind.order.endswith("descending") else ""
-            self.values["True"] = True
             self._require(f"{values} == _sorted({values}{reverse})")
 
     def _write_bounds(self, values: str, ranges: Sequence[Range]) -> None:
@@ -339,7 +323,7 @@ class _Writer:
         if block.characters:
             self._emit(f"{words} = []")
         is_plain = len(block.body.items) == 1 and isinstance(block.body.items[0], Line | Either)
-        if is_plain and block.until in ("", END_OF_FILE):
+        if is_plain and not block.has_end_line:
             self._write_rows(block, totals, limits, seen, words)
         else:
             self._write_loop(block, totals, limits, seen, words)
@@ -391,7 +375,7 @@ class _Writer:
             self._write_rules(block, totals, limits, seen, words)
         if block.until:
             self._require(f"({low}) <= {count} <= ({high})")
-        if block.until not in ("", END_OF_FILE):
+        if block.has_end_line:
             self._emit("_i += 1")
 
     def _write_rules(self, block: Repeat, totals: Sequence[str], limits: Sequence[str], seen: str, words: str) -> None:
@@ -454,8 +438,7 @@ class _Writer:
         self._require(f"({graph.edges.source}) >= 0")
         self._emit(f"{rows} = _L[_i:_i + ({graph.edges.source})]; _i += _len({rows})")
         self._require(f"_len({rows}) == {graph.edges.source}")
-        self.values[nodes] = 0
-        node = Integer(ranges=(_raw_range(str(graph.first), f"{graph.first} + {nodes} - 1"),))
+        node = Integer(ranges=(parse_range(f"{graph.first}..{graph.first} + {nodes} - 1", [nodes], {}),))
         fields = [("_one", node), ("_other", node)]
         if graph.weight is not None:
             fields.append(("_weight", graph.weight))
@@ -465,12 +448,6 @@ class _Writer:
         name = self._constant("graph", graph)
         width = len(fields)
         self._require(f"_fits({name}, {nodes}, {values}[0::{width}], {values}[1::{width}])")
-
-
-def _raw_range(low: str, high: str) -> Range:
-    code = compile("0", "<input>", "eval")
-    ends = [Expression(text=text, names=(), source=text, code=code) for text in (low, high)]
-    return Range(low=ends[0], high=ends[1])
 
 
 def _between(value: str, limits: Range) -> str:

@@ -8,9 +8,8 @@ from msgspec import Struct, field
 from judge.grammar.characters import place_characters
 from judge.grammar.choose import MAX_VALUES, Chooser, Rejected
 from judge.grammar.domains import Choices, Domain, Integers, Reals, Words
-from judge.grammar.expressions import Expression, ExpressionError, Range, constant, previous_name
+from judge.grammar.expressions import Expression, ExpressionError, number_range, previous_name
 from judge.grammar.forms import (
-    END_OF_FILE,
     Body,
     Either,
     Graph,
@@ -360,8 +359,8 @@ class Builder:
                 and name not in self._left
                 and name not in self._fixed
             ):
-                exact = exact_count(count)
-                listed = Listed(item=kind, count=exact, copies=1 if name in only else None, order=rows.order)
+                copies = 1 if name in only else None
+                listed = Listed(item=kind, count=number_range(count, count), copies=copies, order=rows.order)
                 known = _column(block, name, guide) if guide is not None else None
                 limits = block.body.limits.get(name, ())
                 domain = self._domain(kind)
@@ -486,9 +485,8 @@ def _may_break_rules(body: Body) -> bool:
 def _has_rules_for_words(block: Repeat) -> bool:
     words = {name: kind for name, kind in own_fields(block.body).items() if isinstance(kind, Word)}
     used = {name for each in expressions_of(block) for name in each.names}
-    is_ended = block.until not in ("", END_OF_FILE)
     is_counted = any(kind.characters for kind in words.values())
-    return bool(block.orders or block.distinct or is_ended or is_counted or used.intersection(words))
+    return bool(block.orders or block.distinct or block.has_end_line or is_counted or used.intersection(words))
 
 
 def _names_of(kind: Kind) -> Iterator[str]:
@@ -500,14 +498,9 @@ def _names_of(kind: Kind) -> Iterator[str]:
             yield from length.names
 
 
-def exact_count(count: int) -> Range:
-    """Return an exact count."""
-    return Range(low=constant(count), high=constant(count))
-
-
 def _ends(block: Repeat, tree: Tree) -> bool:
     """Return whether a repetition begins with the line that would end the block."""
-    return block.until not in ("", END_OF_FILE) and next(lines_of_tree(block.body, tree), None) == block.until
+    return block.has_end_line and next(lines_of_tree(block.body, tree), None) == block.until
 
 
 def _restrict(ranges: Sequence[tuple[int, int]], operator: str, other: Any) -> list[tuple[int, int]]:

@@ -12,7 +12,7 @@ from typing import Any
 from judge.grammar.domains import Domain, Integers, Words, scale_between
 from judge.grammar.forms import Graph, Listed, Real
 from judge.grammar.graphs import Components, Edge
-from judge.grammar.parse import in_order
+from judge.grammar.parse import is_ordered
 
 _FEW = 5000  # values that are listed in order to draw some without repetition
 _USUAL = (6, 30, 30, 300)  # the highest counts in an input that is drawn without a size
@@ -176,7 +176,7 @@ def _in_order(kind: Listed, values: list[Any]) -> list[Any]:
         return values
     key = float if isinstance(kind.item, Real) else None
     values = sorted(values, key=key, reverse=kind.order.endswith("descending"))
-    if all(in_order(kind, one, other) for one, other in pairwise(values)):
+    if all(is_ordered(kind.item, kind.order, one, other) for one, other in pairwise(values)):
         return values
     raise Rejected
 

@@ -135,7 +135,7 @@ def parse_expression(
     return Expression(text=text, names=tuple(dict.fromkeys(used)), source=source, constant=constant, code=code)
 
 
-def condition_as_count(condition: Expression, *, negated: bool = False) -> Expression:
+def condition_as_count(condition: Expression, *, negated: bool) -> Expression:
     """Return 1 where a condition holds, and 0 elsewhere, or the other way round."""
     text = f"not ({condition.text})" if negated else condition.text
     source = f"({int(not negated)} if {condition.source} else {int(negated)})"
@@ -150,7 +150,10 @@ def previous_name(name: str) -> str:
 
 def constant(value: int) -> Expression:
     """Return a number as an expression."""
-    return parse_expression(str(value), (), {})
+    return Expression(text=str(value), names=(), source=str(value), constant=value, code=_NO_CODE)
+
+
+_NO_CODE = compile("0", "<input>", "eval")  # of a constant, which is not evaluated
 
 
 def is_name(text: object) -> bool:
@@ -250,6 +253,11 @@ class Range(Struct, frozen=True, kw_only=True):
         return self.low.evaluate(env), self.high.evaluate(env)
 
 
+def number_range(low: int, high: int) -> Range:
+    """Return the range between two numbers."""
+    return Range(low=constant(low), high=constant(high))
+
+
 def parse_range(value: object, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str] = ()) -> Range:
     """Parse `1..n`, `n` or `5`.
 
@@ -267,7 +275,7 @@ def parse_range(value: object, names: Sequence[str], constants: Mapping[str, int
 
 
 def parse_ranges(
-    value: object, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str] = ()
+    value: object, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str]
 ) -> tuple[Range, ...]:
     """Parse `1..9 or 11..19`.
 

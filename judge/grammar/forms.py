@@ -137,6 +137,11 @@ class Repeat(Struct, frozen=True, kw_only=True):
     columns: tuple[str, ...] = ()
     is_condition: bool = False
 
+    @property
+    def has_end_line(self) -> bool:
+        """Whether a line of its own ends it."""
+        return self.until not in ("", END_OF_FILE)
+
 
 class Graph(Struct, frozen=True, kw_only=True):
     """One line for each edge: its two nodes, and its weight if there is one.

@@ -13,7 +13,7 @@ from judge.grammar.accept import Accept, compile_accept
 from judge.grammar.build import Builder, GrammarError, attempt, find_counts
 from judge.grammar.choose import MAX_VALUES, Random
 from judge.grammar.forms import Body, Repeat, lines_of, walk
-from judge.grammar.multi import are_alike, find_tests, join_texts, name_of_count, with_tests
+from judge.grammar.multi import find_tests, join_texts, name_of_count, with_tests
 from judge.grammar.parse import Fault, FaultError, Tree, parse
 from judge.grammar.read import Description, read_description
 from judge.grammar.render import render
@@ -229,21 +229,24 @@ class Grammar:
             their tests, or together they exceed a limit.
         """
         at = find_tests(self._body)
-        if at is not None and (joined := join_texts(self._body, inputs)) is not None:
-            return joined if self.check(joined) is None else None
+        if at is None:
+            return None
+        joined = join_texts(self._body, inputs)
+        if joined is None:
+            joined = self._join_trees(at, inputs)
+        return joined if joined is not None and self.check(joined) is None else None
+
+    def _join_trees(self, at: int, inputs: Sequence[bytes]) -> bytes | None:
         trees: list[Tree] = []
-        for data in inputs if at is not None else ():
+        for data in inputs:
             tree = self._parse(data)
-            if tree is None:
+            if tree is None or (trees and with_tests(self._body, at, tree, trees[0][at]) != trees[0]):
                 return None
             trees.append(tree)
-        if at is None or not trees:
-            return None
-        if not all(are_alike(self._body, at, trees[0], tree) for tree in trees[1:]):
+        if not trees:
             return None
         whole = with_tests(self._body, at, trees[0], [test for tree in trees for test in tree[at]])
-        text = None if whole is None else render(self._body, whole)
-        return text if text is not None and self.check(text) is None else None
+        return None if whole is None else render(self._body, whole)
 
     @property
     def size_name(self) -> str:

@@ -1,7 +1,7 @@
 """Between which numbers an expression is, whatever the input; and so the rules that no input can meet."""
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from judge.grammar.expressions import Expression, Range
 from judge.grammar.forms import Integer, Kind, Word
@@ -26,11 +26,6 @@ def interval_of(expression: Expression, known: Mapping[str, Interval]) -> Interv
 def interval_of_range(limits: Range, known: Mapping[str, Interval]) -> Interval:
     """Return an interval that has all values of a range; the low end is above the high one if the range is empty."""
     return interval_of(limits.low, known)[0], interval_of(limits.high, known)[1]
-
-
-def hull(intervals: Sequence[Interval]) -> Interval:
-    """Return the smallest interval that has some others."""
-    return min(low for low, _ in intervals), max(high for _, high in intervals)
 
 
 def size(interval: Interval) -> float:
@@ -82,7 +77,10 @@ def _combine(op: ast.operator, one: Interval, other: Interval) -> Interval:  # n
 
 def values_of(kind: Kind | None, known: Mapping[str, Interval]) -> Interval:
     """Return an interval that has all values of a field."""
-    return hull([interval_of_range(each, known) for each in kind.ranges]) if isinstance(kind, Integer) else ANY
+    if not isinstance(kind, Integer):
+        return ANY
+    parts = [interval_of_range(each, known) for each in kind.ranges]
+    return min(low for low, _ in parts), max(high for _, high in parts)
 
 
 def find_empty_range(limits: Range, known: Mapping[str, Interval]) -> str:

@@ -35,12 +35,6 @@ def with_tests(body: Body, at: int, tree: Tree, tests: Sequence[Tree]) -> Tree |
     return None
 
 
-def are_alike(body: Body, at: int, one: Tree, other: Tree) -> bool:
-    """Return whether two trees differ only in their tests."""
-    moved = with_tests(body, at, other, one[at])
-    return moved == one
-
-
 def join_texts(body: Body, inputs: Sequence[bytes]) -> bytes | None:
     """Return the tests of several inputs as one input, without parsing them; it may not be valid.
 

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from msgspec import Struct
 
 from judge.errors import shorten
-from judge.grammar.expressions import Expression, ExpressionError, Range, previous_name
+from judge.grammar.expressions import ExpressionError, number_range, previous_name
 from judge.grammar.forms import (
     END_OF_FILE,
     Body,
@@ -213,10 +213,10 @@ class _Parser:
             value = self.scalar(name, kind.item, tokens)
             if kind.copies is not None:
                 seen[value] = seen.get(value, 0) + 1
-            if kind.copies is not None and seen[value] > kind.copies:
-                often = "a new value" if kind.copies == 1 else f"each value at most {kind.copies} times"
-                tokens.fail_at_last(f"{_quote(str(value).encode())} in `{name}` again", often)
-            if kind.order and values and not in_order(kind, values[-1], value):
+                if seen[value] > kind.copies:
+                    often = "a new value" if kind.copies == 1 else f"each value at most {kind.copies} times"
+                    tokens.fail_at_last(f"{_quote(str(value).encode())} in `{name}` again", often)
+            if kind.order and values and not is_ordered(kind.item, kind.order, values[-1], value):
                 tokens.fail_at_last(f"{value} after {values[-1]}", f"`{name}` in {kind.order} order")
             values.append(value)
         if len(values) < low:
@@ -227,7 +227,7 @@ class _Parser:
     def _permutation(self, name: str, kind: Permutation, tokens: "_Tokens") -> list[int]:
         count = kind.count.evaluate(self._env)
         last = kind.first + count - 1
-        item = Integer(ranges=(_range(kind.first, last),))
+        item = Integer(ranges=(number_range(kind.first, last),))
         seen: set[int] = set()
         values = []
         for _ in range(count):
@@ -252,7 +252,7 @@ class _Parser:
             if len(found) >= low and len(found) >= high:
                 self.fail(_quote(self._lines[self._at]), self._describe_end(block, high))
             if self._at >= len(self._lines):
-                self.fail("the end of the input", f"{_number(len(found) + 1)} of {block.count} repetitions")
+                self.fail("the end of the input", f"number {len(found) + 1} of {block.count} repetitions")
             start = self._at + 1
             if block.index:
                 self._env[block.index] = len(found) + 1
@@ -269,7 +269,7 @@ class _Parser:
                     names = ", ".join(f"`{name}`" for name in block.distinct)
                     self.fail("the same as before", f"different values of {names}", line=start)
                 seen.add(key)
-        if block.until not in ("", END_OF_FILE):
+        if block.has_end_line:
             self._at += 1
         self._check_characters(block, found)
         for name in block.columns:
@@ -290,7 +290,7 @@ class _Parser:
     def _check_characters(self, block: Repeat, found: Sequence[Tree]) -> None:
         if not block.characters:
             return
-        words = "".join(text for tree in found for text in block_words(block, tree))
+        words = "".join(text for tree in found for text in _counted_words(block, tree))
         for char, often in block.characters:
             low, high = often.evaluate(self._env)
             if not low <= words.count(char) <= high:
@@ -312,11 +312,11 @@ class _Parser:
 
     def _graph(self, graph: Graph) -> list[tuple[int, int, int | None]]:
         nodes, count = graph.nodes.evaluate(self._env), graph.edges.evaluate(self._env)
-        node = Integer(ranges=(_range(graph.first, graph.first + nodes - 1),))
+        node = Integer(ranges=(number_range(graph.first, graph.first + nodes - 1),))
         start = self._at + 1
         edges = []
         for at in range(count):
-            tokens = _Tokens(self._next_line(f"{_number(at + 1)} of {count} edges"), self)
+            tokens = _Tokens(self._next_line(f"number {at + 1} of {count} edges"), self)
             one, other = (self.scalar("node", node, tokens) for _ in range(2))
             weight = self.scalar("weight", graph.weight, tokens) if graph.weight else None
             tokens.finish()
@@ -331,7 +331,7 @@ class _Parser:
         return edges
 
 
-def block_words(block: Repeat, tree: Tree) -> Iterator[str]:
+def _counted_words(block: Repeat, tree: Tree) -> Iterator[str]:
     """Yield the words of a repetition whose characters are counted."""
     for item, node in zip(block.body.items, tree, strict=True):
         if isinstance(item, Line):
@@ -471,11 +471,6 @@ def describe_scalar(kind: Scalar, env: dict[str, Any]) -> str:
             return f"one of the values of `{source}`"
 
 
-def in_order(kind: Listed, one: Any, other: Any) -> bool:
-    """Return whether a value may follow another one in a list."""
-    return is_ordered(kind.item, kind.order, one, other)
-
-
 def is_ordered(kind: Kind, order: str, one: Any, other: Any) -> bool:
     """Return whether a value may follow another one in an order."""
     if isinstance(kind, Real):
@@ -485,23 +480,9 @@ def is_ordered(kind: Kind, order: str, one: Any, other: Any) -> bool:
     return bool((one < other) == order.endswith("ascending"))
 
 
-def _range(low: int, high: int) -> Range:
-    def number(value: int) -> Expression:
-        return Expression(text=str(value), names=(), source=str(value), constant=value, code=_NO_CODE)
-
-    return Range(low=number(low), high=number(high))
-
-
-_NO_CODE = compile("0", "<input>", "eval")
-
-
 def hashable(value: Any) -> Any:
     """Return a value that can be in a set."""
     return tuple(value) if isinstance(value, list) else value
-
-
-def _number(at: int) -> str:
-    return f"number {at}"
 
 
 def _quote(data: bytes) -> str:

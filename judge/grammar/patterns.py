@@ -76,9 +76,9 @@ class Pattern:
         """Return whether a word is of this pattern."""
         return _compiled(self.regex).fullmatch(word) is not None
 
-    def words(self, low: int = 0, high: int = _MAX_OFTEN) -> Iterator[str]:
-        """Yield all words from `low` to `high` characters, the short ones first."""
-        for length in range(max(low, self.shortest), min(high, self.longest) + 1):
+    def words(self) -> Iterator[str]:
+        """Yield all words, the short ones first."""
+        for length in range(self.shortest, self.longest + 1):
             yield from _words(self.node, length)
 
     def nth(self, index: int) -> str:
@@ -109,9 +109,9 @@ def parse_pattern(text: str) -> Pattern:
     node = reader.options(0)
     if reader.at < len(text):
         raise PatternError(f"unexpected `{text[reader.at]}` in the pattern `{text}`: write `\\{text[reader.at]}`")
-    if _lengths(node)[1] > _MAX_OFTEN:
-        raise PatternError(f"the pattern `{text}` has words of more than {_MAX_OFTEN} characters")
     shortest, longest = _lengths(node)
+    if longest > _MAX_OFTEN:
+        raise PatternError(f"the pattern `{text}` has words of more than {_MAX_OFTEN} characters")
     return Pattern(
         text=text,
         node=node,

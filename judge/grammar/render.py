@@ -24,11 +24,11 @@ def lines_of_tree(body: Body, tree: Tree) -> Iterator[str]:  # noqa: C901 - one 
                 yield text
             case Relation():
                 continue
-            case Repeat(body=inner, until=until):
+            case Repeat(body=inner):
                 for each in node:
                     yield from lines_of_tree(inner, each)
-                if until not in ("", "end of file"):
-                    yield until
+                if item.has_end_line:
+                    yield item.until
             case Graph():
                 for one, other, weight in node:
                     yield f"{one} {other}" if weight is None else f"{one} {other} {weight}"

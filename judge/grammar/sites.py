@@ -38,7 +38,6 @@ class Group(Struct):
         name: the field in it, with its path and value; None if the count is open.
         size: the count.
         members: the paths of lists, blocks, graphs, permutations and words of that size.
-        is_fixed: it cannot change.
     """
 
     count: Expression | None

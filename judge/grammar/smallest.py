@@ -26,7 +26,7 @@ class _Listed(Chooser):
         return self._choices[at] if at < len(self._choices) else 0
 
 
-def smallest_trees(body: Body, counts: frozenset[str], is_over: Callable[[], bool] = lambda: False) -> Iterator[Tree]:
+def smallest_trees(body: Body, counts: frozenset[str], is_over: Callable[[], bool]) -> Iterator[Tree]:
     """Yield trees by growing size; without end if the grammar has so many.
 
     Args:

@@ -33,10 +33,8 @@ def run_grader(grader: ReadyProgram, args: tuple[str, ...], results: Sequence[Su
     if failure := describe_failure(outcome.result, grader.limits):
         return f"{subject} {failure}"
     if outcome.result.exit_code:
-        last = outcome.result.stderr_tail.decode(errors="replace").strip().rpartition("\n")[2][:200]
-        return f"{subject} ended with exit status {outcome.result.exit_code}, expected 0" + (
-            f": {last}" if last else ""
-        )
+        last = f": {outcome.result.last_error_line}" if outcome.result.last_error_line else ""
+        return f"{subject} ended with exit status {outcome.result.exit_code}, expected 0{last}"
     return parse_result(subject, outcome.stdout)
 
 

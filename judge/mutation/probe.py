@@ -48,7 +48,7 @@ def python_probe(text: bytes, mutant: Mutant) -> bytes | None:
     at = _prologue_place(tree, text)
     if mutant.has_probe:
         original = text[mutant.probe_start : mutant.probe_end]
-        changed = _changed_expression(text, mutant)
+        changed = text[mutant.probe_start : mutant.start] + mutant.replacement + text[mutant.end : mutant.probe_end]
         call = b"_judge_probe.compare((%s), lambda: (%s))" % (original, changed)
         body = text[: mutant.probe_start] + call + text[mutant.probe_end :]
     elif mutant.statement >= 0:
@@ -65,10 +65,6 @@ def python_probe(text: bytes, mutant: Mutant) -> bytes | None:
     except SyntaxError:
         return None
     return probe
-
-
-def _changed_expression(text: bytes, mutant: Mutant) -> bytes:
-    return text[mutant.probe_start : mutant.start] + mutant.replacement + text[mutant.end : mutant.probe_end]
 
 
 def _prologue_place(tree: ast.Module, text: bytes) -> int:

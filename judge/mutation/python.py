@@ -49,19 +49,19 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Is: ("is", "is not"),
     ast.IsNot: (r"is\s+not", "is"),
 }
-_ARITHMETIC: dict[type[ast.operator], tuple[str, tuple[str, ...]]] = {
-    ast.Add: ("+", ("-",)),
-    ast.Sub: ("-", ("+",)),
-    ast.Mult: ("*", ("+",)),
-    ast.Div: ("/", ("//",)),
-    ast.FloorDiv: ("//", ("/",)),
-    ast.Mod: ("%", ("//",)),
-    ast.Pow: ("**", ("*",)),
-    ast.LShift: ("<<", (">>",)),
-    ast.RShift: (">>", ("<<",)),
-    ast.BitAnd: ("&", ("|",)),
-    ast.BitOr: ("|", ("&",)),
-    ast.BitXor: ("^", ("|",)),
+_ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
+    ast.Add: ("+", "-"),
+    ast.Sub: ("-", "+"),
+    ast.Mult: ("*", "+"),
+    ast.Div: ("/", "//"),
+    ast.FloorDiv: ("//", "/"),
+    ast.Mod: ("%", "//"),
+    ast.Pow: ("**", "*"),
+    ast.LShift: ("<<", ">>"),
+    ast.RShift: (">>", "<<"),
+    ast.BitAnd: ("&", "|"),
+    ast.BitOr: ("|", "&"),
+    ast.BitXor: ("^", "|"),
 }
 _NOT_COMMUTATIVE = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift)
 _EXTREMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
@@ -94,7 +94,6 @@ class _Mutator:
         self.tree = ast.parse(text)
         self.parents: list[ast.AST] = []
         self.counters: set[str] = set()  # names of loop variables that count
-        self.seen: set[tuple[int, int, bytes]] = set()
         self.results: set[bytes] = {text}
 
     def mutants(self) -> Iterator[Mutant]:
@@ -110,11 +109,7 @@ class _Mutator:
 
     def _visit(self, node: ast.AST) -> Iterator[Mutant]:
         for edit in self._edits(node):
-            operator, start, end, replacement = edit
-            key = (start, end, replacement)
-            if key not in self.seen and self.text.data[start:end] != replacement:
-                self.seen.add(key)
-                yield self._mutant(node, operator, start, end, replacement)
+            yield self._mutant(node, *edit)
         self.parents.append(node)
         for child in _children(node):
             yield from self._visit(child)
@@ -182,7 +177,7 @@ class _Mutator:
 
     def _bool_op(self, node: ast.BoolOp) -> Iterator[_Edit]:
         word, other = (b"and", b"or") if isinstance(node.op, ast.And) else (b"or", b"and")
-        for left, right in zip(node.values, node.values[1:], strict=False):
+        for left, right in pairwise(node.values):
             place = self.text.find_between(left, right, word.decode())
             if place is not None:
                 yield ("connective", *place, other)
@@ -194,11 +189,10 @@ class _Mutator:
     def _bin_op(self, node: ast.BinOp) -> Iterator[_Edit]:
         if isinstance(node.left, ast.Constant) and isinstance(node.left.value, str | bytes):
             return  # formatting, or a repeated text
-        word, others = _ARITHMETIC.get(type(node.op), ("", ()))
+        word, other = _ARITHMETIC.get(type(node.op), ("", ""))
         place = self.text.find_between(node.left, node.right, re.escape(word)) if word else None
         if place is not None:
-            for other in others:
-                yield ("arithmetic", *place, other.encode())
+            yield ("arithmetic", *place, other.encode())
         if isinstance(node.op, _NOT_COMMUTATIVE):
             left, right = (self.text.of(each, parenthesized=True) for each in (node.left, node.right))
             yield ("operand-order", *self.text.span(node), b"(%s %s %s)" % (right, word.encode(), left))
@@ -218,13 +212,10 @@ class _Mutator:
     def _literal(self, node: ast.List | ast.Tuple | ast.Set) -> Iterator[_Edit]:
         """Leave out the first or the last element of a list of constants."""
         elements = node.elts
-        if len(elements) < 3 or not all(isinstance(each, ast.Constant | ast.Tuple) for each in elements):
-            return
-        for first, last in ((elements[0], elements[1]), (elements[-2], elements[-1])):
-            if first is elements[0]:
-                yield ("missing-symbol", self.text.span(first)[0], self.text.span(last)[0], b"")
-            else:
-                yield ("missing-symbol", self.text.span(first)[1], self.text.span(last)[1], b"")
+        if len(elements) >= 3 and all(isinstance(each, ast.Constant | ast.Tuple) for each in elements):
+            first, second, last_but_one, last = (self.text.span(elements[at]) for at in (0, 1, -2, -1))
+            yield ("missing-symbol", first[0], second[0], b"")
+            yield ("missing-symbol", last_but_one[1], last[1], b"")
 
     def _call(self, node: ast.Call) -> Iterator[_Edit]:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -278,10 +269,9 @@ class _Mutator:
             yield from self._off_by_one("index", index)
 
     def _off_by_one(self, operator: str, node: ast.expr) -> Iterator[_Edit]:
-        _, end = self.text.span(node)
-        start, text = self.text.span(node)[0], self.text.of(node, parenthesized=not isinstance(node, ast.Name))
-        yield (operator, start, end, text + b" + 1")
-        yield (operator, start, end, text + b" - 1")
+        span, text = self.text.span(node), self.text.of(node, parenthesized=not isinstance(node, ast.Name))
+        yield (operator, *span, text + b" + 1")
+        yield (operator, *span, text + b" - 1")
 
     def _negate(self, test: ast.expr) -> Iterator[_Edit]:
         if not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):  # that has a mutant of its own
@@ -328,11 +318,10 @@ class _Mutator:
             yield from self._early_exit(node)
 
     def _augmented(self, node: ast.AugAssign) -> Iterator[_Edit]:
-        word, others = _ARITHMETIC.get(type(node.op), ("", ()))
+        word, other = _ARITHMETIC.get(type(node.op), ("", ""))
         place = self.text.find_between(node.target, node.value, re.escape(word + "=")) if word else None
         if place is not None:
-            for other in others:
-                yield ("arithmetic", *place, other.encode() + b"=")
+            yield ("arithmetic", *place, other.encode() + b"=")
 
     def _assignment(self, node: ast.Assign) -> Iterator[_Edit]:
         """Leave out an assignment, unless its name would be unknown then; or do not repeat it in a loop."""

@@ -37,12 +37,8 @@ _COUNTED = {
 Timings = Mapping[tuple[str, str], str]
 """The result of timing a solution, by problem and path."""
 
-_NOT_TIMED: Timings = {}
 
-
-def change_lines(
-    found: Sequence[Change], display: DisplayOptions, timings: Timings = _NOT_TIMED, *, slower: int = 0
-) -> Iterator[Line]:
+def change_lines(found: Sequence[Change], display: DisplayOptions, timings: Timings, *, slower: int) -> Iterator[Line]:
     """Yield a block for each changed solution, grouped by problem, and a summary.
 
     `found` is sorted by problem; `slower` counts the solutions that are slower according to the timings.
@@ -141,7 +137,7 @@ def _name_cases(names: Sequence[str], glyphs: Glyphs) -> str:
     return formatting.list_some([one_line(name, glyphs) for name in names], _NAMED_CASES)
 
 
-def change_record(change: Change, timings: Timings = _NOT_TIMED) -> Record:
+def change_record(change: Change, timings: Timings) -> Record:
     """Return a change as JSON values."""
     return {
         "problem": without_surrogates(change.record.problem),

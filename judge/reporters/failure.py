@@ -45,18 +45,20 @@ def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: 
 def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) -> Iterator[Line]:
     yield from wrap_line(_title(problem, result, display), display)
     if result.message:
-        yield from _message(result, display)
-    if not result.failures and result.verdict is Verdict.JE:  # the message says what is wrong
-        yield _rerun_line(problem, result, None, display)
-    elif not result.failures:
-        label = "unmet" if result.unmet else "verdict"
-        yield from label_lines(label, formatting.describe_missing_verdict(result), display)
+        label = "compiler" if result.verdict is Verdict.CE else "message"
+        yield from _message(label, list(safe_lines(result.message, display.glyphs)), display)
+    if not result.failures:
+        if result.verdict is not Verdict.JE:  # otherwise the message says what is wrong
+            label = "unmet" if result.unmet else "verdict"
+            yield from label_lines(label, formatting.describe_missing_verdict(result), display)
         yield _rerun_line(problem, result, None, display)
     elif result.unmet:
         yield from label_lines("unmet", "; ".join(result.unmet), display)
     for number, failure in enumerate(result.failures):
         yield from [()] if number else []
-        yield from _failing_case(problem, result, failure, display)
+        if failure.verdict is not Verdict.CE:
+            yield from case_lines(failure, display)
+        yield _rerun_line(problem, result, failure, display)
 
 
 def _title(problem: Problem, result: SolutionResult, display: DisplayOptions) -> Line:
@@ -82,29 +84,23 @@ def _unanswered_block(
         yield from _excerpt_lines("output", unanswered.output, len(unanswered.output.lines), display)
 
 
-def _message(result: SolutionResult, display: DisplayOptions) -> Iterator[Line]:
-    label = "compiler" if result.verdict is Verdict.CE else "message"
-    for number, text in enumerate(safe_lines(result.message, display.glyphs)):
+def _message(label: str, texts: Sequence[str], display: DisplayOptions) -> Iterator[Line]:
+    """Yield the lines of a message, the first one with a label."""
+    for number, text in enumerate(texts):
         yield from label_lines(label if number == 0 else "", text, display)
-
-
-def _failing_case(
-    problem: Problem, result: SolutionResult, failure: CaseResult, display: DisplayOptions
-) -> Iterator[Line]:
-    if failure.verdict is not Verdict.CE:
-        yield from case_lines(failure, display)
-    yield _rerun_line(problem, result, failure, display)
 
 
 def case_lines(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     """Yield the verdict on a failing case, the difference, the input and what the program wrote."""
     yield from _facts(failure, display)
-    parts = [
-        _difference(failure, display),
-        _dialogue(failure, display),
-        _input(failure, display),
-        _standard_error(failure, display),
-    ]
+    parts = [_difference(failure, display)]
+    if failure.transcript is not None:
+        from judge.reporters.dialogue import dialogue_lines  # few problems are interactive
+
+        parts.append(dialogue_lines(failure.transcript, display))
+    if failure.excerpt is not None:
+        parts.append(_excerpt_lines("input", failure.excerpt, _INPUT_LINES, display))
+    parts.append(_standard_error(failure, display))
     texts = [text for text in map(list, parts) if text]
     for text in texts:
         yield from [(), *text]
@@ -135,11 +131,9 @@ def _checker_message(failure: CaseResult, display: DisplayOptions) -> Iterator[L
     texts = list(safe_lines(failure.message, display.glyphs))
     if "\n" in failure.message or (failure.verdict is Verdict.JE and failure.message):
         shown = texts[-_MESSAGE_LINES:] if failure.verdict is Verdict.JE else texts[:_MESSAGE_LINES]
-        for number, text in enumerate(shown):
-            yield from label_lines("checker" if number == 0 else "", text, display)
+        yield from _message("checker", shown, display)
     if failure.team_message:
-        for number, text in enumerate(list(safe_lines(failure.team_message, display.glyphs))[:_MESSAGE_LINES]):
-            yield from label_lines("to team" if number == 0 else "", text, display)
+        yield from _message("to team", list(safe_lines(failure.team_message, display.glyphs))[:_MESSAGE_LINES], display)
 
 
 def _difference(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
@@ -150,19 +144,6 @@ def _difference(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
         yield from diff_lines(build_rows(failure.mismatch, display.glyphs), display)
     elif failure.output and failure.verdict is not Verdict.NA:
         yield from _excerpt_lines("output", failure.output, _INPUT_LINES, display)
-
-
-def _dialogue(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    if failure.transcript is None:
-        return iter(())
-    from judge.reporters.dialogue import dialogue_lines  # few problems are interactive
-
-    return dialogue_lines(failure.transcript, display)
-
-
-def _input(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    if failure.excerpt is not None:
-        yield from _excerpt_lines("input", failure.excerpt, _INPUT_LINES, display)
 
 
 def _excerpt_lines(label: str, excerpt: Excerpt, most: int, display: DisplayOptions) -> Iterator[Line]:

@@ -14,7 +14,7 @@ _TIME_WIDTH = 10
 def render_margins(margins: Margins, columns: int, glyphs: Glyphs) -> str:
     """Return the report as text."""
     lines = [*_header(margins), "", *_bars(margins, columns, glyphs), "", *_conclusions(margins)]
-    return "".join(f"{line}".rstrip() + "\n" for line in lines)
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def _header(margins: Margins) -> Iterator[str]:
@@ -54,11 +54,10 @@ def _bars(margins: Margins, columns: int, glyphs: Glyphs) -> Iterator[str]:
 def _bar(length: float, limit: float | None, glyphs: Glyphs) -> str:
     """Return a bar with a mark where the limit is."""
     filled = glyphs.bar * max(int(length), 1)
-    at = None if limit is None else max(int(limit) - 1, 0)
-    if at is None:
+    if limit is None:
         return filled
-    mark = "|"
-    return f"{pad(filled, at)[:at]}{mark}{filled[at + 1 :]}"
+    at = max(int(limit) - 1, 0)
+    return f"{pad(filled, at)[:at]}|{filled[at + 1 :]}"
 
 
 def _conclusions(margins: Margins) -> Iterator[str]:

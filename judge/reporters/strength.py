@@ -17,7 +17,7 @@ _MOST_NAMES = 6
 _MOST_LINES = 6  # of an input
 
 
-def render_strength(strength: ProblemStrength, columns: int, glyphs: Glyphs, *, verbose: bool = False) -> str:
+def render_strength(strength: ProblemStrength, columns: int, glyphs: Glyphs, *, verbose: bool) -> str:
     """Return the report as text.
 
     Args:

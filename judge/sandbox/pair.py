@@ -269,9 +269,7 @@ class Pair:
         except OSError:
             message = b""
         if not message:
-            raise SupervisorDiedError(
-                "the process that supervises the runs was killed; the machine may be out of memory"
-            )
+            raise SupervisorDiedError(_DIED)
         is_solution = side is self._solution
         outgoing, incoming = self._channels if is_solution else self._channels[::-1]
         other = self._interactor if is_solution else self._solution

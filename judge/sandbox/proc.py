@@ -49,7 +49,7 @@ def resident_memory(pid: int) -> int:
 
     A process whose first thread has ended shows no memory; each of its other threads shows all of it.
     """
-    return _resident(f"/proc/{pid}") or next(filter(None, map(_resident, _threads(pid))), 0)
+    return _resident(f"/proc/{pid}") or next(filter(None, map(_resident, threads(pid))), 0)
 
 
 def nonresident_memory(pid: int) -> int:
@@ -60,7 +60,7 @@ def nonresident_memory(pid: int) -> int:
     """
     status = read_file(f"/proc/{pid}/status")
     if b"VmPTE:" not in status:  # the first thread has ended: see `resident_memory`
-        others = (read_file(f"{thread}/status") for thread in _threads(pid))
+        others = (read_file(f"{thread}/status") for thread in threads(pid))
         status = next((other for other in others if b"VmPTE:" in other), status)
     total = 0
     for line in status.splitlines():
@@ -82,8 +82,9 @@ def unmapped_memory(pid: int) -> int:
     folder = f"/proc/{pid}"
     maps = read_file(f"{folder}/maps")
     if not maps:  # the first thread has ended: ask the others
-        threads = _threads_as_processes(pid)
-        folder, maps = next(((each, maps) for each in threads if (maps := read_file(f"{each}/maps"))), ("", b""))
+        # the folder of each thread directly below /proc: unlike those in `task`, they have `map_files`
+        others = [f"/proc/{thread}" for thread in _entries(f"/proc/{pid}/task")]
+        folder, maps = next(((each, maps) for each in others if (maps := read_file(f"{each}/maps"))), ("", b""))
     for line in maps.splitlines():
         if not (line.endswith(b" /dev/zero (deleted)") or b" [anon_shmem:" in line):  # MAP_SHARED | MAP_ANONYMOUS
             continue
@@ -163,7 +164,7 @@ def is_exiting(pid: int) -> bool:
 
     False if /proc is not readable. PF_EXITING in the seventh field after the name in `stat` (include/linux/sched.h).
     """
-    states = [read_file(f"{thread}/stat").rpartition(b")")[2].split() for thread in _threads(pid)]
+    states = [read_file(f"{thread}/stat").rpartition(b")")[2].split() for thread in threads(pid)]
     return any(states) and all(
         not fields or fields[0] in (b"Z", b"X") or int(fields[6]) & _PF_EXITING for fields in states
     )
@@ -216,13 +217,9 @@ def _parent_pid(pid: int) -> int:
     return int(fields[1]) if len(fields) > 1 else 0
 
 
-def _threads(pid: int) -> "list[str]":
+def threads(pid: int) -> "list[str]":
+    """Return the folders of the threads of a process."""
     return [f"/proc/{pid}/task/{thread}" for thread in _entries(f"/proc/{pid}/task")]
-
-
-def _threads_as_processes(pid: int) -> "list[str]":
-    """Return the folder of each thread directly below /proc: unlike those in `task`, they have `map_files`."""
-    return [f"/proc/{thread}" for thread in _entries(f"/proc/{pid}/task")]
 
 
 def read_file(path: str) -> bytes:
@@ -232,14 +229,19 @@ def read_file(path: str) -> bytes:
     except OSError:
         return b""
     try:
-        parts = []
-        while part := os.read(fd, 65536):  # one call returns at most a page (fs/seq_file.c): some 600 children
-            parts.append(part)
-        return b"".join(parts)
+        return read_all(fd)  # one call returns at most a page (fs/seq_file.c): some 600 children
     except OSError:
         return b""
     finally:
         os.close(fd)
+
+
+def read_all(fd: int) -> bytes:
+    """Return everything that can be read from a descriptor, up to its end."""
+    parts = []
+    while part := os.read(fd, 65536):
+        parts.append(part)
+    return b"".join(parts)
 
 
 def _entries(folder: str) -> list[str]:

@@ -7,12 +7,12 @@ other processes, no run ever seems to wait.
 import os
 
 from judge.sandbox import kernel
-from judge.sandbox.proc import read_file
+from judge.sandbox.proc import read_file, threads
 from judge.sandbox.syscalls import NUMBERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # see protocol
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 # What a run waits for: that the other side writes, that it reads, or another thread or process of the run.
 INPUT, OUTPUT, ITSELF = "input", "output", "itself"
@@ -61,7 +61,7 @@ def what_blocks(pids: "Iterable[int]") -> str:
     found = ""
     for pid in pids:
         polls = False
-        for folder in _threads(pid):
+        for folder in threads(pid):
             name, arguments = _current_call(folder)
             if name in _READS + _WRITES:
                 if not _link(f"{folder}/fd/{arguments[0]}").startswith("pipe:"):
@@ -81,7 +81,7 @@ def what_blocks(pids: "Iterable[int]") -> str:
 def waits_for(pids: "Iterable[int]", stdin: str, stdout: str) -> str:
     """Return what some thread waits for at one of these pipes, even if other threads go on; "" for nothing."""
     for pid in pids:
-        for folder in _threads(pid):
+        for folder in threads(pid):
             name, arguments = _current_call(folder)
             if name in _READS and _link(f"{folder}/fd/{arguments[0]}") == stdin:
                 return INPUT
@@ -98,7 +98,7 @@ def has_as(pid: int, fd: int, pipe: str) -> bool:
 def holds(pids: "Iterable[int]", pipe: str) -> bool:
     """Return whether a process has a pipe open; True if that is not visible."""
     for pid in pids:
-        for folder in (f"/proc/{pid}", *_threads(pid)):  # a first thread that has ended shows no descriptors
+        for folder in (f"/proc/{pid}", *threads(pid)):  # a first thread that has ended shows no descriptors
             try:
                 names = os.listdir(f"{folder}/fd")
             except (FileNotFoundError, ProcessLookupError):
@@ -120,15 +120,6 @@ def written_bytes(pids: "Iterable[int]") -> int:
         _, _, rest = read_file(f"/proc/{pid}/io").partition(b"wchar: ")
         total += int(rest.split(b"\n", 1)[0] or 0)
     return total
-
-
-def _threads(pid: int) -> "Iterator[str]":
-    try:
-        threads = os.listdir(f"/proc/{pid}/task")
-    except OSError:  # it has ended
-        return
-    for thread in threads:
-        yield f"/proc/{pid}/task/{thread}"
 
 
 def _current_call(folder: str) -> "tuple[str, list[int]]":

@@ -27,6 +27,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # see protocol
     from collections.abc import Callable
 
+    Finish = Callable[[BaseException | None], None]
+    Run = tuple[CodeType, dict[str, object], Finish]
+
 # A source with one of these words may notice how the interpreter ends: in which order objects are finalized, and which
 # modules and names then still exist.
 _LATE_EFFECTS = (b"__del__", b"finalize", b"modules", b"builtins")
@@ -65,7 +68,7 @@ _COMMON = (
 )
 
 
-def main(source: str) -> "tuple[CodeType, dict[str, object], Callable[[BaseException | None], None]]":
+def main(source: str) -> "Run":
     """Serve; returns only in a run.
 
     Args:
@@ -77,7 +80,7 @@ def main(source: str) -> "tuple[CodeType, dict[str, object], Callable[[BaseExcep
     return _serve_one(source) if source else _serve_all()
 
 
-def _serve_all() -> "tuple[CodeType, dict[str, object], Callable[[BaseException | None], None]]":
+def _serve_all() -> "Run":
     """Serve requests of all solutions; an error in a source is raised in its run."""
     for name in _COMMON:
         __import__(name)
@@ -103,7 +106,7 @@ def _serve_all() -> "tuple[CodeType, dict[str, object], Callable[[BaseException 
     os._exit(0)
 
 
-def _serve_one(source: str) -> "tuple[CodeType, dict[str, object], Callable[[BaseException | None], None]]":
+def _serve_one(source: str) -> "Run":
     """Serve requests of one solution, whose source is compiled and whose modules are imported before."""
     with open(source, "rb") as file:
         text = file.read()
@@ -159,7 +162,7 @@ def _prepare_run(request: Request) -> None:
     _signal.signal(_signal.SIGINT, _signal.default_int_handler)
 
 
-def _choose_finish(text: bytes, module: ModuleType) -> "Callable[[BaseException | None], None]":
+def _choose_finish(text: bytes, module: ModuleType) -> "Finish":
     """Return what ends a run of a source."""
     if any(word in text for word in _LATE_EFFECTS):
         return _finish_by_interpreter

@@ -348,7 +348,7 @@ class Zygote:
             setup, error = self.launcher.setup_cpu(), _describe_failure(request, failed, number) if failed else ""
             is_complete = bool(failed) or self.launcher.is_set_up()
         else:
-            text, _, error = (self.report_text + _read_all(report)).decode(errors="replace").partition("\n")
+            text, _, error = (self.report_text + proc.read_all(report)).decode(errors="replace").partition("\n")
             setup, error, is_complete = float(text or 0), error.removeprefix("0\n"), bool(text)
         return setup, error if is_complete else "the run ended during its setup"
 
@@ -481,13 +481,6 @@ def _send(control: "_socket.socket", message: "tuple[object, ...]") -> bool:
     return True
 
 
-def _read_all(fd: int) -> bytes:
-    parts = []
-    while part := os.read(fd, 4096):
-        parts.append(part)
-    return b"".join(parts)
-
-
 class _Startup:
     """The start of a zygote: finds the best level that works, and serves at it."""
 
@@ -523,7 +516,7 @@ class _Startup:
         if pid == 0:
             self.run_child(level, report)
         os.close(report)
-        message = _read_all(receive)  # ends when the child serves or has ended
+        message = proc.read_all(receive)  # ends when the child serves or has ended
         os.close(receive)
         if message != _READY:
             os.waitpid(pid, 0)

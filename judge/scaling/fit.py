@@ -191,7 +191,7 @@ def fit_exponent(samples: Sequence[Sample], noise: Noise) -> Exponent | None:
     """Return the exponent p of a + b n^p and its interval; None if there are too few measurements."""
     if len(samples) < _COEFFICIENTS + 1:
         return None
-    grid = _steps(0.02, 8.0, 0.01)
+    grid = _hundredths(0.02, 8.0)
     squares = [_fit(power(each), samples, noise).squares for each in grid]
     bound = _bound(min(squares), len(samples))
     inside = [each for each, square in zip(grid, squares, strict=True) if square <= bound]
@@ -257,11 +257,11 @@ def _try_free(
 
 
 def _powers() -> Iterable[Law]:
-    return map(power, _steps(0.05, 6.0, 0.01))
+    return map(power, _hundredths(0.05, 6.0))
 
 
 def _exponentials() -> Iterable[Law]:
-    return map(exponential, _steps(1.01, 6.0, 0.01))
+    return map(exponential, _hundredths(1.01, 6.0))
 
 
 def _is_named(free: Law, named: Law) -> bool:
@@ -320,5 +320,5 @@ def _across(best: Fit, exponent: Exponent | None, tried: Sequence[Fit]) -> Fit |
     return other if (exponent.value - own) / gap > _BETWEEN else None
 
 
-def _steps(first: float, last: float, step: float) -> list[float]:
-    return [round(first + number * step, 4) for number in range(round((last - first) / step) + 1)]
+def _hundredths(first: float, last: float) -> list[float]:
+    return [number / 100 for number in range(round(first * 100), round(last * 100) + 1)]

@@ -47,13 +47,11 @@ def _exponential(log_base: float, n: float) -> float:
 
 
 CONSTANT = Law(name="1", log=lambda _: 0.0, exponent=0.0)
-LOGARITHMIC = Law(name="log n", log=partial(_power_log, 0.0))
-LINEAR = Law(name="n", log=partial(_power, 1.0), exponent=1.0)
 
 POLYNOMIALS = (
-    LOGARITHMIC,
+    Law(name="log n", log=partial(_power_log, 0.0)),
     Law(name="sqrt n", log=partial(_power, 0.5), exponent=0.5),
-    LINEAR,
+    Law(name="n", log=partial(_power, 1.0), exponent=1.0),
     Law(name="n log n", log=partial(_power_log, 1.0)),
     Law(name="n sqrt n", log=partial(_power, 1.5), exponent=1.5),
     Law(name="n^2", log=partial(_power, 2.0), exponent=2.0),

@@ -41,7 +41,7 @@ GOOD = (Verdict.AC, Verdict.NA)
 DISAGREEMENT = Kind(Verdict.JE, "two references disagree")
 SLOWNESS = Kind(Verdict.TLE, "takes nearly as long as the slowest input")
 
-_VALIDATOR_LIMITS = Limits(
+VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
 )
 _REFERENCE_FACTOR = 5  # how much longer than the suspect a reference may take
@@ -251,7 +251,7 @@ class Examiner:
         if outcome is None:
             return Examined(data=data, status=Status.UNKNOWN)
         self.runs += 1
-        checked = conclude(outcome.result, self.target.limits, lambda: self._check(data, expected, outcome, box))
+        checked = conclude(outcome.result, self.target.limits, lambda: self._check(data, expected, outcome.stdout, box))
         if checked.verdict is Verdict.JE:
             self.faults.add("the checker", "fails", checked.reason)
             return Examined(data=data, status=Status.UNKNOWN)
@@ -371,8 +371,8 @@ class Examiner:
             return outcome.stdout
         match run.ending:
             case Ending.EXITED | Ending.SIGNALED:
-                last = run.stderr_tail.decode(errors="replace").strip().rpartition("\n")[2][:200]
                 ended = f"signal {run.signal}" if run.signal is not None else f"exit status {run.exit_code}"
+                last = run.last_error_line
                 self._accuse(reference, "crashes", f"{ended}: {last}" if last else ended)
             case Ending.TIME_LIMIT | Ending.WALL_LIMIT:
                 self.faults.add(reference.name, f"takes longer than {limits.cpu:g} s")
@@ -406,20 +406,15 @@ class Examiner:
                 "another reference"
             )
 
-    def _check(self, data: bytes, expected: bytes | None, outcome: Outcome, box: Box) -> CheckResult:
-        if expected is not None and outcome.stdout == expected:
+    def _check(self, data: bytes, expected: bytes | None, output: bytes, box: Box) -> CheckResult:
+        if output == expected:
             return CheckResult(verdict=Verdict.AC)
         return check_output(
-            self.target.checker, self.target.ready_checker, box, given=data, answer=expected, output=outcome.stdout
+            self.target.checker, self.target.ready_checker, box, given=data, answer=expected, output=output
         )
 
     def _agrees(self, data: bytes, expected: bytes, other: bytes, box: Box) -> bool:
-        if expected == other:
-            return True
-        result = check_output(
-            self.target.checker, self.target.ready_checker, box, given=data, answer=expected, output=other
-        )
-        return result.verdict is Verdict.AC
+        return self._check(data, expected, other, box).verdict is Verdict.AC
 
     def _is_same(self, first: bytes | None, second: bytes) -> bool:
         if first is None or first == second or self.target.ready_checker is not None:
@@ -429,7 +424,7 @@ class Examiner:
         return check(self.target.checker, first, second).verdict is Verdict.AC
 
     def _validate(self, validator: NamedProgram, data: bytes, box: Box, *, is_cold: bool) -> bool | None:
-        outcome = self._run(validator, data, box, validator.limits or _VALIDATOR_LIMITS, is_cold=is_cold)
+        outcome = self._run(validator, data, box, validator.limits or VALIDATOR_LIMITS, is_cold=is_cold)
         if outcome is None:
             return None
         run = outcome.result

@@ -71,7 +71,7 @@ def grammar_sources(
     seed: int,
     *,
     joins: bool,
-    is_over: Callable[[], bool] = lambda: False,
+    is_over: Callable[[], bool],
 ) -> list[Source]:
     """Return the sources that a grammar gives.
 

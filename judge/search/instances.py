@@ -104,8 +104,8 @@ class InstanceMaker:
                 count = self._random.randint(1, self._size)
             else:
                 count = self._known.get(block.count.item, 0) + block.count.offset
-            if (ends := self._edges.get(id(block))) is not None:
-                lines += self._edge_lines(block, ends, count)
+            if (edges := self._edges.get(id(block))) is not None:
+                lines += self._edge_lines(block, edges[1], count)
                 self._written += count * 4
                 continue
             if count > _BULK and (rows := self._bulk_lines(block, count)) is not None:
@@ -347,12 +347,14 @@ class InstanceMaker:
         half = bytes(self._random.choices(letters, k=length))
         return half[: (length + 1) // 2] + half[: length // 2][::-1] if self._random.random() < 0.15 else half
 
-    def _edge_lines(self, block: Repeat, ends: tuple[int, int | None], count: int) -> Iterator[bytes]:
-        """Yield the ends of edges: of a tree if there are as many as that has, else of a simple graph."""
+    def _edge_lines(self, block: Repeat, nodes: int, count: int) -> Iterator[bytes]:
+        """Yield the ends of edges: of a tree if there are as many as that has, else of a simple graph.
+
+        `nodes` is the item that counts the nodes.
+        """
         (line,) = block.body
         assert isinstance(line, Line)
-        _, nodes = ends
-        total = self._known.get(nodes or 0, count + 1)
+        total = self._known.get(nodes, count + 1)
         if total > MAX_SIZE:  # each gets a name below
             raise _TooLargeError
         names = list(range(1, total + 1))
@@ -366,7 +368,7 @@ class InstanceMaker:
         for _ in range(_TRIES * count):
             if len(edges) >= count or total < 2:
                 break
-            first, second = self._random.sample(range(1, total + 1), 2) if total > 1 else (1, 1)
+            first, second = self._random.sample(range(1, total + 1), 2)
             edges[min(first, second), max(first, second)] = None
         chosen = list(edges)[:count]
         if self._random.random() < 0.5:
@@ -390,7 +392,7 @@ def _order(token: bytes) -> tuple[int, bytes]:
         return 0, token
 
 
-def _find_edges(learned: Learned) -> Iterator[tuple[int, tuple[int, int | None]]]:
+def _find_edges(learned: Learned) -> Iterator[tuple[int, tuple[int, int]]]:
     """Yield the blocks that are edges of a graph: their id, what counts them, and what counts the nodes."""
     stack = list(learned.shape.blocks)
     while stack:

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
-from judge.search.shape import Cell, Repeat, Row, Shape, Tokens, Tree, infer_shape
+from judge.search.shape import INTEGER, Cell, Repeat, Row, Shape, Tokens, Tree, infer_shape
 
-INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,18})")
 REAL = re.compile(rb"-?\d{1,18}\.\d{1,18}")
 _LONGEST_CODE = 6  # letters of words whose places differ, such as cards
 _MIN_ROWS = 2  # from which a rule is believed, unless one is long
@@ -79,7 +78,7 @@ class Learned(Struct):
         if tree is None:
             return False
         return all(self._is_usual(cell, known) for cell, known in walk_values(tree)) and all(
-            self._is_regular(row) for row in _token_rows(tree)
+            self._is_regular(row) for row in token_rows(tree)
         )
 
     def _is_usual(self, cell: Cell, known: dict[int, int]) -> bool:
@@ -100,7 +99,7 @@ class Learned(Struct):
 
     def _is_regular(self, row: Row) -> bool:
         texts = _texts(row)
-        rules = self.rules.get(_item_of(row))
+        rules = self.rules.get(item_of(row))
         if rules is None or not texts:
             return True
         if rules.is_distinct and len(set(texts)) < len(texts):
@@ -122,8 +121,8 @@ def learn(examples: Sequence[bytes]) -> Learned | None:
     for tree in trees:
         for cell, known in walk_values(tree):
             found.setdefault(cell.item, []).append((cell.text, known))
-        for row in _token_rows(tree):
-            rows.setdefault(_item_of(row), []).append(_texts(row))
+        for row in token_rows(tree):
+            rows.setdefault(item_of(row), []).append(_texts(row))
     learned.counters = set(_counting_items(shape.blocks))
     learned.values = {item: _summarize(item, each, learned.counters) for item, each in found.items()}
     learned.rules = {item: _rules(each) for item, each in rows.items()}
@@ -142,13 +141,9 @@ def _counting_items(blocks: Sequence[object]) -> Iterator[int]:
                     yield part.count.item
 
 
-def walk_values(tree: Tree) -> Iterator[tuple[Cell, dict[int, int]]]:
+def walk_values(tree: Tree, known: dict[int, int] | None = None) -> Iterator[tuple[Cell, dict[int, int]]]:
     """Yield all tokens in order, each with the latest numbers before it, by their items."""
-    known: dict[int, int] = {}
-    yield from _walk_values(tree, known)
-
-
-def _walk_values(tree: Tree, known: dict[int, int]) -> Iterator[tuple[Cell, dict[int, int]]]:
+    known = known or {}
     for node in tree:
         if isinstance(node, Cell):
             yield node, known
@@ -159,10 +154,10 @@ def _walk_values(tree: Tree, known: dict[int, int]) -> Iterator[tuple[Cell, dict
                 if len(element) == 1 and isinstance(element[0], Cell):
                     yield element[0], known
                 else:
-                    yield from _walk_values(element, known)
+                    yield from walk_values(element, known)
 
 
-def _token_rows(tree: Tree) -> Iterator[Row]:
+def token_rows(tree: Tree) -> Iterator[Row]:
     """Yield the rows whose elements are single tokens."""
     for node in tree:
         if isinstance(node, Row):
@@ -170,14 +165,15 @@ def _token_rows(tree: Tree) -> Iterator[Row]:
                 yield node
             else:
                 for element in node.elements:
-                    yield from _token_rows(element)
+                    yield from token_rows(element)
 
 
 def _texts(row: Row) -> list[bytes]:
     return [each[0].text for each in row.elements if isinstance(each[0], Cell)]
 
 
-def _item_of(row: Row) -> int:
+def item_of(row: Row) -> int:
+    """Return what the tokens of such a row are."""
     first = row.elements[0][0]
     assert isinstance(first, Cell)
     return first.item

@@ -6,8 +6,8 @@ Inputs that turn out to be valid and to have a new answer become known themselve
 from collections.abc import Sequence
 from random import Random
 
-from judge.search.learned import INTEGER, Learned, Values
-from judge.search.shape import Cell, Row, Tree, render, walk_cells, walk_rows
+from judge.search.learned import Learned, Values
+from judge.search.shape import INTEGER, Cell, Row, Tree, render, walk_cells, walk_rows
 from judge.search.sources import Proposal, Source, seeded
 
 _MAX_KNOWN = 400

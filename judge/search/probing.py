@@ -11,8 +11,8 @@ from contextlib import suppress
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.search.learned import INTEGER, REAL, Learned, RowRules, Values, walk_values
-from judge.search.shape import Cell, Row, Tree, render, walk_rows
+from judge.search.learned import REAL, Learned, RowRules, Values, item_of, token_rows, walk_values
+from judge.search.shape import INTEGER, Cell, Row, render
 
 Accepts = Callable[[bytes], bool | None]
 """Returns whether an input is valid; None if there is no time left to find out."""
@@ -190,17 +190,10 @@ class _Probe:
 
 def _furthest(candidates: Sequence[int], now: int, fits: Callable[[int], bool]) -> int:
     """Return the last of some numbers that fits, if those before it fit, too; `now` if none does."""
-    low, high = 0, len(candidates)  # the first `low` fit; all from `high` on do not
-    if candidates and fits(candidates[-1]):
-        return candidates[-1]
-    high -= 1
-    while low < high:
-        middle = (low + high) // 2
-        if fits(candidates[middle]):
-            low = middle + 1
-        else:
-            high = middle
-    return candidates[low - 1] if low else now
+    if not candidates or fits(candidates[-1]):
+        return candidates[-1] if candidates else now
+    first_wrong = bisect_left(candidates, True, hi=len(candidates) - 1, key=lambda each: not fits(each))
+    return candidates[first_wrong - 1] if first_wrong else now
 
 
 def _as_text(number: int, decimals: int | None) -> bytes:
@@ -235,22 +228,13 @@ def probe_rules(learned: Learned, known: Sequence[bytes], accepts: Accepts) -> d
 def _is_accepted(learned: Learned, base: bytes, item: int, change: Callable[[Row], None], accepts: Accepts) -> bool:
     """Return whether an input is valid after a change of the first row of an item."""
     tree = learned.shape.parse(base)
-    row = None if tree is None else _row_of(tree, item)
+    rows = token_rows(tree) if tree is not None else ()
+    row = next((each for each in rows if len(each.elements) > 1 and item_of(each) == item), None)
     if tree is None or row is None:
         return False
     change(row)
     data = render(tree, learned.shape)
     return data is not None and data != base and bool(accepts(data))
-
-
-def _row_of(tree: Tree, item: int) -> Row | None:
-    for row in walk_rows(tree):
-        if len(row.elements) > 1 and all(len(each) == 1 and isinstance(each[0], Cell) for each in row.elements):
-            first = row.elements[0][0]
-            assert isinstance(first, Cell)
-            if first.item == item:
-                return row
-    return None
 
 
 def _repeat(row: Row) -> None:

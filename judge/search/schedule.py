@@ -6,7 +6,6 @@ next; the weight is the share of its inputs that were valid and had an answer th
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -44,10 +43,9 @@ class Scheduler:
     def __init__(self, first: Sequence[Source], sources: Sequence[Source]) -> None:
         self._lock = threading.Lock()
         self._first = list(first)
-        self._records = [(source, _Record()) for source in sources]
+        self._records = {source: _Record() for source in sources}
         self._seen: set[int] = set()
         self._answers: set[str] = set()
-        self.proposed: Counter[str] = Counter()
 
     def next(self, most: int = 1) -> tuple[Source, list[Proposal]] | None:
         """Return a source and its next inputs; several only from a source of single tests; None if all are used up."""
@@ -55,9 +53,9 @@ class Scheduler:
             while self._first:
                 if (proposal := self._first[0].next()) is None:
                     self._first.pop(0)
-                elif self._is_new(self._first[0], proposal):
+                elif self._is_new(proposal):
                     return self._first[0], [proposal]
-            while open_ones := [pair for pair in self._records if not pair[1].is_over]:
+            while open_ones := [pair for pair in self._records.items() if not pair[1].is_over]:
                 source, record = min(open_ones, key=lambda pair: pair[1].spent / pair[1].weight)
                 if proposals := self._next_new(source, record, most if source.joins else 1):
                     return source, proposals
@@ -74,17 +72,15 @@ class Scheduler:
                 if is_new and len(self._answers) < _MAX_SEEN:
                     self._answers.add(key)
             source.learn(data, is_valid=is_valid, is_new=is_new)
-            for each, record in self._records:
-                if each is source:
-                    record.inputs += 1
-                    record.useful += 0.5 * is_valid + 0.5 * is_new
+            if record := self._records.get(source):
+                record.inputs += 1
+                record.useful += 0.5 * is_valid + 0.5 * is_new
 
     def spend(self, source: Source, start: float) -> None:
         """Take in the time that the latest inputs of a source took, since `start` by `time.monotonic`."""
         with self._lock:
-            for each, record in self._records:
-                if each is source:
-                    record.spent += time.monotonic() - start
+            if record := self._records.get(source):
+                record.spent += time.monotonic() - start
 
     def _next_new(self, source: Source, record: _Record, most: int) -> list[Proposal]:
         """Return the next proposals that are not inputs that were proposed before; none if a source is used up."""
@@ -94,7 +90,7 @@ class Scheduler:
             proposal = source.next()
             if proposal is None or record.repeated >= _MAX_REPEATED:
                 break
-            if self._is_new(source, proposal):
+            if self._is_new(proposal):
                 proposals.append(proposal)
                 record.repeated = 0
             else:
@@ -102,7 +98,7 @@ class Scheduler:
                 repeated += 1
         return proposals
 
-    def _is_new(self, source: Source, proposal: Proposal) -> bool:
+    def _is_new(self, proposal: Proposal) -> bool:
         """Return whether something was not proposed before, as far as is remembered."""
         if isinstance(proposal, bytes):
             key = hash(proposal)
@@ -110,5 +106,4 @@ class Scheduler:
                 return False
             if len(self._seen) < _MAX_SEEN:
                 self._seen.add(key)
-        self.proposed[source.name] += 1
         return True

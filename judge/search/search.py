@@ -24,7 +24,7 @@ from judge.search.pool import WarmPool
 from judge.search.schedule import Scheduler
 from judge.search.shape import MAX_EXAMPLE, Shape
 from judge.search.shrink import Simpler, candidates, measure
-from judge.search.sources import GeneratorError, Known, Proposal, Source
+from judge.search.sources import GeneratorError, Proposal, Source
 from judge.search.values import (
     Costly,
     Counterexample,
@@ -184,7 +184,6 @@ class Search:
             rate=self._inputs / self._searching if self._searching > 0 else 0.0,
             seed=self.options.seed,
             faults=faults,
-            strategies=dict(self._scheduler.proposed),
             was_interrupted=was_interrupted,
         )
 
@@ -229,14 +228,11 @@ class Search:
             self._strategy = source.name
             if self.plan.learns_format and len(self._examples) < _MAX_EXAMPLES:
                 self._examples += [each for each in inputs if len(each) <= MAX_EXAMPLE]
-        valid = []
         if len(inputs) > 1 and self.target.joining is not None:
-            valid = list(self._valid_tests(inputs, source, box))
-            self._examine_tests(valid, source, box)
+            self._examine_tests(list(self._valid_tests(inputs, source, box)), source, box)
             return
         for data in inputs:
-            is_trusted = isinstance(source, Known) and source.is_trusted
-            self._note(source, self._examiner.examine(data, box, is_trusted=is_trusted))
+            self._note(source, self._examiner.examine(data, box, is_trusted=source.is_trusted))
 
     def _make(self, source: Source, proposals: Sequence[Proposal], box: Box) -> list[bytes]:
         inputs: list[bytes] = []
@@ -257,11 +253,10 @@ class Search:
 
     def _valid_tests(self, tests: Sequence[bytes], source: Source, box: Box) -> Iterator[bytes]:
         """Yield the tests that are valid: all are checked together, then halves of what is rejected."""
-        assert self.target.joining is not None
         stack = [list(tests)]
         while stack:
             part = stack.pop()
-            joined = part[0] if len(part) == 1 else self.target.joining.join(part)
+            joined = self._join(part)
             is_valid = None if joined is None else self._examiner.is_valid(joined, box)
             if is_valid:
                 yield from part
@@ -272,11 +267,10 @@ class Search:
 
     def _examine_tests(self, tests: Sequence[bytes], source: Source, box: Box) -> None:
         """Examine tests in one input; if that fails, look for the test, or for some of them, by halving."""
-        assert self.target.joining is not None
         part = list(tests)
         failed: Examined | None = None
         while part:
-            joined = part[0] if len(part) == 1 else self.target.joining.join(part)
+            joined = self._join(part)
             if joined is None:
                 return
             examined = self._examiner.examine(joined, box, is_known_valid=True)
@@ -298,12 +292,16 @@ class Search:
             self._note(source, failed, learns=False)
 
     def _failing_half(self, tests: list[bytes], box: Box) -> list[bytes] | None:
-        assert self.target.joining is not None
         for half in (tests[: len(tests) // 2], tests[len(tests) // 2 :]):
-            joined = half[0] if len(half) == 1 else self.target.joining.join(half)
+            joined = self._join(half)
             if joined is not None and self._examiner.examine(joined, box, is_known_valid=True).failed:
                 return half
         return None
+
+    def _join(self, tests: Sequence[bytes]) -> bytes | None:
+        """Return one input with all tests; None if that is not possible."""
+        assert self.target.joining is not None
+        return tests[0] if len(tests) == 1 else self.target.joining.join(tests)
 
     def _note(self, source: Source, examined: Examined, *, learns: bool = True) -> None:
         """Take in what came of an input."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,18})")
 MAX_EXAMPLE = 20_000  # bytes; larger inputs show nothing that smaller ones do not
 _MAX_EXAMPLES = 6  # for one inference; all others are compared with the result
 _MAX_ROUNDS = 4
@@ -22,7 +23,6 @@ _MOST_NAMED = 8  # tokens of a line; more are not distinguished
 _WIDTH = 8  # beginnings of a body that are continued
 _MAX_BODY = 4  # blocks that repeat together
 _MAX_DEPTH = 3
-_INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,18})")
 
 Lines = Sequence[Sequence[bytes]]
 Environment = dict[int, int]
@@ -158,7 +158,7 @@ def _parse_line(line: Line, stream: _Stream, cells: dict[int, Cell]) -> Tree | N
             cell = Cell(part.id, tokens[at])
             at += 1
             cells[part.id] = cell
-            if _INTEGER.fullmatch(cell.text):
+            if INTEGER.fullmatch(cell.text):
                 stream.values[part.id] = int(cell.text)
             else:
                 stream.values.pop(part.id, None)
@@ -306,7 +306,7 @@ class _Inference(Struct):
     ) -> Iterator[tuple[Block, float, tuple[int, ...]]]:
         """Yield blocks that may match the next lines of every stream, their costs, and what may count then."""
         for line in self._lines(streams, scope):
-            cost = _cost(line)
+            cost = 1.0 + sum(map(_part_cost, line.parts))
             if cost < bound:
                 found = [part.id for part in line.parts if isinstance(part, Item)]
                 yield line, cost, (*scope, *found)
@@ -366,7 +366,6 @@ class _Inference(Struct):
         rows = [each.lines[each.at] for each in streams]
         sizes = {len(row) for row in rows}
         smallest = min(sizes)
-        is_varied = len(sizes) > 1
         for prefix in range(min(smallest, 3) + 1):
             for item in reversed(scope):
                 for offset in (0, -1, 1):
@@ -375,11 +374,11 @@ class _Inference(Struct):
                         items = tuple(self._item() for _ in range(prefix))
                         yield Line((*items, Tokens(self._item(), Count(item, offset))))
             for at in range(prefix):  # a number in the line itself counts the rest
-                numbers = [int(row[at]) if _INTEGER.fullmatch(row[at]) else -1 for row in rows]
+                numbers = [int(row[at]) if INTEGER.fullmatch(row[at]) else -1 for row in rows]
                 if all(value == len(row) - prefix for value, row in zip(numbers, rows, strict=True)):
                     items = tuple(self._item() for _ in range(prefix))
                     yield Line((*items, Tokens(self._item(), Count(items[at].id))))
-        if not is_varied:
+        if len(sizes) == 1:
             if smallest <= _MOST_NAMED:
                 yield Line(tuple(self._item() for _ in range(smallest)))
             yield Line((Tokens(self._item(), Count(0, smallest)),))
@@ -394,13 +393,6 @@ class _Inference(Struct):
 def _active(streams: list[_Stream], count: Count) -> list[_Stream]:
     """Return copies of the streams in which something repeats."""
     return [each.copy() for each in streams if (_resolve(count, each.values) or 0) > 0]
-
-
-def _cost(block: Block) -> float:
-    if isinstance(block, Repeat):
-        cost = _TO_THE_END if block.count is None else 1.0 + abs(block.count.offset)
-        return cost + sum(map(_cost, block.body))
-    return 1.0 + sum(map(_part_cost, block.parts))
 
 
 def _part_cost(part: Item | Tokens) -> float:
@@ -419,10 +411,10 @@ def infer_shape(examples: Sequence[bytes]) -> Shape | None:
         return None
     chosen = _spread(list(parsed))
     for _ in range(_MAX_ROUNDS):
-        best = _find_cheapest([parsed[each] for each in chosen])
-        if best is None:
+        blocks = _find_cheapest([parsed[each] for each in chosen])
+        if blocks is None:
             return None
-        shape = Shape(best[1])
+        shape = Shape(blocks)
         contrary = next((each for each in parsed if shape.parse(each) is None), None)
         if contrary is None:
             return shape
@@ -430,13 +422,13 @@ def infer_shape(examples: Sequence[bytes]) -> Shape | None:
     return None
 
 
-def _find_cheapest(examples: Sequence[Lines]) -> tuple[float, tuple[Block, ...]] | None:
+def _find_cheapest(examples: Sequence[Lines]) -> tuple[Block, ...] | None:
     """Return the blocks with the lowest cost: what is cheap is looked for first."""
     inference = _Inference()
     for bound in _BOUNDS:
         found = inference.grow([_Stream(lines, 0, {}) for lines in examples], (), bound)
         if found is not None or inference.is_over():
-            return found
+            return found and found[1]
     return None
 
 

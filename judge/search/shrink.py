@@ -7,8 +7,8 @@ here. After a success the proposals start again from the smaller input.
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from judge.search.learned import INTEGER, REAL
-from judge.search.shape import Shape, Tree, render, walk_cells, walk_rows
+from judge.search.learned import REAL
+from judge.search.shape import INTEGER, Shape, Tree, render, walk_cells, walk_rows
 from judge.search.values import Joining, count_tokens
 
 Simpler = Callable[[bytes], Iterator[bytes]]
@@ -85,12 +85,11 @@ def _fewer_tests(data: bytes, joining: Joining) -> Iterator[bytes]:
 
 def _fewer_elements(data: bytes, shape: Shape, tree: Tree) -> Iterator[bytes]:
     """Leave out elements of all rows that the same number counts."""
-    groups: dict[int, list[int]] = {}
-    for at, row in enumerate(walk_rows(tree)):
-        if row.is_fixed:
-            continue
-        groups.setdefault(id(row.counter) if row.counter else -at - 1, []).append(at)
     rows = list(walk_rows(tree))
+    groups: dict[int, list[int]] = {}
+    for at, row in enumerate(rows):
+        if not row.is_fixed:
+            groups.setdefault(id(row.counter) if row.counter else -at - 1, []).append(at)
     for members in groups.values():
         length = len(rows[members[0]].elements)
         for kept in range(length if 2 < length <= _MAX_KEPT else 0):
@@ -153,10 +152,8 @@ def _fewer_lines(data: bytes) -> Iterator[bytes]:
     lines = data.splitlines(keepends=True)
     for start, end in chunks(len(lines)):
         rest = [*lines[:start], *lines[end:]]
-        for counter in _counters(lines[:start], end - start):
-            changed = list(rest)
-            changed[counter[0]] = _decrement(lines[counter[0]], counter[1], end - start)
-            yield b"".join(changed)
+        for at, place in _counters(lines[:start], end - start):
+            yield b"".join([*rest[:at], _decrement(lines[at], place, end - start), *rest[at + 1 :]])
         yield b"".join(rest)
 
 

@@ -41,10 +41,12 @@ class Source(ABC):
     Attributes:
         name: for people.
         joins: its inputs are single tests, several of which may be joined to one input.
+        is_trusted: its inputs are valid, whatever accepted solutions say of them.
     """
 
     name: str
     joins: bool = False
+    is_trusted: bool = False
 
     @abstractmethod
     def next(self) -> Proposal | None:
@@ -58,9 +60,8 @@ class Known(Source):
     """Inputs that exist already, such as the problem's cases; the smallest first.
 
     Args:
-        name: for people.
         inputs: all of them.
-        is_trusted: they are valid, whatever accepted solutions say of them.
+        name, is_trusted: see `Source`.
     """
 
     def __init__(self, name: str, inputs: Sequence[bytes], *, is_trusted: bool = False) -> None:
@@ -167,9 +168,9 @@ def _generate(program: NamedProgram, box: Box, run: Run) -> bytes:
     result = outcome.result
     called = f"{program.name} {' '.join(program.args)}"
     if result.ending is not Ending.EXITED or result.exit_code != 0:
-        last = result.stderr_tail.decode(errors="replace").strip().rpartition("\n")[2][:200]
+        last = f": {result.last_error_line}" if result.last_error_line else ""
         ended = f"exit status {result.exit_code}" if result.ending is Ending.EXITED else result.ending.value
-        raise GeneratorError(f"the generator `{called}` fails: {ended}{f': {last}' if last else ''}")
+        raise GeneratorError(f"the generator `{called}` fails: {ended}{last}")
     if not outcome.stdout.strip():
         raise GeneratorError(f"the generator `{called}` prints nothing; expected an input on standard output")
     return outcome.stdout

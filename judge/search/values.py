@@ -195,7 +195,6 @@ class SearchResult(Struct, frozen=True, kw_only=True):
         rejected: how many of them were not valid.
         rate: inputs per second while it searched.
         faults: what is wrong with programs other than the suspect; a sentence each.
-        strategies: how many inputs each source has proposed.
         was_interrupted: by Ctrl-C.
     """
 
@@ -209,7 +208,6 @@ class SearchResult(Struct, frozen=True, kw_only=True):
     rate: float = 0.0
     seed: int
     faults: Sequence[str] = ()
-    strategies: dict[str, int] = field(default_factory=dict)
     was_interrupted: bool = False
 
 

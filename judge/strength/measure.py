@@ -5,7 +5,7 @@ to be too slow: it runs again with the limits of the case, and these decide. Mea
 leave that out, since mutants that loop cost more than all others together.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -344,9 +344,10 @@ class Measurement(Struct):
         )
 
     def _environment(self, identity: Sequence[str]) -> str:
-        """Return the key of what decides verdicts besides sources and cases."""
+        """Return the key of what decides verdicts and labels besides sources and cases."""
         place = self.session.executor.place
-        return make_key(*map(str, machine()), *((place,) if place else ()), *_tools(identity))
+        tools = identity[1:]  # of the language
+        return make_key(*map(str, machine()), *((place,) if place else ()), str(PROBES_VERSION), *tools)
 
     def _run_original(self, mutated: MutatedSolution, ready: ReadyCase, box: Box) -> tuple[Verdict, Seconds]:
         program = mutated.program(mutated.text, box)
@@ -445,9 +446,3 @@ def _digest_tree(path: Path) -> str:
 
 def _is_wrong(solution: Solution) -> bool:
     return bool(solution.expectation.name) and Verdict.AC not in solution.expectation.required
-
-
-def _tools(identity: Sequence[str]) -> Iterator[str]:
-    """Yield what decides verdicts and labels besides the sources: the tools of the language, and the probes."""
-    yield str(PROBES_VERSION)
-    yield from identity[1:]

@@ -78,8 +78,8 @@ class MutatedSolution(Struct):
 
 
 def mutate_solution(
-    solution: Solution, solution_build: SolutionBuild, problem: Problem, options: RunOptions, *, most: int | None = None
-) -> "MutatedSolution | str":
+    solution: Solution, solution_build: SolutionBuild, problem: Problem, options: RunOptions, *, most: int | None
+) -> MutatedSolution | str:
     """Return a solution with its mutants, or why it has none.
 
     Args:

@@ -15,15 +15,15 @@ from judge.data import read_data
 from judge.errors import JudgeError, describe_error
 from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
-from judge.model import Ending, Limits, Problem, Verdict, default_wall
+from judge.model import Ending, Problem, Verdict
 from judge.preparation.cases import DataStore, MapRuns, ReadyCase
 from judge.preparation.confirm import Confirmer
 from judge.preparation.programs import Programs
 from judge.sandbox.box import Box
+from judge.search.examine import VALIDATOR_LIMITS
 from judge.search.values import NamedProgram
 from judge.strength.cases import input_size
 from judge.strength.results import ProgramFault
-from judge.units import GIB, Bytes, Seconds
 
 _CASES = 3  # the smallest ones are changed
 _LARGEST = 1 << 16  # bytes
@@ -49,10 +49,6 @@ _CODES = {42: (42, 43, 1), 0: (0, 1, 2, 3)}
 
 42: ICPC 2025-09, "Input validators"; 1 because many validators end with a failed assertion. 0: testlib.h.
 """
-_VALIDATOR_LIMITS = Limits(
-    cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
-)
-
 _PART = "the second half missing"
 
 OPEN: dict[str, Change] = {
@@ -90,7 +86,7 @@ def try_programs(
     programs: JudgePrograms | None,
     map_runs: MapRuns,
     *,
-    validators: Sequence[Sequence[NamedProgram]] = (),
+    validators: Sequence[Sequence[NamedProgram]],
 ) -> list[ProgramFault]:
     """Return what the checker programs and the validators of a problem do wrong on changed data.
 
@@ -156,7 +152,7 @@ def _test_package(test: _Test, ways: Sequence[Sequence[NamedProgram]], box: Box)
     for way in ways:
         accepted = 0
         for each in way:
-            limits = each.limits or _VALIDATOR_LIMITS
+            limits = each.limits or VALIDATOR_LIMITS
             run = box.run(each.program.command(test.data, limits, each.args), limits).result
             accepted += run.ending is Ending.EXITED and run.exit_code == each.accepts
             if run.ending is Ending.EXITED and run.exit_code in _CODES[each.accepts]:

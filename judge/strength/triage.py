@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from judge.judging.judge import Job, job_command
 from judge.languages.build import CompileError
-from judge.model import Limits, default_wall
+from judge.model import default_wall
 from judge.mutation.probe import INFECTED, REACHED, python_probe
 from judge.preparation.cases import MapRuns
 from judge.preparation.store import make_key
@@ -37,10 +37,10 @@ def triage(
     unknown = []
     for each in survivors:
         known = store.label(f"{each.digest} {all_cases}")
-        if known in set(Label):
-            labels[each.digest] = Label(known)
-        else:
+        if known is None:
             unknown.append(each)
+        else:
+            labels[each.digest] = known
     ordered = sorted(cases, key=lambda each: (each.cpu, each.id))
 
     def run(box: Box, each: MutantResult) -> Label:
@@ -50,16 +50,11 @@ def triage(
     for done, (each, label) in enumerate(zip(unknown, found, strict=True)):
         report(f"looking at the survivors of {mutated.solution.display_path}", done, len(unknown))
         labels[each.digest] = label
-        store.put_label(f"{each.digest} {all_cases}", label.value)
+        store.put_label(f"{each.digest} {all_cases}", label)
     return [each if each.is_killed else replace(each, label=labels[each.digest]) for each in results]
 
 
-def _label(
-    mutated: MutatedSolution,
-    cases: Sequence[TimedCase],
-    result: MutantResult,
-    box: Box,
-) -> Label:
+def _label(mutated: MutatedSolution, cases: Sequence[TimedCase], result: MutantResult, box: Box) -> Label:
     """Run the probe of a survivor on all cases, up to the first that shows a difference. Workers call this."""
     text = python_probe(mutated.text, result.mutant) if mutated.is_python else None
     if text is None or mutated.problem.interactor is not None:
@@ -69,7 +64,8 @@ def _label(
         return Label.REACHED
     was_reached, was_complete = False, True
     for case in cases:
-        limits = _probe_limits(case)
+        cpu = Seconds(_SLOWER * case.cpu + _ALLOWANCE)
+        limits = replace(case.ready.case.limits, cpu=cpu, wall=default_wall(cpu))
         job = Job(
             program=program,
             case=replace(case.ready.case, limits=limits),
@@ -86,8 +82,3 @@ def _label(
     if not was_reached:
         return Label.UNREACHED if was_complete else Label.REACHED
     return Label.EQUIVALENT if was_complete else Label.REACHED
-
-
-def _probe_limits(case: TimedCase) -> Limits:
-    cpu = Seconds(_SLOWER * case.cpu + _ALLOWANCE)
-    return replace(case.ready.case.limits, cpu=cpu, wall=default_wall(cpu))

@@ -33,7 +33,7 @@ from tests.files import write_files
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
 pytest.importorskip("cryptography", reason="cryptography is not installed: pip install 'judge-harness[dask]'")
 from judge.cluster.connection import start_workers
-from judge.cluster.executor import ClusterExecutor, _Delegating
+from judge.cluster.executor import ClusterExecutor, _RemoteBox
 from judge.cluster.programs import JobPayload, Packer, Unpacker
 from judge.cluster.searching import TargetPacker, TargetUnpacker
 
@@ -112,7 +112,7 @@ def test_the_table_of_verdicts_is_that_of_one_machine(
     expected = judge_all(package)
     assert {each.split()[0] for each in expected.values()} == {"AC", "WA", "RTE", "TLE"}
     asked = count_answers(monkeypatch, "judge_elsewhere")
-    monkeypatch.setattr(_Delegating, "_depends_on_speed", lambda *_: False)  # what comes back counts
+    monkeypatch.setattr(_RemoteBox, "_depends_on_speed", lambda *_: False)  # what comes back counts
     with start_workers(2) as client:
         assert judge_all(package, client) == expected
         assert len(asked) == len(expected)
@@ -128,13 +128,13 @@ def test_the_table_of_verdicts_is_that_of_one_machine(
 def count_answers(monkeypatch: pytest.MonkeyPatch, name: str) -> list[object]:
     """Return a list to which boxes append what they get from the cluster: None if they must do it here."""
     answers: list[object] = []
-    ask = getattr(_Delegating, name)
+    ask = getattr(_RemoteBox, name)
 
     def count(box: Any, *arguments: Any) -> Any:
         answers.append(ask(box, *arguments))
         return answers[-1]
 
-    monkeypatch.setattr(_Delegating, name, count)
+    monkeypatch.setattr(_RemoteBox, name, count)
     return answers
 
 

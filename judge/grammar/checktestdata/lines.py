@@ -161,7 +161,7 @@ class Lines(State):
             self._stop(source.place, f"the regular expression has no counterpart in a grammar ({error})")
         found = Field(kind="word", place=command.place, text=bounded.text, letters=bounded.letters)
         if bounded.letters:
-            found.low, found.high, found.is_cut = str(bounded.low), str(bounded.high), bounded.is_cut
+            found.low, found.high = str(bounded.low), str(bounded.high)
         elif " " in pattern.alphabet or pattern.shortest == 0:
             found.kind = "text"
         if bounded.is_cut:

@@ -20,7 +20,6 @@ class Field(Struct, eq=False):
         place: of the command that reads it.
         count: of a list.
         rules: of a list, in the notation of the grammar.
-        is_cut: nothing limits the length of a word.
         variable: that it is read into; "" without one.
         loop: around the command.
         index: of the variable, if that is an array.
@@ -38,7 +37,6 @@ class Field(Struct, eq=False):
     decimals: str = ""
     count: str = ""
     rules: dict[str, Any] = field(default_factory=dict)
-    is_cut: bool = False
     variable: str = ""
     loop: "Loop | None" = None
     index: str = ""

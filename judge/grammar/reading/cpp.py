@@ -137,4 +137,4 @@ def _quoted(kind: Kind, token: str) -> str:
 
 
 def _type(kind: object) -> str:
-    return type_of(kind, word="string", real="double", large="long long")
+    return type_of(kind, word="string", large="long long")

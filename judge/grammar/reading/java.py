@@ -144,7 +144,7 @@ class Java(Typed):
 
 
 def _type(kind: object) -> str:
-    return type_of(kind, word="String", real="double", large="long")
+    return type_of(kind, word="String", large="long")
 
 
 def _read(kind: object) -> str:

@@ -110,7 +110,7 @@ class Typed(Writer):
             self.emit("// solve")
         self.depth -= 1
         self.emit("}")
-        if block.until not in ("", END_OF_FILE):
+        if block.has_end_line:
             self.end_until()
         for name in block.columns:
             self.end_column(name, fields[name])

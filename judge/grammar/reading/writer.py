@@ -45,13 +45,13 @@ def is_large(kind: object) -> bool:
             return False
 
 
-def type_of(kind: object, *, word: str, real: str, large: str) -> str:
+def type_of(kind: object, *, word: str, large: str) -> str:
     """Return the type of a value, with the names of types that languages do not have in common."""
     match plain(kind):
         case Word():
             return word
         case Real():
-            return real
+            return "double"
         case value:
             return large if is_large(value) else "int"
 
