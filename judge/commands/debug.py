@@ -57,13 +57,11 @@ class Options(Struct, frozen=True, kw_only=True):
 
     Attributes:
         debugger: the name of an interactive debugger, or "".
-        python: the interpreter that --python names.
     """
 
     root: Path | None
     query: Query
     debugger: str
-    python: str | None
     session: SessionOptions
 
 
@@ -80,9 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         debuggers.add_argument(
             f"--{name}", dest="debugger", action="store_const", const=name, default="", help=f"debug {language}"
         )
-    parser.add_argument(
-        "--python", metavar="VERSION", help="the Python that runs solutions: a version such as 3.12, or pypy3"
-    )
+    shared.add_python(parser)
     shared.add_include(parser)
     shared.add_data(parser)
     shared.add_profile(parser)
@@ -100,8 +96,7 @@ def from_args(args: argparse.Namespace) -> Options:
         root=args.root,
         query=query,
         debugger=args.debugger,
-        python=args.python,
-        session=shared.session_options(data=args.data, profile=args.profile, include=args.include),
+        session=shared.session_options(data=args.data, profile=args.profile, include=args.include, python=args.python),
     )
 
 
@@ -117,8 +112,7 @@ def execute(options: Options) -> ExitStatus:
         print(f"note: {note}", file=sys.stderr)
     part = selection.problems[0]
     _check_kind(part.problem, options.query)
-    session_options = shared.with_python(options.session, options.python)
-    with open_session(workspace, session_options) as session:
+    with open_session(workspace, options.session) as session:
         part, before = _choose_case(part, session, is_named=bool(options.query.cases))
         ready = _prepare(part, session)
         program = _build(part, session, options.debugger)
