@@ -124,7 +124,7 @@ def _verify(
     (solution,) = problem.solutions
     interpreter = find_interpreter(options.python).path if options.python else ""
     with open_session(workspace, options.session) as session:
-        runner = DryRunner(problem=problem, executor=session.executor, store=session.store, interpreter=interpreter)
+        runner = DryRunner(problem=problem, session=session, interpreter=interpreter)
         found = verify_bundle(merged, path, runner)
     if found.differences:
         _print("the bundle and the original get different verdicts; nothing was written:")

@@ -119,7 +119,7 @@ def execute(options: Options) -> ExitStatus:
     if problem:
         with open_session(workspace, options.session) as session:
             path = interpreter.path if interpreter else ""
-            runner = DryRunner(problem=problem, executor=session.executor, store=session.store, interpreter=path)
+            runner = DryRunner(problem=problem, session=session, interpreter=path)
             dry_run = runner.build_and_run(source.path)
     report = check_source(
         source.path,

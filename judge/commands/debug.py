@@ -120,14 +120,13 @@ def execute(options: Options) -> ExitStatus:
         print(f"{part.problem.id}/{ready.case.id}{before}; not sandboxed, no limits", file=sys.stderr)
         programs = session.store.judge_programs(part.problem)
 
-        def check_in(box: Box, output: bytes) -> CheckResult:
-            config = ready.case.checker
-            checker = programs.require(config.program, box) if programs else None
-            return check_output(config, checker, box, given=ready.input, answer=ready.answer, output=output)
-
         def check(output: bytes) -> CheckResult:
-            (checked,) = session.executor.map(check_in, [output])
-            return checked
+            def check_in(box: Box) -> CheckResult:
+                config = ready.case.checker
+                checker = programs.require(config.program, box) if programs else None
+                return check_output(config, checker, box, given=ready.input, answer=ready.answer, output=output)
+
+            return session.executor.call(check_in)
 
         return _run(program, ready, given, options.debugger, check)
 
@@ -206,14 +205,16 @@ def _build(part: ProblemSelection, session: Session, debugger: str) -> Program:
     (solution,) = part.problem.solutions
     options = session.build_options().add_flags(part.problem.compile_flags)
     options = replace(options, is_debug=True, debugger=debugger)
-
-    source_options = solution_options(solution, part.problem.folder)
-
-    def build_in(box: Box, path: Path) -> Program | CompileError:
-        tools = session.options.tools
-        return build(path, session.store.build, box, tools, source_options=source_options, options=options)
-
-    (built,) = session.executor.map(build_in, [solution.path])
+    built = session.executor.call(
+        lambda box: build(
+            solution.path,
+            session.store.build,
+            box,
+            session.options.tools,
+            source_options=solution_options(solution, part.problem.folder),
+            options=options,
+        )
+    )
     if isinstance(built, CompileError):
         raise JudgeError(f"{solution.display_path} does not compile for debugging: {built.message}")
     return built

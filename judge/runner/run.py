@@ -47,8 +47,6 @@ if TYPE_CHECKING:  # few problems have programs that judge, or scores
     from judge.groups import TestGroup
     from judge.judging.programs import JudgePrograms
     from judge.judging.score_rules import SubResult
-    from judge.programs import JudgeProgram
-    from judge.sandbox.box import Box
 
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
@@ -210,16 +208,16 @@ class _Run:
         from judge.judging.grader import run_grader
         from judge.judging.programs import UnusableProgram
 
-        def run_in(box: "Box", grader: "JudgeProgram") -> "SubResult | str":
+        def run_in(box: Box) -> "SubResult | str":
             assert self.programs is not None
-            ready = self.programs.get(grader, box)
+            assert group.grader is not None
+            ready = self.programs.get(group.grader, box)
             if isinstance(ready, UnusableProgram):
                 return ready.reason
             return run_grader(ready, group.grader_args, results, box)
 
-        assert group.grader is not None
         try:
-            return next(self.executor.map(run_in, [group.grader]))
+            return self.executor.call(run_in)
         except (JudgeError, OSError) as error:
             return describe_error(error)
 
