@@ -50,14 +50,13 @@ class ProductionFailure(Struct, frozen=True):
     """Why there is no input.
 
     Attributes:
-        subject, detail, fix: as those of an `InvalidCase`.
+        subject, detail: as those of an `InvalidCase`.
         file: the generator, if that is wrong whatever its arguments are.
     """
 
     subject: str
     detail: str = ""
     file: Path | None = None
-    fix: str = ""
 
 
 class GeneratorRunFailure(Struct, frozen=True):
@@ -116,10 +115,8 @@ class Producer:
         made = self._made[recipe]
         if isinstance(made, Production):
             return made
-        if made.file is None:
-            return InvalidCase(case=case, subject=made.subject, detail=made.detail, fix=made.fix)
-        file = self._problem.show_file(made.file)
-        return InvalidCase(case=case, file=file, subject=made.subject, detail=made.detail, fix=made.fix)
+        file = made.file and self._problem.show_file(made.file)
+        return InvalidCase(case=case, file=file, subject=made.subject, detail=made.detail)
 
     def find_answer(self, case: Case) -> Answer | None:
         """Return the answer that the program wrote that made the input of a case."""

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from statistics import median
-from typing import TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -55,8 +54,6 @@ from judge.workspace.scaling_result import Failure, Point, Scaling, Verification
 from judge.workspace.session import Session
 from judge.workspace.sized_inputs import InputFailure, InputOptions, SizedInputs, find_inputs
 from judge.workspace.source import SourceSelection
-
-T = TypeVar("T")
 
 BUDGET = Seconds(20.0)  # elapsed
 SMALLEST = 4  # the first size, if none is given
