@@ -4,19 +4,18 @@ A generator runs in an empty folder, as in BAPCtools (`Generator.run` in bapctoo
 `testcase.in` is the input, or else what it prints; `testcase.ans` is the answer, if it writes that.
 """
 
-import errno
 import os
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from stat import S_ISREG
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import JudgeError, describe_error
+from judge.files import open_regular
 from judge.languages.build import Program
 from judge.languages.source import Source
 from judge.model import Case, Ending, Limits, Problem, Produced
@@ -243,10 +242,8 @@ def _read_result(path: Path) -> bytes | None:
         OSError: it is not a regular file, or cannot be read.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = open_regular(path)
     except FileNotFoundError:
         return None
     with os.fdopen(descriptor, "rb") as file:
-        if not S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", path.name)
         return file.read()
