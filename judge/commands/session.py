@@ -188,7 +188,7 @@ def find_source(
 
 
 def report_notes(notes: Sequence[str], diagnostics: Sequence[Diagnostic] = ()) -> None:
-    """Print how the problem of a file was found, and what is wrong with some of its cases."""
+    """Print notes, such as how the problem of a file was found, and what is wrong with some files."""
     if notes or diagnostics:
         from judge.reporters.lines import write_notice
 
@@ -201,9 +201,7 @@ def report_notes(notes: Sequence[str], diagnostics: Sequence[Diagnostic] = ()) -
 def warn_about_history(history: "History") -> None:
     """Print why a history knows less than it should."""
     if history.warning:
-        from judge.reporters.lines import write_notice
-
-        write_notice(Notice(text=history.warning), sys.stderr)
+        report_notes([history.warning])
 
 
 class Interruptible(Protocol):
