@@ -72,8 +72,12 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
-    for note in (*_describe_python(selections, executor, options), *options.notes):
-        yield Notice(text=note)
+    packages = [each for each in selections if each.problem.prefers_pypy]
+    if packages:
+        from judge.runner.contest_python import describe_python
+
+        yield from describe_python(packages, options.tools, is_warm=executor.is_warm)
+    yield from (Notice(text=note) for note in options.notes)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
     interrupted = False
@@ -439,18 +443,6 @@ class _Run:
 def _find_ready(prepared: Iterable[PreparedCase]) -> ReadyCase | None:
     """Return the first case that can be judged."""
     return next((each for each in prepared if isinstance(each, ReadyCase)), None)
-
-
-def _describe_python(
-    selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions
-) -> Iterable[str]:
-    """Return which Python decides about the submissions of packages, a line if there are any in Python 3."""
-    packages = [each for each in selections if each.problem.prefers_pypy]
-    if not packages:
-        return ()
-    from judge.runner.contest_python import describe_python
-
-    return describe_python(packages, options.tools, is_warm=executor.is_warm)
 
 
 def _override(
