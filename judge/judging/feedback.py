@@ -7,6 +7,7 @@ import errno
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from msgspec import Struct
 
@@ -109,10 +110,8 @@ def _read_message(folder: int, name: str) -> str:
     file = _open_file(folder, name)
     if file is None:
         return ""
-    try:
-        return cut_message(_read_at_most(file, MAX_MESSAGE + 1), os.fstat(file).st_size)
-    finally:
-        os.close(file)
+    with file:
+        return cut_message(file.read(MAX_MESSAGE + 1), os.fstat(file.fileno()).st_size)
 
 
 def _read_score(folder: int, name: str) -> str | None:
@@ -124,26 +123,16 @@ def _read(folder: int, name: str, limit: int) -> bytes | None:
     file = _open_file(folder, name)
     if file is None:
         return None
-    try:
-        return _read_at_most(file, limit)
-    finally:
-        os.close(file)
+    with file:
+        return file.read(limit)
 
 
-def _open_file(folder: int, name: str) -> int | None:
-    """Return a descriptor of a regular file; None if there is no file of that name."""
+def _open_file(folder: int, name: str) -> BinaryIO | None:
+    """Open a regular file; None if there is no file of that name."""
     try:
-        return open_regular(name, folder=folder)
+        return os.fdopen(open_regular(name, folder=folder), "rb")
     except FileNotFoundError:
         return None
     except OSError as error:
         what = "a symbolic link; expected a regular file" if error.errno == errno.ELOOP else f"{error.strerror}"
         raise FeedbackError(f"{name} in the feedback folder: {what}") from error
-
-
-def _read_at_most(file: int, limit: int) -> bytes:
-    parts = []
-    while limit > 0 and (part := os.read(file, limit)):
-        parts.append(part)
-        limit -= len(part)
-    return b"".join(parts)
