@@ -6,7 +6,7 @@ Files may be larger than the memory of the machine. A file above `HUGE` is never
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
@@ -42,6 +42,15 @@ def digest(data: Data, must_stop: Callable[[], bool] = bool) -> str:
         return _digest_rest(descriptor, must_stop)
     finally:
         os.close(descriptor)
+
+
+def digest_files(contents: Mapping[str, bytes]) -> str:
+    """Return the SHA-256 in hex of files: of their names and contents."""
+    found = hashlib.sha256()
+    for name in sorted(contents):
+        encoded = os.fsencode(name)
+        found.update(b"%d:%s%d:" % (len(encoded), encoded, len(contents[name])) + contents[name])
+    return found.hexdigest()
 
 
 def _digest_rest(descriptor: int, must_stop: Callable[[], bool]) -> str:

@@ -51,6 +51,19 @@ def is_regular(path: Path) -> bool:
     return S_ISREG(path.lstat().st_mode)
 
 
+def open_regular(path: Path | str, *, folder: int | None = None) -> int:
+    """Return a descriptor of a file that a program made, which is not trusted; the path may be relative to a folder.
+
+    Raises:
+        OSError: there is no such file, it is a link, or it is not a regular file.
+    """
+    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, dir_fd=folder)
+    if not S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise OSError(errno.EINVAL, "not a regular file", Path(path).name)
+    return file
+
+
 def make_cache(folder: Path) -> None:
     """Create a cache folder that git ignores, unless it exists.
 

@@ -48,9 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="the file to write (default: standard output)")
     parser.add_argument("--force", action="store_true", help="overwrite OUT")
     shared.add_problem(parser)
-    parser.add_argument(
-        "--python", metavar="VERSION", help="the Python that verifies it: a version such as 3.8, or pypy3"
-    )
+    shared.add_python(parser, "verifies it")
     shared.add_data(parser)
     shared.add_profile(parser)
 
@@ -126,7 +124,7 @@ def _verify(
     (solution,) = problem.solutions
     interpreter = find_interpreter(options.python).path if options.python else ""
     with open_session(workspace, options.session) as session:
-        runner = DryRunner(problem=problem, executor=session.executor, store=session.store, interpreter=interpreter)
+        runner = DryRunner(problem=problem, session=session, interpreter=interpreter)
         found = verify_bundle(merged, path, runner)
     if found.differences:
         _print("the bundle and the original get different verdicts; nothing was written:")

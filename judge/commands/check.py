@@ -76,9 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-f", "--format", choices=("plain", "json"), default="plain", help="the report's format (default: plain)"
     )
-    parser.add_argument(
-        "--python", metavar="VERSION", help="run it on this Python: a version such as 3.8, or a command such as pypy3"
-    )
+    shared.add_python(parser, "runs it")
     shared.add_data(parser)
     shared.add_profile(parser)
 
@@ -121,7 +119,7 @@ def execute(options: Options) -> ExitStatus:
     if problem:
         with open_session(workspace, options.session) as session:
             path = interpreter.path if interpreter else ""
-            runner = DryRunner(problem=problem, executor=session.executor, store=session.store, interpreter=path)
+            runner = DryRunner(problem=problem, session=session, interpreter=path)
             dry_run = runner.build_and_run(source.path)
     report = check_source(
         source.path,

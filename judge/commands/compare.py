@@ -11,10 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.commands import options as shared
-from judge.commands.session import judge_records, open_session
+from judge.commands.session import judge_records, open_session, report_notes
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
-from judge.events import Notice
 from judge.languages.table import SUFFIXES
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
@@ -103,7 +102,6 @@ def execute(options: Options) -> ExitStatus:
     """Judge both times, compare and report; return the exit status."""
     from judge.history.changes import changes
     from judge.reporters.changes import is_regression
-    from judge.reporters.lines import write_notice
     from judge.workspace.reference import find_reference, keep_selected
     from judge.workspace.timing import plan_timings
 
@@ -125,7 +123,7 @@ def execute(options: Options) -> ExitStatus:
             judge=lambda old: judge_records(session, old),
         )
         if reference.warning:
-            write_notice(Notice(text=reference.warning), sys.stderr)
+            report_notes([reference.warning])
         records = judge_records(session, selection)
         old = keep_selected(reference.records, query, workspace)
         found = list(changes(old, records, costs=reference.same_machine))
@@ -148,13 +146,12 @@ def _report_strength(problems: "Sequence[Problem]", workspace: Workspace, commit
         if not commit or path is None:
             continue
         from judge.git import read_file
-        from judge.reporters.lines import write_notice
         from judge.strength.certificate import compare_certificates
 
         old = read_file(workspace.root, commit, path.relative_to(workspace.root).as_posix())
         if (old is not None or path.exists()) and (text := compare_certificates(problem, old)):
             has_fallen |= "outdated" not in text
-            write_notice(Notice(text=f"{problem.id}: {text}"), sys.stderr)
+            report_notes([f"{problem.id}: {text}"])
     return has_fallen
 
 

@@ -57,13 +57,11 @@ class Options(Struct, frozen=True, kw_only=True):
 
     Attributes:
         debugger: the name of an interactive debugger, or "".
-        python: the interpreter that --python names.
     """
 
     root: Path | None
     query: Query
     debugger: str
-    python: str | None
     session: SessionOptions
 
 
@@ -80,9 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         debuggers.add_argument(
             f"--{name}", dest="debugger", action="store_const", const=name, default="", help=f"debug {language}"
         )
-    parser.add_argument(
-        "--python", metavar="VERSION", help="the Python that runs solutions: a version such as 3.12, or pypy3"
-    )
+    shared.add_python(parser)
     shared.add_include(parser)
     shared.add_data(parser)
     shared.add_profile(parser)
@@ -100,8 +96,7 @@ def from_args(args: argparse.Namespace) -> Options:
         root=args.root,
         query=query,
         debugger=args.debugger,
-        python=args.python,
-        session=shared.session_options(data=args.data, profile=args.profile, include=args.include),
+        session=shared.session_options(data=args.data, profile=args.profile, include=args.include, python=args.python),
     )
 
 
@@ -117,8 +112,7 @@ def execute(options: Options) -> ExitStatus:
         print(f"note: {note}", file=sys.stderr)
     part = selection.problems[0]
     _check_kind(part.problem, options.query)
-    session_options = shared.with_python(options.session, options.python)
-    with open_session(workspace, session_options) as session:
+    with open_session(workspace, options.session) as session:
         part, before = _choose_case(part, session, is_named=bool(options.query.cases))
         ready = _prepare(part, session)
         program = _build(part, session, options.debugger)
@@ -126,14 +120,13 @@ def execute(options: Options) -> ExitStatus:
         print(f"{part.problem.id}/{ready.case.id}{before}; not sandboxed, no limits", file=sys.stderr)
         programs = session.store.judge_programs(part.problem)
 
-        def check_in(box: Box, output: bytes) -> CheckResult:
-            config = ready.case.checker
-            checker = programs.require(config.program, box) if programs else None
-            return check_output(config, checker, box, given=ready.input, answer=ready.answer, output=output)
-
         def check(output: bytes) -> CheckResult:
-            (checked,) = session.executor.map(check_in, [output])
-            return checked
+            def check_in(box: Box) -> CheckResult:
+                config = ready.case.checker
+                checker = programs.require(config.program, box) if programs else None
+                return check_output(config, checker, box, given=ready.input, answer=ready.answer, output=output)
+
+            return session.executor.call(check_in)
 
         return _run(program, ready, given, options.debugger, check)
 
@@ -212,14 +205,16 @@ def _build(part: ProblemSelection, session: Session, debugger: str) -> Program:
     (solution,) = part.problem.solutions
     options = session.build_options().add_flags(part.problem.compile_flags)
     options = replace(options, is_debug=True, debugger=debugger)
-
-    source_options = solution_options(solution, part.problem.folder)
-
-    def build_in(box: Box, path: Path) -> Program | CompileError:
-        tools = session.options.tools
-        return build(path, session.store.build, box, tools, source_options=source_options, options=options)
-
-    (built,) = session.executor.map(build_in, [solution.path])
+    built = session.executor.call(
+        lambda box: build(
+            solution.path,
+            session.store.build,
+            box,
+            session.options.tools,
+            source_options=solution_options(solution, part.problem.folder),
+            options=options,
+        )
+    )
     if isinstance(built, CompileError):
         raise JudgeError(f"{solution.display_path} does not compile for debugging: {built.message}")
     return built

@@ -15,9 +15,8 @@ from judge.commands.session import stop_on_signal
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
-from judge.model import Level
 from judge.runner.options import Overrides
-from judge.workspace.options import NO_CLUSTER, ClusterOptions
+from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
     from judge.grading.merge import Shard
@@ -69,11 +68,8 @@ class Options(Struct, frozen=True, kw_only=True):
     runs_all: bool
     in_order: bool
     cold: bool
-    python: str | None
     overrides: Overrides
-    jobs: int | None
-    level: str | None
-    profile: str | None
+    session: SessionOptions
     cluster: ClusterOptions
     words: tuple[str, ...]
 
@@ -114,9 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--float-tolerance", metavar="X", help="accept numbers within X where a row does not say it, such as 1e-6"
     )
-    parser.add_argument(
-        "--python", metavar="VERSION", help="the interpreter for Python: a version such as 3.8, or a command; runs cold"
-    )
+    shared.add_python(parser, "runs Python, without warm starts")
     shared.add_cluster(parser)
     shared.add_jobs(parser)
     shared.add_required_level(parser)
@@ -125,7 +119,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    session = shared.session_options(jobs=args.jobs, level=args.require_sandbox, profile=args.profile)
     return Options(
         root=args.root,
         submissions=args.submissions,
@@ -139,11 +132,10 @@ def from_args(args: argparse.Namespace) -> Options:
         runs_all=args.all,
         in_order=args.in_order,
         cold=args.cold,
-        python=args.python,
         overrides=shared.limits_from(args.time_limit, args.memory_limit, args.float_tolerance, args.checker),
-        jobs=session.jobs,
-        level=args.require_sandbox,
-        profile=args.profile,
+        session=shared.session_options(
+            jobs=args.jobs, level=args.require_sandbox, profile=args.profile, python=args.python
+        ),
         cluster=shared.cluster_from(args),
         words=_words_from(args),
     )
@@ -258,14 +250,14 @@ def _open_grader(options: Options) -> "Iterator[RowGrader]":
 def _grade_options(options: Options) -> "GradeOptions":
     from judge.grading.values import GradeOptions
 
-    python = ""
-    if options.python:
+    session, python = options.session, ""
+    if session.python:
         from judge.languages.interpreters import find_interpreter
 
-        python = find_interpreter(options.python).path
+        python = find_interpreter(session.python).path
     return GradeOptions(
         root=options.root,
-        jobs=options.jobs,
+        jobs=session.jobs,
         runs_all=options.runs_all,
         in_order=options.in_order,
         is_warm=not options.cold,
@@ -274,8 +266,8 @@ def _grade_options(options: Options) -> "GradeOptions":
         checker=options.overrides.checker,
         tolerance=options.overrides.tolerance,
         python=python,
-        required_level=Level(options.level) if options.level else None,
-        profile=options.profile,
+        required_level=session.required_level,
+        profile=session.profile,
     )
 
 

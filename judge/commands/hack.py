@@ -48,7 +48,6 @@ class Options(Struct, frozen=True, kw_only=True):
     search: SearchArguments
     session: SessionOptions
     cluster: ClusterOptions
-    python: str | None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--samples-only", action="store_true", help="of the known cases, start from the samples only")
     parser.add_argument("--keep", action="store_true", help="write what is found: to the problem, or stress/1.in")
     add_search(parser)
-    parser.add_argument("--python", metavar="VERSION", help="the Python that runs the solution; then starts are slower")
+    shared.add_python(parser, "runs the solution, without warm starts")
     shared.add_jobs(parser)
     shared.add_cluster(parser)
     shared.add_include(parser)
@@ -91,10 +90,14 @@ def from_args(args: argparse.Namespace) -> Options:
         samples_only=args.samples_only,
         search=search_from(args),
         session=shared.session_options(
-            jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile, include=args.include
+            jobs=args.jobs,
+            data=args.data,
+            level=args.require_sandbox,
+            profile=args.profile,
+            include=args.include,
+            python=args.python,
         ),
         cluster=cluster,
-        python=args.python,
     )
 
 
@@ -114,8 +117,7 @@ def execute(options: Options) -> ExitStatus:
         samples_only=options.samples_only,
     )
     report_notes(request.notes)
-    session_options = shared.with_python(options.session, options.python)
-    with open_session(workspace, session_options, options.cluster) as session, show_search_progress() as report:
+    with open_session(workspace, options.session, options.cluster) as session, show_search_progress() as report:
         result = hack(request, options.search.search_options(), session, report)
     judged = request.part.problem
     return report_result(result, judged.solutions[0].display_path, options.search, judged)

@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
 from judge.model import MAX_JOBS, Level
@@ -211,6 +209,11 @@ def add_include(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_python(parser: argparse.ArgumentParser, use: str = "runs solutions") -> None:
+    """Add the interpreter, which does what `use` says."""
+    parser.add_argument("--python", metavar="VERSION", help=f"the Python that {use}: a version such as 3.12, or pypy3")
+
+
 def add_required_level(parser: argparse.ArgumentParser) -> None:
     """Add the weakest sandbox level to accept."""
     parser.add_argument(
@@ -227,6 +230,7 @@ def session_options(
     is_warm: bool = False,
     profile: str | None = None,
     include: Sequence[Path] = (),
+    python: str | None = None,
 ) -> SessionOptions:
     """Return how to run programs, by the values of the options with these names (--require-sandbox is `level`).
 
@@ -247,20 +251,8 @@ def session_options(
         is_warm=is_warm,
         include=tuple(folder.absolute() for folder in include),
         profile=profile,
+        python=python,
     )
-
-
-def with_python(options: SessionOptions, command: str | None) -> SessionOptions:
-    """Return session options that run Python solutions with an interpreter that --python names.
-
-    Raises:
-        UsageError: there is no such interpreter.
-    """
-    if not command:
-        return options
-    from judge.languages.interpreters import find_interpreter
-
-    return replace(options, tools={"python": find_interpreter(command).path})
 
 
 def add_problem(parser: argparse.ArgumentParser) -> None:

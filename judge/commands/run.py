@@ -85,7 +85,6 @@ class Options(Struct, frozen=True, kw_only=True):
     show_output: bool
     verbosity: Verbosity
     format: str | None
-    python: str | None
     session: SessionOptions
     cluster: ClusterOptions
     rerun_args: tuple[str, ...]
@@ -117,9 +116,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-f", "--format", choices=FORMATS,
         help="the report's format (default: rich on a terminal, github in its Actions, plain elsewhere)",
     )  # fmt: skip
-    parser.add_argument(
-        "--python", metavar="VERSION", help="the Python that runs solutions: a version such as 3.12, or pypy3"
-    )
+    shared.add_python(parser)
     parser.add_argument(
         "--warm", action="store_true",
         help="fork Python solutions from a running interpreter: faster, but official verdicts come from cold runs",
@@ -147,7 +144,6 @@ def from_args(args: argparse.Namespace) -> Options:
         show_output=args.show_output,
         verbosity=_verbosity_from(args),
         format=args.format,
-        python=args.python,
         session=shared.session_options(
             jobs=args.jobs,
             data=args.data,
@@ -155,6 +151,7 @@ def from_args(args: argparse.Namespace) -> Options:
             is_warm=args.warm,
             profile=args.profile,
             include=args.include,
+            python=args.python,
         ),
         cluster=shared.cluster_from(args),
         rerun_args=rerun_args,
@@ -181,8 +178,7 @@ def _execute(options: Options) -> ExitStatus:
     selection = _select(options, workspace)
     if not selection.problems:
         return _report_nothing(options, selection)
-    session_options = shared.with_python(options.session, options.python)
-    with open_session(workspace, session_options, options.cluster) as session:
+    with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
         run_options = session.run_options(
             fail_fast=options.fail_fast,

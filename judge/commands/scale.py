@@ -55,7 +55,6 @@ class Options(Struct, frozen=True, kw_only=True):
     memory: Bytes | None
     svg: Path | None
     format: str
-    python: str | None
     session: SessionOptions
 
 
@@ -82,9 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--svg", type=Path, metavar="OUT", help="write the plot to this file, as SVG")
     shared.add_format(parser)
-    parser.add_argument(
-        "--python", metavar="VERSION", help="the Python that runs the solution: a version such as 3.12, or pypy3"
-    )
+    shared.add_python(parser, "runs the solution")
     shared.add_problem(parser)
     shared.add_include(parser)
     shared.add_required_level(parser)
@@ -119,8 +116,9 @@ def from_args(args: argparse.Namespace) -> Options:
         memory=None if args.memory_limit is None else shared.parse_memory("--memory-limit", args.memory_limit),
         svg=args.svg,
         format=args.format,
-        python=args.python,
-        session=shared.session_options(jobs=1, level=args.require_sandbox, profile=args.profile, include=args.include),
+        session=shared.session_options(
+            jobs=1, level=args.require_sandbox, profile=args.profile, include=args.include, python=args.python
+        ),
     )
 
 
@@ -134,7 +132,7 @@ def execute(options: Options) -> ExitStatus:
     from judge.workspace.scaling import Experiment
 
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
-    with open_session(workspace, shared.with_python(options.session, options.python)) as session:
+    with open_session(workspace, options.session) as session:
         experiment = Experiment(source, session, _scaling_options(options))
         found, was_interrupted = _measure(experiment, is_shown=options.format == "text" and sys.stderr.isatty())
     _report(found, options)

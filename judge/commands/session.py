@@ -9,6 +9,8 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from msgspec.structs import replace
+
 from judge.errors import DataError, Diagnostic, JudgeError, UsageError
 from judge.events import Event, Notice, RunEnded
 from judge.model import Level
@@ -77,7 +79,7 @@ def open_archives() -> Iterator[Callable[[Path], Path]]:
 
 @contextmanager
 def open_session(
-    workspace: Workspace, options: SessionOptions | None = None, cluster: ClusterOptions = NO_CLUSTER
+    workspace: Workspace, options: SessionOptions, cluster: ClusterOptions = NO_CLUSTER
 ) -> "Iterator[Session]":
     """Open a session that a signal interrupts; everything is cleaned up at the end, however it comes.
 
@@ -87,15 +89,19 @@ def open_session(
         cluster: where; default: on this machine.
 
     Raises:
-        UsageError: this machine does not offer the required sandbox level, or there is no such profile; no worker of
-            the cluster is fit.
+        UsageError: this machine does not offer the required sandbox level, or there is no such interpreter or profile;
+            no worker of the cluster is fit.
         DataError: a file of settings is not valid.
         KeyboardInterrupt: a signal asked to stop, and the block did not handle it.
     """
     from judge.executors import Interrupted
     from judge.workspace.session import require_level
 
-    options = workspace.with_settings(options or SessionOptions())
+    if options.python:
+        from judge.languages.interpreters import find_interpreter
+
+        options = replace(options, tools={"python": find_interpreter(options.python).path})
+    options = workspace.with_settings(options)
     with stop_on_signal() as stop, ExitStack() as stack:  # signals last, until all is cleaned up
         open_executor: ExecutorFactory | None = None
         if cluster != NO_CLUSTER:
@@ -182,7 +188,7 @@ def find_source(
 
 
 def report_notes(notes: Sequence[str], diagnostics: Sequence[Diagnostic] = ()) -> None:
-    """Print how the problem of a file was found, and what is wrong with some of its cases."""
+    """Print notes, such as how the problem of a file was found, and what is wrong with some files."""
     if notes or diagnostics:
         from judge.reporters.lines import write_notice
 
@@ -195,9 +201,7 @@ def report_notes(notes: Sequence[str], diagnostics: Sequence[Diagnostic] = ()) -
 def warn_about_history(history: "History") -> None:
     """Print why a history knows less than it should."""
     if history.warning:
-        from judge.reporters.lines import write_notice
-
-        write_notice(Notice(text=history.warning), sys.stderr)
+        report_notes([history.warning])
 
 
 class Interruptible(Protocol):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from judge.commands import options as shared
-from judge.commands.session import open_session
+from judge.commands.session import open_session, report_notes
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, StoreError, UsageError
 from judge.units import Seconds
@@ -203,7 +203,9 @@ def _measure(
     is_fine = all(each.is_killed for each in strength.wrong)
     is_fine &= all(each.kind == "false accept" for each in strength.faults)  # a lenient program may be meant so
     if options.at_least is not None and strength.ratio < options.at_least:
-        _warn(f"{problem.id}: {strength.ratio:.2%} of the killable mutants are killed, expected {options.at_least:.2%}")
+        report_notes(
+            [f"{problem.id}: {strength.ratio:.2%} of the killable mutants are killed, expected {options.at_least:.2%}"]
+        )
         is_fine = False
     if options.keep:
         _keep(problem, strength)
@@ -231,14 +233,14 @@ def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
     if problem.is_package or problem.lock is None:
         raise UsageError(f"--keep: {problem.id} is a package, into which nothing is written")
     if not killers:
-        _warn(f"{problem.id}: no input was found that kills a survivor; nothing to keep")
+        report_notes([f"{problem.id}: no input was found that kills a survivor; nothing to keep"])
         return
     path = problem.lock.with_name("killers.yaml")
     try:
         added = keep_killers(path, killers)
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}") from error
-    _warn(f"{problem.show_file(path)}: {added}; now `judge lock {problem.id}`, and `judge strength` again")
+    report_notes([f"{problem.show_file(path)}: {added}; now `judge lock {problem.id}`, and `judge strength` again"])
 
 
 def _hold(problem: "Problem", path: Path, old: "Certificate | None", new: "Certificate", options: Options) -> bool:
@@ -248,10 +250,10 @@ def _hold(problem: "Problem", path: Path, old: "Certificate | None", new: "Certi
     shown = problem.show_file(path)
     fall = find_fall(old, new) if old else ""
     if fall:
-        _warn(f"{problem.id}: the strength fell: {fall}")
+        report_notes([f"{problem.id}: the strength fell: {fall}"])
     if options.check:
         reason = f"outdated: {find_outdated(problem, old)} changed" if old else "there is no certificate"
-        _warn(f"{shown}: {reason}; now {new.ratio:.1%}; `judge strength {problem.id}` writes it")
+        report_notes([f"{shown}: {reason}; now {new.ratio:.1%}; `judge strength {problem.id}` writes it"])
         return False
     try:
         if write_certificate(path, new):
@@ -267,10 +269,3 @@ def _render(strength: "ProblemStrength", options: Options) -> str:
 
     columns = stream_width(sys.stdout, OutputOptions())
     return render_strength(strength, columns, log_glyphs(sys.stdout), verbose=options.verbose) + "\n"
-
-
-def _warn(text: str) -> None:
-    from judge.events import Notice
-    from judge.reporters.lines import write_notice
-
-    write_notice(Notice(text=text), sys.stderr)

@@ -53,7 +53,6 @@ class Options(Struct, frozen=True, kw_only=True):
     overrides: Overrides
     search: SearchArguments
     session: SessionOptions
-    python: str | None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--float-tolerance", metavar="X", help="accept numbers within X, such as 1e-6")
     parser.add_argument("--keep", action="store_true", help="write what is found to stress/1.in and stress/1.ans")
     add_search(parser)
-    parser.add_argument("--python", metavar="VERSION", help="the Python that runs the programs; then starts are slower")
+    shared.add_python(parser, "runs the programs, without warm starts")
     shared.add_jobs(parser)
     shared.add_include(parser)
     shared.add_required_level(parser)
@@ -91,9 +90,12 @@ def from_args(args: argparse.Namespace) -> Options:
         overrides=shared.limits_from(args.time_limit, args.memory_limit, args.float_tolerance),
         search=search_from(args),
         session=shared.session_options(
-            jobs=args.jobs, level=args.require_sandbox, profile=args.profile, include=args.include
+            jobs=args.jobs,
+            level=args.require_sandbox,
+            profile=args.profile,
+            include=args.include,
+            python=args.python,
         ),
-        python=args.python,
     )
 
 
@@ -114,8 +116,7 @@ def execute(options: Options) -> ExitStatus:
         limits=options.overrides.override_limits(DEFAULT_LIMITS),
     )
     workspace = Workspace.find_or_use(options.root)
-    session_options = shared.with_python(options.session, options.python)
-    with open_session(workspace, session_options) as session, show_search_progress() as report:
+    with open_session(workspace, options.session) as session, show_search_progress() as report:
         result = stress(programs, options.search.search_options(), session, report)
     return report_result(result, str(options.suspect), options.search)
 

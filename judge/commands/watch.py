@@ -48,7 +48,6 @@ class Options(Struct, frozen=True, kw_only=True):
     query: Query
     format: str | None
     poll: bool
-    python: str | None
     session: SessionOptions
     rerun_args: tuple[str, ...]
 
@@ -61,9 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-f", "--format", choices=("rich", "plain"), help="a screen or lines (default: rich on a terminal)"
     )
     parser.add_argument("--poll", action="store_true", help="look for changes at intervals, as for network disks")
-    parser.add_argument(
-        "--python", metavar="VERSION", help="the Python that runs solutions: a version such as 3.12, or pypy3"
-    )
+    shared.add_python(parser)
     shared.add_required_level(parser)
     shared.add_data(parser)
     shared.add_include(parser)
@@ -77,13 +74,13 @@ def from_args(args: argparse.Namespace) -> Options:
         query=shared.query_from(args),
         format=args.format,
         poll=args.poll,
-        python=args.python,
         session=shared.session_options(
             jobs=args.jobs,
             data=args.data,
             level=args.require_sandbox,
             profile=args.profile,
             include=args.include,
+            python=args.python,
         ),
         rerun_args=shared.rerun_args_from(args),
     )
@@ -106,11 +103,9 @@ def execute(options: Options) -> ExitStatus:
     notes: tuple[str, ...] = ()
     with suppress(DataError):  # files may be fixed while we watch; a wrong command line may not
         notes = workspace.select(query, load=cache.load).notes
-
-    session_options = shared.with_python(options.session, options.python)
     heading = f"{_title(query, workspace)}, {watcher.name}"
     with (
-        open_session(workspace, session_options) as session,
+        open_session(workspace, options.session) as session,
         _single_keys() as keyboard,
         closing(_make_view(options.format, heading, has_keys=keyboard is not None)) as view,
     ):

@@ -238,6 +238,15 @@ class LocalExecutor:
 
         self._dispatcher.put(job)
 
+    def call(self, function: Callable[[Box], R]) -> R:
+        """Call a function once, in the box of some worker.
+
+        Raises:
+            Interrupted: after `interrupt` or `abandon`.
+        """
+        (result,) = self.map(lambda box, _: function(box), [None])
+        return result
+
     @overload
     def map(
         self, function: Callable[[Box, T], R], items: Iterable[T], known: Callable[[T], R | None] = ...

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.export.package import Package
 from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
@@ -131,14 +132,7 @@ def _plan(
         Rules.DOMJUDGE: _plan_domjudge,
         Rules.LEGACY: _plan_legacy,
     }[rules](package, group, names[group.name], size)
-    return PlannedGroup(
-        name=planned.name,
-        points=planned.points,
-        is_complete=planned.is_complete,
-        requires=requires,
-        share=planned.share,
-        cases=planned.cases,
-    )
+    return replace(planned, requires=requires)
 
 
 def _plan_maximum(package: Package, group: TestGroup, name: str, size: int) -> PlannedGroup:

@@ -89,7 +89,5 @@ def _report_tests(package: Package, problem: Problem) -> None:
             package.losses.append(f"{format_count(len(tests), 'test')} of the {what}")
     if problem.constants and package.target.is_legacy:
         package.losses.append("the constants in sources: the format does not replace `{{name}}`")
-    if problem.generators and package.target is not Target.ICPC_2025_09:
-        return
-    if problem.generators:
+    if problem.generators and package.target is Target.ICPC_2025_09:
         package.notes.append("the generators are left out: the inputs that they make are exported")

@@ -1,6 +1,5 @@
 """The arguments and the files of a case besides its input (ICPC 2025-09, "Input"), and how a submission gets them."""
 
-import hashlib
 import os
 import re
 import shutil
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.data import Data
+from judge.data import Data, digest_files
 from judge.errors import SandboxError
 from judge.languages.build import Program
 from judge.model import Case
@@ -81,18 +80,9 @@ def read_files(folder: Path) -> dict[str, bytes]:
     return contents
 
 
-def digest_files(contents: Mapping[str, bytes]) -> str:
-    """Return a hash of files: of their names and contents."""
-    found = hashlib.sha256()
-    for name in sorted(contents):
-        encoded = os.fsencode(name)
-        found.update(b"%d:%s%d:" % (len(encoded), encoded, len(contents[name])) + contents[name])
-    return found.hexdigest()[:24]
-
-
 def _copy_files(contents: Mapping[str, bytes], place: Path, others: Path | None) -> Path:
     """Return a folder in `place` with these files and others, which runs can read; it is written once."""
-    target = place / f"files-{digest_files(contents)}"
+    target = place / f"files-{digest_files(contents)[:24]}"
     if target.exists():
         return target
     new = Path(tempfile.mkdtemp(prefix=".new-", dir=place))

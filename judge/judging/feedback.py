@@ -5,18 +5,18 @@ A program is not trusted: only regular files are read, no links are followed, an
 
 import errno
 import os
-import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from msgspec import Struct
 
+from judge.files import open_regular
 from judge.programs import RawScore
 
 MAX_MESSAGE = 4096  # bytes of a message that are kept
 _MAX_SCORE = 100  # bytes of a file with a number
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 class FeedbackError(Exception):
@@ -110,10 +110,8 @@ def _read_message(folder: int, name: str) -> str:
     file = _open_file(folder, name)
     if file is None:
         return ""
-    try:
-        return cut_message(_read_at_most(file, MAX_MESSAGE + 1), os.fstat(file).st_size)
-    finally:
-        os.close(file)
+    with file:
+        return cut_message(file.read(MAX_MESSAGE + 1), os.fstat(file.fileno()).st_size)
 
 
 def _read_score(folder: int, name: str) -> str | None:
@@ -125,30 +123,16 @@ def _read(folder: int, name: str, limit: int) -> bytes | None:
     file = _open_file(folder, name)
     if file is None:
         return None
-    try:
-        return _read_at_most(file, limit)
-    finally:
-        os.close(file)
+    with file:
+        return file.read(limit)
 
 
-def _open_file(folder: int, name: str) -> int | None:
-    """Return a descriptor of a regular file; None if there is no file of that name."""
+def _open_file(folder: int, name: str) -> BinaryIO | None:
+    """Open a regular file; None if there is no file of that name."""
     try:
-        file = os.open(name, _OPEN_FILE, dir_fd=folder)
+        return os.fdopen(open_regular(name, folder=folder), "rb")
     except FileNotFoundError:
         return None
     except OSError as error:
         what = "a symbolic link; expected a regular file" if error.errno == errno.ELOOP else f"{error.strerror}"
         raise FeedbackError(f"{name} in the feedback folder: {what}") from error
-    if not stat.S_ISREG(os.fstat(file).st_mode):
-        os.close(file)
-        raise FeedbackError(f"{name} in the feedback folder: not a regular file")
-    return file
-
-
-def _read_at_most(file: int, limit: int) -> bytes:
-    parts = []
-    while limit > 0 and (part := os.read(file, limit)):
-        parts.append(part)
-        limit -= len(part)
-    return b"".join(parts)

@@ -4,7 +4,6 @@ The files are in a folder of their own, which is the current folder of the run, 
 """
 
 import os
-import stat
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,12 +11,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from judge.data import Data, write_data
+from judge.files import open_regular
 from judge.model import Ending, FileNames, Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.work_folder import remove
 from judge.units import MIB, Bytes
-
-_OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 def run_with_files(command: Command, names: FileNames, limits: Limits, box: Box) -> Outcome:
@@ -81,13 +79,10 @@ def _read(folder: Path, name: str, limit: int) -> bytes:
     except OSError:  # the program has locked its folder
         return b""
     try:
-        file = os.open(name, _OPEN, dir_fd=parent)
+        file = open_regular(name, folder=parent)
     except OSError:
         return b""
     finally:
         os.close(parent)
-    if not stat.S_ISREG(os.fstat(file).st_mode):
-        os.close(file)
-        return b""
     with os.fdopen(file, "rb") as opened:
         return opened.read(limit)

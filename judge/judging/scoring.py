@@ -233,7 +233,9 @@ class Scorer:
         if self._rules is Rules.MAX_SCORES or not node.is_scored:
             return verdict, _score_group(node)
         if node.group.grader is not None:
-            graded = "no custom grader can run here" if self._grade is None else self._run_grader(node)
+            if self._grade is None:
+                raise ScoreError("no custom grader can run here")
+            graded = self._grade(node.group, node.tally.results or ())
             if isinstance(graded, str):
                 raise ScoreError(graded)
             verdict, score = graded
@@ -242,10 +244,6 @@ class Scorer:
         if verdict is Verdict.AC:
             check_range(node.group, score)
         return verdict, score
-
-    def _run_grader(self, node: "_Node") -> SubResult | str:
-        assert self._grade is not None
-        return self._grade(node.group, node.tally.results or ())
 
 
 class _Node:

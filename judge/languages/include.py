@@ -4,13 +4,13 @@ A run reads the copy: an edit changes nothing while it lasts, and the sandbox ne
 be private or hold answers beside the code.
 """
 
-import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
 
+from judge.data import digest_files
 from judge.errors import UsageError
 from judge.units import MIB
 
@@ -69,12 +69,10 @@ def copy_file(path: Path, target: Path) -> IncludedFolder:
 
 
 def _store(files: dict[str, bytes], path: Path, target: Path) -> IncludedFolder:
-    digest = hashlib.sha256()
-    for name in sorted(files):
-        digest.update(b"%d:%s%d:" % (len(os.fsencode(name)), os.fsencode(name), len(files[name])) + files[name])
-    copy = target / f"include-{digest.hexdigest()[:16]}"
+    digest = digest_files(files)
+    copy = target / f"include-{digest[:16]}"
     _write(files, copy)
-    return IncludedFolder(path=path, copy=copy, digest=digest.hexdigest())
+    return IncludedFolder(path=path, copy=copy, digest=digest)
 
 
 def _walk(folder: Path | str, prefix: str) -> Iterator[tuple[str, str]]:

@@ -4,19 +4,18 @@ A generator runs in an empty folder, as in BAPCtools (`Generator.run` in bapctoo
 `testcase.in` is the input, or else what it prints; `testcase.ans` is the answer, if it writes that.
 """
 
-import errno
 import os
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from stat import S_ISREG
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import JudgeError, describe_error
+from judge.files import open_regular
 from judge.languages.build import Program
 from judge.languages.source import Source
 from judge.model import Case, Ending, Limits, Problem, Produced
@@ -50,14 +49,13 @@ class ProductionFailure(Struct, frozen=True):
     """Why there is no input.
 
     Attributes:
-        subject, detail, fix: as those of an `InvalidCase`.
+        subject, detail: as those of an `InvalidCase`.
         file: the generator, if that is wrong whatever its arguments are.
     """
 
     subject: str
     detail: str = ""
     file: Path | None = None
-    fix: str = ""
 
 
 class GeneratorRunFailure(Struct, frozen=True):
@@ -116,10 +114,8 @@ class Producer:
         made = self._made[recipe]
         if isinstance(made, Production):
             return made
-        if made.file is None:
-            return InvalidCase(case=case, subject=made.subject, detail=made.detail, fix=made.fix)
-        file = self._problem.show_file(made.file)
-        return InvalidCase(case=case, file=file, subject=made.subject, detail=made.detail, fix=made.fix)
+        file = made.file and self._problem.show_file(made.file)
+        return InvalidCase(case=case, file=file, subject=made.subject, detail=made.detail)
 
     def find_answer(self, case: Case) -> Answer | None:
         """Return the answer that the program wrote that made the input of a case."""
@@ -246,10 +242,8 @@ def _read_result(path: Path) -> bytes | None:
         OSError: it is not a regular file, or cannot be read.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = open_regular(path)
     except FileNotFoundError:
         return None
     with os.fdopen(descriptor, "rb") as file:
-        if not S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", path.name)
         return file.read()

@@ -119,7 +119,7 @@ class _Group:
         if entry.input is not None:
             return [(name, Inline(entry.input.encode()))]
         if entry.input_file is not None:
-            path = self._find_file(entry.input_file, index, "input_file")
+            path = self._context.assets.find_or_report(entry.input_file, self._report, index, "input_file")
             return [(name, InFile(path))] if path else []
         if entry.external is not None:
             url, sha256, file = entry.external.url, entry.external.sha256, entry.external.file
@@ -199,7 +199,7 @@ class _Group:
         if entry.answer is not None:
             return Inline(entry.answer.encode())
         if entry.answer_file is not None:
-            path = self._find_file(entry.answer_file, index, "answer_file")
+            path = self._context.assets.find_or_report(entry.answer_file, self._report, index, "answer_file")
             return InFile(path) if path else None
         if self._needs_answers and entry.given.isdisjoint(("answer", "answer_file")):
             self._report(
@@ -207,10 +207,3 @@ class _Group:
             )
             self._needs_answers = False  # reported once per file
         return None
-
-    def _find_file(self, name: str, index: int, key: str) -> Path | None:
-        try:
-            return self._context.assets.find(name)
-        except ValueError as error:
-            self._report(str(error), index, key)
-            return None

@@ -1,16 +1,11 @@
 """The programs of problem.yaml that judge: a checker, or an interactor, and the passes that they ask for."""
 
-from collections.abc import Callable
-
 from judge.errors import ToolError
 from judge.languages.table import find_language
 from judge.model import CheckerConfig
 from judge.problems.file_format import CheckerEntry, InteractorEntry, ProblemFile
-from judge.problems.paths import AssetRoot
+from judge.problems.paths import AssetRoot, Report
 from judge.programs import JudgeProgram, Protocol
-
-Report = Callable[..., None]
-"""Called with a message, and then the keys of what it concerns."""
 
 _ICPC_PROGRAM = "a program by the protocol `icpc`, which writes `nextpass.in`"
 

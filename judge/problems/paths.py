@@ -1,7 +1,7 @@
 """Files and folders on disk: which entries of a folder count, and the files that a YAML file names."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -12,6 +12,9 @@ from judge.errors import Diagnostic
 from judge.problems.naming import is_input
 from judge.problems.yaml.text import nearest, quote
 from judge.units import format_bytes
+
+Report = Callable[..., None]
+"""Called with a message, and then the keys of what it concerns in a YAML file."""
 
 # vim: .swa to .swp; JetBrains: ___jb_tmp___ and others; Emacs and gedit: ~; Python; C and Java compilers.
 _LEFTOVERS = (
@@ -258,6 +261,14 @@ class AssetRoot(Struct, frozen=True):
         if self.leads_out(path):
             raise ValueError(f"{quote(name)} {LEADS_OUT}")
         return path
+
+    def find_or_report(self, name: str | None, report: Report, *keys: str | int) -> Path | None:
+        """Return the path of a file as `find` does; None if none is named, or if it was reported with these keys."""
+        try:
+            return None if name is None else self.find(name)
+        except ValueError as error:
+            report(str(error), *keys)
+            return None
 
     def leads_out(self, path: Path) -> bool:
         """Return whether a path is, or goes through, a link out of the allowed folders."""

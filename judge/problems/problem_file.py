@@ -1,7 +1,7 @@
 """problem.yaml to values."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ from judge.problems.file_format import (
     ProblemFile,
 )
 from judge.problems.generators import Signature, read_generators
-from judge.problems.paths import AssetRoot, shown_path
+from judge.problems.paths import AssetRoot, Report, shown_path
 from judge.problems.yaml.document import Document, read_document
 from judge.problems.yaml.text import quote
 from judge.units import format_seconds, parse_bytes, parse_seconds
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from judge.groups import TestGroup
     from judge.programs import JudgeProgram
 
-
-Report = Callable[..., None]
-"""Called with a message, and then the keys of what it concerns."""
 
 _Overrides = ProblemFile | CasesFile | CaseEntry
 
@@ -214,7 +211,7 @@ class _Reader(Struct):
             profile=value.profile or "",
             source=ProblemSource(name=source.name or "", url=source.url or "") if source else None,
             settings=self._read_settings(value),
-            validator=self._find_file(self.assets, value.validator, "validator"),
+            validator=self.assets.find_or_report(value.validator, self._document.report, "validator"),
             generators=tuple(path for path in generators if path),
             functions=self._read_functions(generators),
             reference=reference,
@@ -275,17 +272,8 @@ class _Reader(Struct):
         groups = read_subtasks(self._document, value)
         return groups, expect_scores(self._document, value, self._solutions.folder, solutions)
 
-    def _find_file(self, assets: AssetRoot, name: str | None, *path: str | int) -> Path | None:
-        if name is None:
-            return None
-        try:
-            return assets.find(name)
-        except ValueError as error:
-            self._document.report(str(error), *path)
-            return None
-
     def _find_solution(self, key: str, name: str | None) -> Path | None:
-        path = self._find_file(self._solutions, name, key)
+        path = self._solutions.find_or_report(name, self._document.report, key)
         if path is None or name is None:
             return None
         solution = self._known.get(path)
@@ -301,7 +289,8 @@ class _Reader(Struct):
         """Return the generator files; None for each that was reported."""
         if value.generators is None:
             return (None,) if "generators" in value.given else ()
-        return [self._find_file(self.assets, name, "generators", at) for at, name in enumerate(value.generators)]
+        report = self._document.report
+        return [self.assets.find_or_report(name, report, "generators", at) for at, name in enumerate(value.generators)]
 
     def _read_functions(self, files: Sequence[Path | None]) -> Mapping[str, Signature] | None:
         functions: dict[str, Signature] = {}

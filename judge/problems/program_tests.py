@@ -1,7 +1,6 @@
 """The tests of a problem's checker and validator, in problem.yaml (docs/format.md)."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from judge.errors import Diagnostic
 from judge.model import Case, CheckerTest, InFile, Inline, ValidatorTest
@@ -89,12 +88,5 @@ class _Data:
         """Return the data that a test gives as a text or names as a file; None for neither, or if that is wrong."""
         if text is not None:
             return Inline(text.encode())
-        path = None if name is None else self._find(name, key)
+        path = self._assets.find_or_report(name, self._document.report, *self._keys, key)
         return None if path is None else InFile(path)
-
-    def _find(self, name: str, key: str) -> Path | None:
-        try:
-            return self._assets.find(name)
-        except ValueError as error:
-            self._document.report(str(error), *self._keys, key)
-            return None

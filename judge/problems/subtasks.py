@@ -67,18 +67,16 @@ def _check_required(
 
 
 def check_files(
-    document: Document[ProblemFile], root: TestGroup | None, names: Sequence[str], folder: Path
+    document: Document[ProblemFile], root: TestGroup, names: Sequence[str], folder: Path
 ) -> list[Diagnostic]:
     """Return what is wrong between the subtasks and the files of cases.
 
     Args:
         document: problem.yaml.
-        root: the subtasks; None without any.
+        root: the subtasks.
         names: the groups that have a file.
         folder: testcases/<id>, as it is shown.
     """
-    if root is None:
-        return []
     listed = {group.name for group in root.groups}
     found: list[Diagnostic] = []
     for name in (document.value.subtasks if document.value else None) or {}:

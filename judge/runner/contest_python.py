@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from judge.events import Notice
 from judge.languages.table import LANGUAGES
 from judge.model import Solution
 from judge.runner.options import ProblemSelection
@@ -10,7 +11,9 @@ from judge.runner.solution import is_pypy
 _SUFFIXES = next(language.suffixes for language in LANGUAGES if language.id == "python3")
 
 
-def describe_python(packages: Sequence[ProblemSelection], tools: Mapping[str, str], *, is_warm: bool) -> Iterator[str]:
+def describe_python(
+    packages: Sequence[ProblemSelection], tools: Mapping[str, str], *, is_warm: bool
+) -> Iterator[Notice]:
     """Yield which Python decides about the Python 3 submissions of packages; nothing if there are none.
 
     Args:
@@ -23,12 +26,13 @@ def describe_python(packages: Sequence[ProblemSelection], tools: Mapping[str, st
         return
     python = package.tools.get("python", "")
     if "python" in tools:
-        yield f"Python 3 submissions run with {tools['python']}"
+        text = f"Python 3 submissions run with {tools['python']}"
     elif is_pypy(python) and not is_warm:
-        yield f"Python 3 submissions of packages run with {python}, as at contests; with CPython: --python python3"
+        text = f"Python 3 submissions of packages run with {python}, as at contests; with CPython: --python python3"
     else:
         why = "warm runs do not use PyPy" if is_warm else "pypy3 is not installed"
-        yield f"Python 3 submissions run with CPython, since {why}; contest systems use PyPy, which may be faster"
+        text = f"Python 3 submissions run with CPython, since {why}; contest systems use PyPy, which may be faster"
+    yield Notice(text=text)
 
 
 def _is_python3(solution: Solution) -> bool:

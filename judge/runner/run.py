@@ -47,8 +47,6 @@ if TYPE_CHECKING:  # few problems have programs that judge, or scores
     from judge.groups import TestGroup
     from judge.judging.programs import JudgePrograms
     from judge.judging.score_rules import SubResult
-    from judge.programs import JudgeProgram
-    from judge.sandbox.box import Box
 
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
@@ -74,8 +72,12 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
-    for note in (*_describe_python(selections, executor, options), *options.notes):
-        yield Notice(text=note)
+    packages = [each for each in selections if each.problem.prefers_pypy]
+    if packages:
+        from judge.runner.contest_python import describe_python
+
+        yield from describe_python(packages, options.tools, is_warm=executor.is_warm)
+    yield from (Notice(text=note) for note in options.notes)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
     interrupted = False
@@ -210,16 +212,16 @@ class _Run:
         from judge.judging.grader import run_grader
         from judge.judging.programs import UnusableProgram
 
-        def run_in(box: "Box", grader: "JudgeProgram") -> "SubResult | str":
+        def run_in(box: Box) -> "SubResult | str":
             assert self.programs is not None
-            ready = self.programs.get(grader, box)
+            assert group.grader is not None
+            ready = self.programs.get(group.grader, box)
             if isinstance(ready, UnusableProgram):
                 return ready.reason
             return run_grader(ready, group.grader_args, results, box)
 
-        assert group.grader is not None
         try:
-            return next(self.executor.map(run_in, [group.grader]))
+            return self.executor.call(run_in)
         except (JudgeError, OSError) as error:
             return describe_error(error)
 
@@ -441,18 +443,6 @@ class _Run:
 def _find_ready(prepared: Iterable[PreparedCase]) -> ReadyCase | None:
     """Return the first case that can be judged."""
     return next((each for each in prepared if isinstance(each, ReadyCase)), None)
-
-
-def _describe_python(
-    selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions
-) -> Iterable[str]:
-    """Return which Python decides about the submissions of packages, a line if there are any in Python 3."""
-    packages = [each for each in selections if each.problem.prefers_pypy]
-    if not packages:
-        return ()
-    from judge.runner.contest_python import describe_python
-
-    return describe_python(packages, options.tools, is_warm=executor.is_warm)
 
 
 def _override(

@@ -6,7 +6,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -31,8 +30,6 @@ if TYPE_CHECKING:  # few problems have programs that judge, scores, or further r
     from judge.runner.requirements import RequirementChecks
 
 T = TypeVar("T")
-
-_NO_FLAGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 class BuildQueue:
@@ -101,8 +98,8 @@ class SolutionBuild:
         options: RunOptions,
         *,
         is_named: bool,
-        flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
-        programs: "JudgePrograms | None" = None,
+        flags: Mapping[str, tuple[str, ...]],
+        programs: "JudgePrograms | None",
         folder: Path | None = None,
         queue: BuildQueue | None = None,
         is_of_package: bool = False,

@@ -115,7 +115,7 @@ class KillerSearch(Struct):
     def _search_one(self, survivor: Survivor, ground: Ground) -> Killer | None:
         mutated, mutant = survivor.mutated, survivor.result.mutant
         text = mutant.apply(mutated.text)
-        (program,) = self.session.executor.map(lambda box, source: mutated.program(source, box), [text])
+        program = self.session.executor.call(lambda box: mutated.program(text, box))
         if isinstance(program, CompileError):
             return None
         name = f"{mutated.solution.display_path}:{mutant.line}"

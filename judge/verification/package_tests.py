@@ -19,7 +19,7 @@ from judge.data import Data, read_small_file
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
-from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, SkippedCase
+from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
 from judge.problems.icpc.data_settings import Arguments
 from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
 from judge.programs import JudgeProgram
@@ -156,7 +156,7 @@ class PackageTester(Struct):
         same: dict[tuple[object, ...], list[Case]] = {}
         for each in prepared:
             if isinstance(each, SkippedCase):
-                self.diagnostics.append(self._case_error(each.case, "test-data", f"is not tested: {each.reason}"))
+                self.diagnostics.append(self._case_error(each.case, f"is not tested: {each.reason}"))
                 continue
             if isinstance(each, InvalidCase):
                 self.diagnostics.append(replace(each.diagnostic, rule=each.diagnostic.rule or "test-data"))
@@ -169,7 +169,7 @@ class PackageTester(Struct):
                 if each.answer is not None:
                     yield from self._answers_of(case, given, Content.of(each.answer), answers)
             except (SandboxError, OSError) as error:
-                self.diagnostics.append(self._case_error(case, "test-data", describe_error(error)))
+                self.diagnostics.append(self._case_error(case, describe_error(error)))
                 continue
             about = (given.digest, case.args, case.validator_args, case.checker.args, files.digest if files else "")
             same.setdefault(about, []).append(case)
@@ -189,10 +189,13 @@ class PackageTester(Struct):
     ) -> Iterator[PackageTest]:
         if not validators:
             return
-        arguments = self.files.arguments.get(case.id) or Arguments(input_validators=case.validator_args)
+        arguments = self._arguments_of(case)
         runs = tuple(_input_run(each, given, arguments, case.args, files) for each in validators)
         self.counts = replace(self.counts, inputs=self.counts.inputs + 1)
         yield PackageTest(runs=runs, conclude=self._require_accepted(validators, self._place(case), "input"))
+
+    def _arguments_of(self, case: Case) -> Arguments:
+        return self.files.arguments.get(case.id) or Arguments(input_validators=case.validator_args)
 
     def _answers_of(
         self, case: Case, given: Content, answer: Content, validators: Sequence[_Ready]
@@ -297,9 +300,8 @@ class PackageTester(Struct):
         """Yield tests that some validator rejects an empty file, junk, and inputs with another layout."""
         if not validators or self._cannot_run:
             return
-        ready = [each for each in prepared if not isinstance(each, SkippedCase | InvalidCase)]
-        arguments = [self.files.arguments.get(each.case.id) for each in ready[:1]]
-        first = next(iter(arguments), None) or Arguments(input_validators=ready[0].case.validator_args if ready else ())
+        ready = _find_ready(prepared)
+        first = self._arguments_of(ready[0].case) if ready else Arguments()
         args = ready[0].case.args if ready else ()
         files = Files.of(ready[0].case.files) if ready else None
         for what, junk in _JUNK:
@@ -314,13 +316,7 @@ class PackageTester(Struct):
                 if len(changed) == _CHANGED_CASES:
                     break
             runs = tuple(
-                _input_run(
-                    each,
-                    Content.of(data),
-                    self.files.arguments.get(case.id) or Arguments(input_validators=case.validator_args),
-                    case.args,
-                    Files.of(case.files),
-                )
+                _input_run(each, Content.of(data), self._arguments_of(case), case.args, Files.of(case.files))
                 for case, data in changed
                 for each in validators
             )
@@ -341,7 +337,7 @@ class PackageTester(Struct):
         checker = self.problem.checker
         if checker.program is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
-        ready = [each for each in prepared if not isinstance(each, SkippedCase | InvalidCase)][:_CHANGED_CASES]
+        ready = _find_ready(prepared)[:_CHANGED_CASES]
         for what, junk in _JUNK if ready else ():
             runs = tuple(
                 OutputRun(
@@ -419,9 +415,9 @@ class PackageTester(Struct):
             return self._error(case.origin.with_suffix(suffix), "", "")
         return Diagnostic(path=self._show(case.origin), line=case.line, message=f"{case.id}{suffix}: ")
 
-    def _case_error(self, case: Case, rule: str, message: str) -> Diagnostic:
+    def _case_error(self, case: Case, message: str) -> Diagnostic:
         place = self._place(case)
-        return replace(place, rule=rule, message=f"{place.message}{message}")
+        return replace(place, rule="test-data", message=f"{place.message}{message}")
 
     def _error(self, path: Path, rule: str, message: str) -> Diagnostic:
         return Diagnostic(path=self._show(path), rule=rule, message=message)
@@ -434,6 +430,10 @@ class PackageTester(Struct):
         """Return whether a path exists in the package, and is no link out of it."""
         folder = self.problem.folder
         return folder is not None and path.exists() and path.resolve().is_relative_to(folder.resolve())
+
+
+def _find_ready(prepared: Sequence[PreparedCase]) -> list[ReadyCase]:
+    return [each for each in prepared if isinstance(each, ReadyCase)]
 
 
 def _input_run(

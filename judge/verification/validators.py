@@ -12,9 +12,9 @@ from time import monotonic
 from msgspec import Struct, field
 from msgspec.structs import astuple, replace
 
-from judge.data import Data, digest, read_data
+from judge.data import Data, digest, digest_files, read_data
 from judge.errors import JudgeError, describe_error, shorten
-from judge.judging.case_files import add_files, digest_files, read_files
+from judge.judging.case_files import add_files, read_files
 from judge.judging.judge import check_output
 from judge.judging.program_files import ProgramFiles
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram

@@ -1,6 +1,7 @@
 """Searches for counterexamples in a session: of loose programs (`judge stress`), or of a problem (`judge hack`)."""
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -70,7 +71,7 @@ def stress(
         problem = Problem(id="stress", name="stress", limits=programs.limits, checker=config)
         checkers = session.store.judge_programs(problem)
         assert checkers is not None
-        (ready,) = session.executor.map(lambda box, wanted: checkers.require(wanted, box), [program])
+        ready = session.executor.call(partial(checkers.require, program))
     target = Target(
         suspect=built["solution"],
         references=[built["reference"]] if programs.reference else [],

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from judge.data import Data, read_small_file
 from judge.errors import DataError, JudgeError
 from judge.grammar import Grammar
-from judge.languages.build import CompileError, Program
+from judge.languages.build import Program
 from judge.model import Generated, Inline, Produced
 from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
 from judge.preparation.generate import copy_readable
@@ -169,9 +169,7 @@ class SearchInputs:
                 return probe_item(learned, item, places[item], numbers, partial(accepts, box=box))
 
             found = list(self.session.executor.map(probe, list(places)))
-            (rules,) = self.session.executor.map(
-                lambda box, _: probe_rules(learned, known, partial(accepts, box=box)), [0]
-            )
+            rules = self.session.executor.call(lambda box: probe_rules(learned, known, partial(accepts, box=box)))
         values = {**learned.values, **{each.item: each.values for each in found}}
         inputs = [data for each in found for data in each.inputs]
         return replace(learned, values=values, rules=rules), list(dict.fromkeys(inputs))
@@ -184,7 +182,7 @@ class SearchInputs:
         small = sorted(known, key=len)[:_MAX_TRIED]
         damaged = [change(small[0]) for change in _DAMAGES]
 
-        def ask(box: Box, _: int) -> str:
+        def ask(box: Box) -> str:
             if all(examiner.is_valid(each, box) for each in damaged):
                 return "accepts everything that was tried: what is found may not be valid"
             if all(examiner.is_valid(each, box) is False for each in small):
@@ -194,7 +192,7 @@ class SearchInputs:
         with WarmPool() as pool:
             examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
             examiner.deadline = time.monotonic() + seconds
-            (fault,) = self.session.executor.map(ask, [0])
+            fault = self.session.executor.call(ask)
         if fault:
             names = " with ".join(each.name for each in target.validators[0])
             self.notes.append(f"the validator {names} {fault}")
@@ -203,14 +201,11 @@ class SearchInputs:
         """Yield the generators of a package whose arguments contain a seed."""
         from judge.preparation.generator_files import build_generator, read_generator
 
-        def build_in(box: Box, recipe: Produced) -> Program | CompileError:
-            source = read_generator(recipe.sources, self.problem)
-            return build_generator(source, self.problem, self.session.store, box)
-
         seeded = [each for each in recipes if any("{seed}" in word for word in each.args)]
         for each in sorted(seeded, key=lambda each: repr(each.args))[:_MAX_GENERATORS]:
             try:
-                (built,) = self.session.executor.map(build_in, [each])
+                source = read_generator(each.sources, self.problem)
+                built = self.session.executor.call(partial(build_generator, source, self.problem, self.session.store))
             except (JudgeError, OSError):  # `judge check` reports it
                 continue
             if isinstance(built, Program):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from judge.languages.table import SUFFIXES
 from judge.model import CheckerConfig, Ending, Problem, Solution
 from judge.preparation.programs import source_options
 from judge.problems.paths import is_polygon
-from judge.programs import Protocol
+from judge.programs import JudgeProgram, Protocol
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
 from judge.search.values import NamedProgram, Target
@@ -158,22 +159,19 @@ class SearchPrograms:
         """Build the checker, if it is a program."""
         config = self.problem.cases[0].checker if self.problem.cases else self.problem.checker
         config = self.request.part.overrides.override_checker(config)
-        if config.program is None:
-            return BuiltChecker(config, None)
-        programs = self.session.store.judge_programs(self.problem)
-        assert programs is not None
-        (ready,) = self.session.executor.map(lambda box, wanted: programs.require(wanted, box), [config.program])
-        return BuiltChecker(config, ready)
+        return BuiltChecker(config, self._require(config.program))
 
     def interactor(self) -> ReadyProgram | None:
         """Build the interactor; None if the problem has none."""
-        wanted = self.problem.interactor
-        if wanted is None:
+        return self._require(self.problem.interactor)
+
+    def _require(self, program: JudgeProgram | None) -> ReadyProgram | None:
+        """Build a program that judges; None for none."""
+        if program is None:
             return None
         programs = self.session.store.judge_programs(self.problem)
         assert programs is not None
-        (ready,) = self.session.executor.map(lambda box, _: programs.require(wanted, box), [wanted])
-        return ready
+        return self.session.executor.call(lambda box: programs.require(program, box))
 
     def validators(self) -> list[list[NamedProgram]]:
         """Build the validators, in every way that the cases call them."""
@@ -188,13 +186,10 @@ class SearchPrograms:
         return [[NamedProgram(name=validator.name, program=program, args=args)] for args in ways]
 
     def _build_program(self, path: Path, options: SourceOptions) -> Program:
-        store = self.session.store
-
-        def build_in(box: Box, _: Path) -> Program | CompileError:
-            flags = BuildOptions(flags=self.problem.compile_flags, is_static=True)
-            return build(path, store.build, box, cache=store.programs, source_options=options, options=flags)
-
-        (built,) = self.session.executor.map(build_in, [path])
+        store, flags = self.session.store, BuildOptions(flags=self.problem.compile_flags, is_static=True)
+        built = self.session.executor.call(
+            lambda box: build(path, store.build, box, cache=store.programs, source_options=options, options=flags)
+        )
         if isinstance(built, CompileError):
             raise JudgeError(f"the validator {path.name} does not compile: {built.message}")
         return built
@@ -218,7 +213,7 @@ class SearchPrograms:
                     self.notes.append(f"the validator {each.path.name} is not used: {error}")
             if program is None:
                 continue
-            (built,) = self.session.executor.map(lambda box, wanted: programs.get(wanted, box), [program])
+            built = self.session.executor.call(partial(programs.get, program))
             if isinstance(built, UnusableProgram):
                 cause = built.cause.partition("\n")[0]
                 self.notes.append(f"the validator {each.path.name} {cause}; it is not used")

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from statistics import median
-from typing import TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -55,8 +54,6 @@ from judge.workspace.scaling_result import Failure, Point, Scaling, Verification
 from judge.workspace.session import Session
 from judge.workspace.sized_inputs import InputFailure, InputOptions, SizedInputs, find_inputs
 from judge.workspace.source import SourceSelection
-
-T = TypeVar("T")
 
 BUDGET = Seconds(20.0)  # elapsed
 SMALLEST = 4  # the first size, if none is given
@@ -135,8 +132,8 @@ class Experiment:
         self._file_names = problem.cases[0].file_names if problem.cases else None
         self._limits = _limits(selection, options)
         self._tools = {**selection.tools, **session.options.tools}
-        self._program = self._in_worker(lambda box: self._build(problem, box))
-        self._inputs: SizedInputs = self._in_worker(
+        self._program = session.executor.call(lambda box: self._build(problem, box))
+        self._inputs: SizedInputs = session.executor.call(
             lambda box: find_inputs(problem, options.inputs, session.root, session.store, box)
         )
         self._largest = options.largest or self._inputs.largest
@@ -438,10 +435,6 @@ class Experiment:
 
     # ---- in a worker -----------------------------------------------------------------------------------------------
 
-    def _in_worker(self, function: Callable[[Box], T]) -> T:
-        (result,) = self._session.executor.map(lambda box, call: call(box), [function])
-        return result
-
     def _build(self, problem: Problem, box: Box) -> Program:
         solution = self._solution
         built = build(
@@ -461,7 +454,7 @@ class Experiment:
         """Measure a size; the runs may exceed the time limit by a factor."""
         cpu = Seconds(slack * self._limits.cpu)
         limits = replace(self._limits, cpu=cpu, wall=Seconds(self._limits.wall + 2 * (cpu - self._limits.cpu)))
-        return self._in_worker(lambda box: self._measure_in(box, size, limits, runs))
+        return self._session.executor.call(lambda box: self._measure_in(box, size, limits, runs))
 
     def _time_reason(self, result: RunResult, limits: Limits) -> str:
         """Return which time limit a run exceeded: it may take longer than the problem's."""

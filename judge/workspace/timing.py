@@ -76,8 +76,7 @@ class TimingTask(Struct, frozen=True):
             Interrupted: the session was interrupted.
         """
         limit = BUDGET if budget is None else budget
-        (timing,) = session.executor.map(lambda box, task: _time(box, task, limit), [self])
-        return timing
+        return session.executor.call(lambda box: _time(box, self, limit))
 
 
 def plan_timings(

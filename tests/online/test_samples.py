@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from judge.errors import UsageError
 from judge.model import InFile, Inline
 from judge.online.problem_ref import MAX_ID, problem_id, problem_ref
+from judge.online.samples.layouts import problem_files
 from judge.online.samples.readers import Draft, InvalidTaskError, Program, Sample, read_task
-from judge.online.samples.repository import problem_files
 from judge.online.samples.writer import write_problem
 from judge.problems.native import load_problem
 from judge.units import MIB, Bytes, Seconds

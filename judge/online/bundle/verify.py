@@ -43,7 +43,7 @@ def verify_bundle(bundle: Bundle, entry: Path, runner: DryRunner) -> Verificatio
         DataError: the problem's data is wrong.
         JudgeError: one of them cannot run here.
     """
-    folder = runner.store.build
+    folder = runner.session.store.build
     program = runner.build(_write_file(folder / "bundle", Path(entry.name), bundle.data))
     if isinstance(program, CompileError):
         return Verification(differences=(f"the bundle does not compile: {program.message}",))

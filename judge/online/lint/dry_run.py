@@ -10,18 +10,16 @@ from msgspec.structs import replace
 
 from judge.data import read_data
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
-from judge.executors import LocalExecutor
 from judge.judging.judge import Job
 from judge.languages.build import CompileError, Program, build
 from judge.languages.options import BuildOptions
 from judge.model import CaseResult, Problem, Verdict
 from judge.online.lint.judges import OnlineJudge
-from judge.preparation.cases import DataStore, ReadyCase, SkippedCase, diagnose
-from judge.preparation.lock import read_lock
-from judge.preparation.prepare import prepare, without_progress
+from judge.preparation.cases import ReadyCase, SkippedCase, diagnose
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
 from judge.units import format_seconds
+from judge.workspace.session import Session
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import JudgePrograms
@@ -92,8 +90,7 @@ class DryRunner(Struct, frozen=True, kw_only=True):
     """
 
     problem: Problem
-    executor: LocalExecutor
-    store: DataStore
+    session: Session
     interpreter: str = ""
 
     def build(self, source: Path) -> Program | CompileError:
@@ -104,12 +101,10 @@ class DryRunner(Struct, frozen=True, kw_only=True):
         """
         tools: Mapping[str, str] = {"python": self.interpreter} if self.interpreter else {}
         options = BuildOptions(flags=self.problem.compile_flags)
-
-        def build_in(box: Box, path: Path) -> Program | CompileError:
-            return build(path, self.store.build, box, tools, self.store.programs, options=options)
-
-        (program,) = self.executor.map(build_in, [source])
-        return program
+        store = self.session.store
+        return self.session.executor.call(
+            lambda box: build(source, store.build, box, tools, store.programs, options=options)
+        )
 
     def run(self, program: Program) -> DryRun:
         """Run a program on all cases.
@@ -118,17 +113,14 @@ class DryRunner(Struct, frozen=True, kw_only=True):
             DataError: the problem's data is wrong.
             SandboxError: a case cannot be run.
         """
-        problem, executor = self.problem, self.executor
-        lock = read_lock(problem.lock)
-        prepared = list(
-            without_progress(prepare(problem, problem.cases, self.store, lock, executor.map, workers=executor.workers))
-        )
+        problem, session = self.problem, self.session
+        prepared = list(session.prepare(problem, problem.cases))
         if broken := diagnose(prepared):
             raise DataError(broken)
         ready = [each for each in prepared if isinstance(each, ReadyCase)]
         skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, SkippedCase))
-        programs = self.store.judge_programs(problem)
-        pairs = list(self.executor.map(lambda box, each: _run_case(program, each, programs, box), ready))
+        programs = session.store.judge_programs(problem)
+        pairs = list(session.executor.map(lambda box, each: _run_case(program, each, programs, box), ready))
         for result, _ in pairs:
             if result.verdict is Verdict.JE:  # our fault, not the solution's
                 raise SandboxError(f"{result.case.id}: {result.reason}")

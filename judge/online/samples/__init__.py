@@ -2,8 +2,7 @@
 
     readers     Competitive Companion's JSON, and folders of other tools, to drafts
     package     an ICPC package to a draft, with what of it is not imported
-    layouts     where the files of a draft belong: in a repository, or in plain folders
-    repository  the files of a draft in a repository
+    layouts     the files of a draft, and where they belong: in a repository, or in plain folders
     starter     the file in which a new solution begins
     writer      a draft to files; nothing is overwritten without `force`
     server      the HTTP server that Competitive Companion posts to

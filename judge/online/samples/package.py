@@ -7,7 +7,7 @@ in Markdown, and the submissions that are single files with one expected verdict
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -188,14 +188,10 @@ def _expectation(place: str, data: bytes) -> str | None:
 
 def _list(folder: Path) -> list[str]:
     """Return the names in a folder that count, sorted; none if there is no such folder."""
-    return sorted(_names(folder))
-
-
-def _names(folder: Path) -> Iterator[str]:
     try:
-        yield from (entry.name for entry in folder.iterdir() if not is_ignored(entry.name))
+        return sorted(entry.name for entry in folder.iterdir() if not is_ignored(entry.name))
     except (FileNotFoundError, NotADirectoryError):
-        return
+        return []
 
 
 def _some(names: Sequence[str]) -> str:

@@ -13,6 +13,7 @@
     data_settings     testdata.yaml, test_group.yaml and the file of a case: what they set and inherit
     grading           the trees of test groups
     package_files     what is not judged: input validators, cases that test validators, statements
+    package_rules     rules about the files of a package that nothing needs to run for
     submissions       submissions/ to solutions
     submissions_yaml  submissions.yaml: requirements by glob pattern
     expectations      folders and annotations to expected verdicts

@@ -13,6 +13,7 @@ from enum import StrEnum
 from itertools import islice
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.model import EXPECTATIONS, Expectation, Requirement, Verdict
 from judge.problems.icpc.versions import Version
@@ -192,14 +193,7 @@ def find_annotations(source: bytes) -> list[Annotation]:
     scores = [each for each in found if each.score is not None]
     others = [each for each in found if each.score is None]
     if len(scores) == len(others) == 1:  # one of each is one annotation
-        return [
-            Annotation(
-                verdicts=others[0].verdicts,
-                is_manual=others[0].is_manual,
-                unknown=others[0].unknown,
-                score=scores[0].score,
-            )
-        ]
+        return [replace(others[0], score=scores[0].score)]
     return found
 
 

@@ -209,13 +209,13 @@ class _Reader:
         if not isinstance(root, parse.Mapping):
             self._error(root, f"expected the keys `solution`, `generators` and `data`, found {describe(root)}")
             return Plan()
-        programs = self._read_programs(root.values.get("generators"))
+        programs = self._read_programs(_get(root, "generators"))
         self._width = len(str(_count_numbered(root)))
-        data = root.values.get("data")
+        data = _get(root, "data")
         config = self._read_config(root, _Inherited())
         if isinstance(data, parse.Mapping):
             self._read_root_folders(root, data, config)
-        elif data is not None and not _is_null(data):
+        elif data is not None:
             self._error(data, f"expected the folders {quote_all(ROOT_FOLDERS[:2])} of data/, found {describe(data)}")
         return Plan(cases=tuple(self._cases.values()), groups=self._groups, programs=programs)
 
@@ -240,8 +240,8 @@ class _Reader:
         config = self._read_config(node, inherited)
         self._read_group_file(node, path)
         self._check_keys(node, (*_FOLDER_KEYS, *_CONFIG_KEYS), only_similar=True)
-        included = list(self._read_includes(node.values.get("include")))
-        data = node.values.get("data")
+        included = list(self._read_includes(_get(node, "include")))
+        data = _get(node, "data")
         if isinstance(data, parse.Sequence):
             self._read_list(folder, data, config)
         elif isinstance(data, parse.Mapping):
@@ -251,7 +251,7 @@ class _Reader:
                     self._error(child, "a case or folder that is not in a list needs a name")
                 else:
                     self._read_child(folder, itertools.repeat(name), data.values[child.text], child, config)
-        elif data is not None and not _is_null(data):
+        elif data is not None:
             self._error(data, f"`data`: expected a mapping or a list of cases, found {describe(data)}")
         self._add_included(folder, included, node)
         return folder
@@ -309,12 +309,12 @@ class _Reader:
 
     def _read_group_file(self, node: parse.Mapping, path: str) -> None:
         for key in ("test_group.yaml", "testdata.yaml"):
-            if (content := node.values.get(key)) is not None and not _is_null(content):
+            if (content := _get(node, key)) is not None:
                 self._groups[path] = content
 
     def _read_includes(self, node: AnyNode | None) -> Iterator[PlannedCase]:
         """Yield the cases that a folder takes from those before it."""
-        if node is None or _is_null(node):
+        if node is None:
             return
         seen: set[str] = set()
         for item in node.items if isinstance(node, parse.Sequence) else [node]:
@@ -367,7 +367,7 @@ class _Reader:
             return
         config = self._read_config(node, config)
         self._check_keys(node, (*_CASE_KEYS, *_CONFIG_KEYS))
-        counts = self._read_count(node.values.get("count"))
+        counts = self._read_count(_get(node, "count"))
         is_row = counts is not None and max(counts) - min(counts) == len(counts) - 1
         width = max(len(str(each)) for each in counts or ()) if is_row else 0
         for count in counts or (1,):
@@ -383,9 +383,8 @@ class _Reader:
 
     def _read_case(self, case: PlannedCase, node: parse.Mapping, count: int | None, config: _Inherited) -> PlannedCase:
         """Return a case with what its keys say."""
-        values = node.values
         copy, command = "", None
-        if (generate := values.get("generate")) is not None and not _is_null(generate):
+        if (generate := _get(node, "generate")) is not None:
             text = self._read_text(generate, "generate")
             if "{count}" in text:
                 if count is None:
@@ -393,24 +392,17 @@ class _Reader:
                 else:
                     text = substitute(text, self._constants).replace("{count}", str(count))
             command = self._read_command(text, generate, 1 if count is None else count, config)
-        if (source := values.get("copy")) is not None and not _is_null(source):
+        if (source := _get(node, "copy")) is not None:
             copy = _resolve(self._read_text(source, "copy"))
         texts = {
-            key: self._read_content(values[key], key)
+            key: self._read_content(value, key)
             for key in _TEXTS
-            if key in values and not _is_null(values[key]) and not isinstance(values[key], parse.Mapping)
+            if (value := _get(node, key)) is not None and not isinstance(value, parse.Mapping)
         }
-        content = values.get("yaml")
         is_shown_only = case.group == "sample" and texts.keys() & {"in.statement", "interaction"}
         if not (command or copy or "in" in texts or is_shown_only):
             raise _RuleError("the case has no input: add `generate`, `copy` or `in`")
-        return replace(
-            case,
-            texts=texts,
-            config=None if content is None or _is_null(content) else content,
-            copy=copy,
-            command=command,
-        )
+        return replace(case, texts=texts, config=_get(node, "yaml"), copy=copy, command=command)
 
     def _read_content(self, node: AnyNode, key: str) -> str:
         text = self._read_text(node, key)
@@ -443,7 +435,7 @@ class _Reader:
 
     def _read_count(self, node: AnyNode | None) -> tuple[int, ...] | None:
         """Return the numbers that a rule is repeated for; None if it is not repeated."""
-        if node is None or _is_null(node):
+        if node is None:
             return None
         try:
             return _parse_count(node)
@@ -455,7 +447,7 @@ class _Reader:
 
     def _read_programs(self, node: AnyNode | None) -> dict[str, tuple[str, ...]]:
         """Return the files of the generators that are named at the top."""
-        if node is None or _is_null(node):
+        if node is None:
             return {}
         if not isinstance(node, parse.Mapping):
             self._error(node, f"`generators`: expected a mapping of names to lists of files, found {describe(node)}")
@@ -476,9 +468,9 @@ class _Reader:
         config = inherited
         if (solution := node.values.get("solution")) is not None:
             config = replace(config, solution=self._read_solution(solution, inherited.solution))
-        if (salt := node.values.get("random_salt")) is not None and not _is_null(salt):
+        if (salt := _get(node, "random_salt")) is not None:
             config = replace(config, random_salt=self._read_text(salt, "random_salt"))
-        if (retries := node.values.get("retries")) is not None and not _is_null(retries):
+        if (retries := _get(node, "retries")) is not None:
             number = resolve(retries.text) if isinstance(retries, Scalar) and retries.is_plain else None
             if number and isinstance(number.value, int) and number.value > 0:
                 config = replace(config, attempts=number.value)
@@ -537,6 +529,12 @@ def _is_null(node: AnyNode) -> bool:
     return isinstance(node, Scalar) and node.is_plain and node.text in ("", "~", "null", "Null", "NULL")
 
 
+def _get(node: parse.Mapping, key: str) -> AnyNode | None:
+    """Return the value of a key; None if it is not given, or null."""
+    value = node.values.get(key)
+    return None if value is None or _is_null(value) else value
+
+
 def _is_folder(node: AnyNode) -> TypeGuard[parse.Mapping]:
     return isinstance(node, parse.Mapping) and not any(key in node.values for key in _CASE_KEYS)
 
@@ -556,9 +554,9 @@ def _count_numbered(folder: parse.Mapping) -> int:
 
 
 def _repetitions(rule: AnyNode) -> int:
-    count = rule.values.get("count") if isinstance(rule, parse.Mapping) else None
+    count = _get(rule, "count") if isinstance(rule, parse.Mapping) else None
     try:
-        return 1 if count is None or _is_null(count) else len(_parse_count(count))
+        return 1 if count is None else len(_parse_count(count))
     except _RuleError:
         return 1
 

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from judge.errors import Diagnostic
 from judge.model import CheckerConfig
-from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader
+from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, CaseSettings, GroupSettings, SettingsReader
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
 from judge.problems.icpc.load import checker_maker
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
@@ -162,7 +162,7 @@ class _Reader(Struct):
     def _arguments(self, settings: "_FolderSettings") -> Iterator[tuple[str, Arguments]]:
         for name in DATA:
             for path in self._inputs(name):
-                arguments, _ = settings.of_case(path)
+                arguments = settings.of_case(path).arguments
                 if arguments.one_input_validator:
                     yield self._case_name(path), arguments
 
@@ -172,7 +172,7 @@ class _Reader(Struct):
                 if not is_valid_name(path.name):
                     self._package.warn(path, INVALID_NAME, fix=NAME_FIX)
                     continue
-                arguments, why = settings.of_case(path)
+                found = settings.of_case(path)
                 answer, output = path.with_suffix(".ans"), path.with_suffix(".out")
                 has_answer = kind is not SelfTestKind.INVALID_INPUT
                 has_output = kind in (SelfTestKind.INVALID_OUTPUT, SelfTestKind.VALID_OUTPUT)
@@ -190,9 +190,9 @@ class _Reader(Struct):
                     input=path,
                     answer=answer if has_answer else None,
                     output=output if has_output else None,
-                    arguments=arguments,
-                    checker=self._make_checker(arguments) if has_output else None,
-                    why=why,
+                    arguments=found.arguments,
+                    checker=self._make_checker(found.arguments) if has_output else None,
+                    why=found.description,
                 )
 
     def _inputs(self, name: str) -> list[Path]:
@@ -262,11 +262,8 @@ class _FolderSettings:
         inherited = GroupSettings() if folder == self._package.path / "data" else self._of_folder(folder.parent)
         return self._reader.read_group(folder, [name for name in GROUP_FILES if (folder / name).is_file()], inherited)
 
-    def of_case(self, path: Path) -> tuple[Arguments, str]:
-        """Return the arguments of a case, and its description."""
+    def of_case(self, path: Path) -> CaseSettings:
+        """Return what holds for a case."""
         arguments = self._of_folder(path.parent).arguments
         file = path.with_suffix(".yaml")
-        if not file.is_file():
-            return arguments, ""
-        settings = self._reader.read_case(file, arguments)
-        return settings.arguments, settings.description
+        return self._reader.read_case(file, arguments) if file.is_file() else CaseSettings(arguments=arguments)

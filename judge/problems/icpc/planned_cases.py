@@ -4,6 +4,7 @@ A case whose files are in data/ is read from there. So a package can be judged b
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -20,7 +21,7 @@ _ACCEPTED = Path("submissions") / "accepted"
 _SLOW = (".py", ".py2", ".py3", ".rb", ".pl", ".php", ".lua", ".sh")  # an answer of any solution serves
 
 
-class PlannedData(Struct):
+class PlannedData(Struct, dict=True):  # with a dictionary, for the cached property
     """The cases and folders that a package's generators.yaml has.
 
     Attributes:
@@ -33,7 +34,6 @@ class PlannedData(Struct):
     has_answers: bool
     _cases: dict[str, dict[str, PlannedCase]] = field(default_factory=dict)
     _folders: dict[str, dict[str, None]] = field(default_factory=dict)
-    _default: "Path | bool | None" = False  # until it is looked for
 
     def __post_init__(self) -> None:
         for case in self.plan.cases:
@@ -131,12 +131,11 @@ class PlannedData(Struct):
             if path.exists() and not self.package.leads_out(path):
                 return path
             self._report(case, f"`solution`: there is no file {case.solution} in the package", is_warning=True)
-        if isinstance(self._default, bool):
-            self._default = self._find_default()
         return self._default
 
-    def _find_default(self) -> Path | None:
-        """Return an accepted submission, of a fast language if possible; BAPCtools takes any."""
+    @cached_property
+    def _default(self) -> Path | None:
+        """An accepted submission, of a fast language if possible; BAPCtools takes any."""
         found = [
             Path(entry.path)
             for entry in self.package.scan(self.package.path / _ACCEPTED)

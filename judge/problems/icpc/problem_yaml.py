@@ -16,7 +16,7 @@ from judge.errors import DataError, Diagnostic, shorten
 from judge.model import Limits, ProblemSource, ProblemType, default_wall
 from judge.problems.icpc.data_settings import LegacyGrading, read_old_grading
 from judge.problems.icpc.files import PackageFolder
-from judge.problems.icpc.sections import Section, parse_float, read_file, read_section
+from judge.problems.icpc.sections import Section, parse_float, read_file, read_section, read_text
 from judge.problems.icpc.versions import KNOWN, Version, parse_version
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 from judge.time_rule import TimeRule
@@ -87,13 +87,13 @@ def read_metadata(package: PackageFolder) -> Metadata:
         DataError: without them nothing can be judged: there is no problem.yaml, or it cannot be read, or its version is
             unknown.
     """
-    path, ini = package.path / "problem.yaml", package.path / "domjudge-problem.ini"
+    path = package.path / "problem.yaml"
     for name in _OTHER_NAMES:
         if package.has_file(package.path / name):
             package.warn(
                 package.path / name, "does not count: only problem.yaml does", fix="merge the two, or remove it"
             )
-    properties = _read_ini(package, ini) if package.has_file(ini) else {}
+    properties = _read_ini(package, package.path / "domjudge-problem.ini")
     if package.has_file(path):
         section = read_section(package, path)
     elif properties:
@@ -116,13 +116,8 @@ def _read_version(section: Section) -> Version:
 
 
 def _read_ini(package: PackageFolder, path: Path) -> dict[str, str]:
-    """Return the keys of a file that DOMjudge writes."""
-    try:
-        lines = read_file(package, path).decode(errors="replace").splitlines()
-    except DataError as error:
-        package.diagnostics.extend(error.diagnostics)
-        return {}
-    matches = (_INI_LINE.match(line) for line in lines)
+    """Return the keys of a file that DOMjudge writes; none if it does not exist."""
+    matches = (_INI_LINE.match(line) for line in (read_text(package, path) or "").splitlines())
     return {
         found[1].lower(): next(each for each in found.groups()[1:] if each is not None).strip()
         for found in matches
@@ -290,32 +285,20 @@ class _Reader(Struct):
             found.append(("problem.yaml", Seconds(min(time, _MAX_TIME))))
         for name, text in (
             ("domjudge-problem.ini", self._properties.get("timelimit")),
-            (".timelimit", self._timelimit()),
+            (".timelimit", read_text(self._package, self._package.path / ".timelimit")),
         ):
             if text is None:
                 continue
             try:
-                time = parse_float(text)
+                time = parse_float(text.strip())
             except ValueError:
                 time = 0
             if time > 0:
                 found.append((name, Seconds(min(time, _MAX_TIME))))
             else:
-                message = f"expected a time limit in seconds, found {quote(text)}; it does not count"
+                message = f"expected a time limit in seconds, found {quote(text.strip())}; it does not count"
                 self._package.warn(self._package.path / name, message)
         return found
-
-    def _timelimit(self) -> str | None:
-        path = self._package.path / ".timelimit"
-        try:
-            return (
-                read_file(self._package, path).decode(errors="replace").strip()
-                if self._package.has_file(path)
-                else None
-            )
-        except DataError as error:
-            self._package.diagnostics.extend(error.diagnostics)
-            return None
 
     # ---- the rest --------------------------------------------------------------------------------------------------
 

@@ -215,14 +215,11 @@ class Section(Struct):
 
     def section(self, key: str) -> "Section":
         """Return a mapping in this one; an absent one if it is not given."""
-        match self._get(key):
-            case None:
-                return Section(None, self.shown, self.diagnostics, self._full(key))
-            case Mapping() as node:
-                return Section(node, self.shown, self.diagnostics, self._full(key))
-            case node:
-                self._mismatch(key, "a mapping", node)
-                return Section(None, self.shown, self.diagnostics, self._full(key))
+        node = self._get(key)
+        if node is not None and not isinstance(node, Mapping):
+            self._mismatch(key, "a mapping", node)
+            node = None
+        return Section(node, self.shown, self.diagnostics, self._full(key))
 
     def is_mapping(self, key: str) -> bool:
         """Return whether the value of a key is a mapping; this alone does not make the key known."""
@@ -309,6 +306,15 @@ def read_file(package: PackageFolder, path: Path) -> bytes:
     if len(data) > MAX_SIZE:
         raise DataError([Diagnostic(path=package.show(path), message="is larger than 256 KiB: it is not read")])
     return data
+
+
+def read_text(package: PackageFolder, path: Path) -> str | None:
+    """Return the text of a small file; None if there is none, or if it cannot be read, which is reported."""
+    try:
+        return read_file(package, path).decode(errors="replace") if package.has_file(path) else None
+    except DataError as error:
+        package.diagnostics.extend(error.diagnostics)
+        return None
 
 
 _CONSTANT = re.compile(r"\{\{([a-zA-Z_][a-zA-Z0-9_]*(?:\.[a-zA-Z_][a-zA-Z0-9_]*)?)\}\}")

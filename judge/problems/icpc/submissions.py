@@ -188,9 +188,11 @@ class SubmissionReader(Struct, kw_only=True):
 
     def _expectation(self, path: Path, folder: str, matching: list[Entry]) -> Expectation:
         annotation = self._annotation(path)
-        rules = [each.constraint.rule for each in matching if each.constraint.rule != NO_RULE]
-        more = [each.constraint.requirement() for each in matching if each.constraint.score or each.constraint.message]
-        more = [Requirement(score=each.score, message=each.message) for each in more]
+        constraints = [each.constraint for each in matching]
+        rules = [each.rule for each in constraints if each.rule != NO_RULE]
+        more = [
+            Requirement(score=each.score, message=each.message) for each in constraints if each.score or each.message
+        ]
         more += [each.requirement() for entry in matching for each in entry.constraints]
         if annotation.score is not None:
             self.has_scores = True

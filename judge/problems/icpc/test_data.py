@@ -9,14 +9,14 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from judge.errors import DataError, shorten
+from judge.errors import shorten
 from judge.model import Case, CheckerConfig, InFile, Limits
 from judge.problems.file_format import MAX_CASES
-from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader
+from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, CaseSettings, GroupSettings, SettingsReader
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
 from judge.problems.icpc.generators_yaml import PlannedCase
 from judge.problems.icpc.planned_cases import PlannedData
-from judge.problems.icpc.sections import read_file
+from judge.problems.icpc.sections import read_text
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.parse import Mapping
 from judge.units import GIB
@@ -206,12 +206,12 @@ class DataReader(Struct, kw_only=True):
             if reason := find_file_error(file, max_size=_MAX_SIZE):
                 self.package.error(file, reason)
                 return
-        arguments, why = inherited, ""
+        settings = CaseSettings(arguments=inherited)
         if name in entries.by_suffix[".yaml"]:
             settings = self.settings.read_case(path / f"{name}.yaml", inherited)
-            arguments, why = settings.arguments, settings.description
+        arguments, why = settings.arguments, settings.description
         if not why and name in entries.by_suffix[".desc"]:
-            why = self._read_text(path / f"{name}.desc")
+            why = read_text(self.package, path / f"{name}.desc") or ""
         checker = self.checker(arguments)
         if checker is None:
             return
@@ -250,13 +250,12 @@ class DataReader(Struct, kw_only=True):
         if source is None:
             return
         answer, is_complete = self.planned.find_answer(case)
-        arguments, why = inherited, ""
+        settings = CaseSettings(arguments=inherited)
         if isinstance(case.config, Mapping):
             settings = self.settings.read_case_content(case.config, self.planned.path, inherited)
-            arguments, why = settings.arguments, settings.description
         elif (config := self.planned.copied(case, ".yaml")) is not None:
             settings = self.settings.read_case(config, inherited)
-            arguments, why = settings.arguments, settings.description
+        arguments = settings.arguments
         checker = self.checker(arguments)
         if checker is None or not is_complete:
             return
@@ -264,7 +263,7 @@ class DataReader(Struct, kw_only=True):
             Case(
                 group=case.group,
                 name=case.name,
-                why=_shorten(why or case.texts.get("desc", "")),
+                why=_shorten(settings.description or case.texts.get("desc", "")),
                 input=source,
                 answer=answer,
                 limits=self.limits,
@@ -275,13 +274,6 @@ class DataReader(Struct, kw_only=True):
                 args=arguments.args,
             )
         )
-
-    def _read_text(self, path: Path) -> str:
-        try:
-            return read_file(self.package, path).decode(errors="replace") if self.package.has_file(path) else ""
-        except DataError as error:
-            self.package.diagnostics.extend(error.diagnostics)
-            return ""
 
 
 def _shorten(text: str) -> str:

@@ -87,7 +87,6 @@ class _Builder:
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = self._add_text
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
-        self._parser.EntityDeclHandler = self._refuse_entity
 
     def parse(self, text: bytes) -> Element:
         try:
@@ -122,6 +121,3 @@ class _Builder:
 
     def _refuse_doctype(self, *_: object) -> None:
         raise _RefusedError("has a document type declaration (<!DOCTYPE>), which is refused: remove it")
-
-    def _refuse_entity(self, *_: object) -> None:
-        raise _RefusedError("declares an entity, which is refused: remove it")

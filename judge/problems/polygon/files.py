@@ -5,6 +5,7 @@ import re
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import Diagnostic, Severity
 from judge.problems.icpc.files import PackageFolder
@@ -37,11 +38,7 @@ class PolygonFolder(Struct, frozen=True):
 
     def warn(self, at: Element, message: str, *, fix: str = "", rule: str = "") -> None:
         """Report what is unusual, and how it is judged; with the rule `format` if it makes no difference there."""
-        shown = self.package.show(self.path / FILE)
-        warning = Severity.WARNING
-        self.package.add(
-            Diagnostic(path=shown, line=at.line, column=1, severity=warning, message=message, fix=fix, rule=rule)
-        )
+        self.package.add(replace(self.diagnostic(at, message, fix=fix), severity=Severity.WARNING, rule=rule))
 
     def locate(self, at: Element, name: str) -> Path | None:
         """Return the absolute path of a name in the package; None if it leads out, which is reported.

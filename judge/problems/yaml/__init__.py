@@ -8,4 +8,5 @@ This package knows YAML and JSON Schema, but nothing of problems or cases:
     rules       keys that exclude or require each other
     types       descriptions of expected values: a node to a value, and to a JSON Schema
     document    one file: its value, the positions of its parts, its diagnostics
+    write       values such that every reader and editor leaves them as they are
 """
