@@ -305,7 +305,8 @@ class Expectation(Struct, frozen=True, kw_only=True):
         permitted: every case must get one of these verdicts.
         required: at least one case must get one of these verdicts.
         more: further requirements.
-        by_first: of the cases that are not accepted only the first one must get a permitted verdict, as in contests.
+        by_verdict: only the verdict on the whole must be permitted, as in contests: that of the first case that is not
+            accepted, or of the grader in a problem with scores.
         label: the required verdicts as a package names them, such as `WA` where `required` has PE, too; else "".
     """
 
@@ -313,7 +314,7 @@ class Expectation(Struct, frozen=True, kw_only=True):
     permitted: frozenset[Verdict]
     required: frozenset[Verdict]
     more: tuple[Requirement, ...] = ()
-    by_first: bool = False
+    by_verdict: bool = False
     label: str = ""
 
     def __str__(self) -> str:

@@ -255,4 +255,4 @@ def _find_tag(package: Package, solution: Solution) -> str:
 def _is_weaker(expectation: Expectation, tag: str) -> bool:
     """Return whether a solution may get more than a tag permits; OLE is not a verdict of the format."""
     permitted = set(expectation.permitted) - {Verdict.OLE}
-    return expectation.by_first or not permitted <= _PERMITTED[tag]
+    return expectation.by_verdict or not permitted <= _PERMITTED[tag]

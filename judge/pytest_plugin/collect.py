@@ -128,8 +128,9 @@ class SolutionFile(_File):
             if not self._is_of(solution):
                 continue
             expectation = solution.expectation
-            cases_say_all = expectation.permitted <= expectation.required
-            for case in problem.cases if cases_say_all or not expectation.by_first else ():
+            by_verdict = expectation.by_verdict
+            cases_say_all = expectation.permitted <= expectation.required and not (by_verdict and problem.has_scores)
+            for case in problem.cases if cases_say_all or not by_verdict else ():
                 yield CaseItem.from_parent(
                     self, name=case.id, judge_session=self._judge_session, problem=problem, solution=solution, case=case
                 )
@@ -257,7 +258,7 @@ class ExpectationItem(_Judged):
     def runtest(self) -> None:
         """Fail if no case got one, or if the first case that is not accepted decides and got another one."""
         assert self.found is not None
-        if self.solution.expectation.by_first and self.found.failures:
+        if self.solution.expectation.by_verdict and self.found.failures:
             pytest.fail(self.block(), pytrace=False)
         if self.solution.expectation.required & self.found.counts.keys() and not self.found.unmet:
             return

@@ -397,13 +397,13 @@ class ResultSummary:
         """Return whether no further case needs to be judged after one with the verdict `last`.
 
         A contest stops at the first case that is not accepted. Here nothing is omitted that might still contradict the
-        expectation: only if that is about this first case (`by_first`), or if a submission of a package has to fail
+        expectation: only if that is about the first case (`by_verdict`), or if a submission of a package has to fail
         somehow, and a required verdict has occurred. Cases cost little unless the solution is slow, so all are judged
         until one exceeds the time limit. With the option `lazy`, the first case that is not accepted decides for every
         solution, once a required verdict has occurred.
         """
         options, expectation = self.solution.options, self.solution.solution.expectation
-        by_first = expectation.by_first or (self.problem.is_package and _may_fail_anyhow(expectation))
+        by_first = expectation.by_verdict or (self.problem.is_package and _may_fail_anyhow(expectation))
         is_late = by_first and last is Verdict.TLE and self.is_complete and not options.keeps_data
         if not (options.lazy or is_late) or expectation.more or self.problem.has_scores:
             return False
@@ -421,14 +421,14 @@ class ResultSummary:
         """The first case of each verdict that the expectation does not permit."""
         expectation = self.solution.solution.expectation
         permitted = expectation.permitted | _WITHOUT_VERDICT
-        if expectation.by_first and (first := self._first_failed()) and first[1].verdict in permitted:
+        if expectation.by_verdict and self._verdict() in expectation.permitted - {Verdict.AC} | expectation.required:
             permitted = _ALL_BUT_ERRORS
         return tuple(self._explain(case) for verdict, case in self._first.items() if verdict not in permitted)
 
     def result(self) -> SolutionResult:
         """Return the result of the solution on the cases that were added."""
-        judged = self._counts.keys() - _WITHOUT_VERDICT
-        has_required = bool(judged & self.solution.solution.expectation.required)
+        judged, expectation = self._counts.keys() - _WITHOUT_VERDICT, self.solution.solution.expectation
+        has_required = bool((judged | ({self._verdict()} if expectation.by_verdict else set())) & expectation.required)
         compile_error = self._explain(self._first[Verdict.CE]).reason if Verdict.CE in self._first else ""
         failures, failed, is_complete = self.failures, self._first_failed(), self._has_all_verdicts
         scores, unmet = self._scores(), self._unmet()

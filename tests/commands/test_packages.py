@@ -450,6 +450,37 @@ def test_in_legacy_the_first_case_that_is_not_accepted_decides(
     assert run(str(package), "-s", BAD, capsys=capsys)[0] == status
 
 
+GROUPS = {
+    "problem.yaml": "name: Double\ntype: scoring\nlimits: {time_limit: 5}\n",
+    "data/testdata.yaml": "range: 0 30\non_reject: continue\n",
+    "data/secret/testdata.yaml": "range: 0 30\non_reject: continue\ngrader_flags: first_error accept_if_any_accepted\n",
+    **{f"data/secret/g{n}/testdata.yaml": f"range: 0 {n}0\naccept_score: {n}0\ngrader_flags: min\n" for n in (1, 2)},
+    **{f"data/secret/g{n}/{n}.in": f"{n}\n" for n in (1, 2)},
+    **{f"data/secret/g{n}/{n}.ans": f"{2 * n}\n" for n in (1, 2)},
+}
+DOUBLE = "n = int(input())\nif n == 1: {}\nelse: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("folder", "text", "status"),
+    [
+        ("accepted", DOUBLE.format("print(2)", "print(4)"), 0),
+        ("accepted", DOUBLE.format("print(2)", "print(0)"), 0),  # with 10 of 30 points, which is accepted as a whole
+        ("accepted", DOUBLE.format("print(0)", "print(0)"), 1),
+        ("wrong_answer", DOUBLE.format("print(0)", "1 / 0"), 0),  # as a whole it is the first error
+        ("wrong_answer", DOUBLE.format("1 / 0", "print(0)"), 1),
+        ("wrong_answer", DOUBLE.format("print(2)", "1 / 0"), 1),
+        ("run_time_error", DOUBLE.format("1 / 0", "print(0)"), 0),
+        ("partially_accepted", DOUBLE.format("print(2)", "print(0)"), 0),
+    ],
+)
+def test_in_legacy_the_verdict_of_the_grader_decides(
+    tmp_path: Path, capsys: CapSys, folder: str, text: str, status: int
+) -> None:
+    package = write_files(tmp_path / "double", {**GROUPS, f"submissions/{folder}/x.py": text})
+    assert run(str(package), capsys=capsys)[0] == status
+
+
 def test_a_zip_file_is_judged_like_its_package(contest: Path, capsys: CapSys) -> None:
     shutil.make_archive("one", "zip", contest, "sum")
     shutil.make_archive("flat", "zip", contest / "sum")

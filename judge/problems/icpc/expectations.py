@@ -97,7 +97,7 @@ def folder_rules(version: Version) -> Mapping[str, Rule]:
 
 
 def make_expectation(
-    name: str, rules: Iterable[Rule], more: Iterable[Requirement] = (), *, by_first: bool = False
+    name: str, rules: Iterable[Rule], more: Iterable[Requirement] = (), *, by_verdict: bool = False
 ) -> Expectation:
     """Return the expectation of a submission that must meet all the rules.
 
@@ -105,7 +105,7 @@ def make_expectation(
         name: of the folder.
         rules: those for all cases; without any, nothing is expected.
         more: further requirements.
-        by_first: only the first case that is not accepted counts.
+        by_verdict: only the verdict on the whole counts.
     """
     rules = tuple(rules)
     if not rules:
@@ -120,7 +120,7 @@ def make_expectation(
         permitted=expand(permitted),
         required=expand(must),
         more=(*extra, *more),
-        by_first=by_first,
+        by_verdict=by_verdict,
         label="|".join(must) if must != ALL else "partial" if any(rule.partial for rule in rules) else "any",
     )
 
@@ -173,7 +173,7 @@ class Annotation(Struct, frozen=True, kw_only=True):
         """What is expected; None if that is not said.
 
         DOMjudge compares the first result that is not correct, so cases may be accepted, too, and those after it may
-        get any verdict (`by_first`).
+        get any verdict (`by_verdict`).
         """
         if not self.verdicts:
             return None

@@ -99,12 +99,13 @@ class SubmissionReader(Struct, kw_only=True):
         return solutions
 
     @property
-    def _is_judged_by_first(self) -> bool:
-        """Whether the first case that is not accepted decides; the later versions speak of all cases.
+    def _is_judged_by_verdict(self) -> bool:
+        """Whether the verdict on the whole decides; the later versions speak of all cases.
 
-        In legacy, judging ends there ("Test data groups": `on_reject` is `break`), as it does at Kattis and DOMjudge.
+        In legacy, judging ends with the first case that is not accepted ("Test data groups": `on_reject` is `break`),
+        as it does at Kattis and DOMjudge. In problems with scores, problemtools compares the verdict of the grader.
         """
-        return self.version.is_legacy and not self.is_scoring
+        return self.version.is_legacy
 
     def _read_yaml(self, path: Path) -> list[Entry]:
         section = Section(None, self.package.show(path), self.package.diagnostics)
@@ -210,8 +211,8 @@ class SubmissionReader(Struct, kw_only=True):
                 self.package.warn(path, f"{message}; the annotation counts", fix="move it, or change the annotation")
             rules = [annotation.rule]
         self._bound_time(path, rules, matching)
-        by_first = rules == [annotation.rule] or self._is_judged_by_first
-        expectation = make_expectation(folder, rules, more, by_first=by_first)
+        by_verdict = rules == [annotation.rule] or self._is_judged_by_verdict
+        expectation = make_expectation(folder, rules, more, by_verdict=by_verdict)
         if not expectation.permitted & expectation.required:
             self.package.warn(path, "cannot do what is expected: no verdict is both permitted and required")
         return expectation

@@ -255,18 +255,16 @@ def test_annotations_say_what_is_expected(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "path", "by_first"),
+    ("files", "path", "by_verdict"),
     [
         ({"submissions/mixed/x.py": "# @EXPECTED_RESULTS@: TIMELIMIT\n"}, "mixed/x.py", True),
-        ({"problem.yaml": "type: scoring\n"}, "accepted/sum.py", False),
+        ({"problem.yaml": "type: scoring\n"}, "accepted/sum.py", True),
         ({"problem.yaml": "problem_format_version: 2025-09\nname: Sum\n"}, "accepted/sum.py", False),
         ({}, "accepted/sum.py", True),
     ],
 )
-def test_legacy_looks_at_the_first_case_that_is_not_accepted(
-    tmp_path: Path, files: Files, path: str, *, by_first: bool
-) -> None:
-    assert find(load(tmp_path, files)[0], path).expectation.by_first is by_first
+def test_legacy_looks_at_the_verdict_on_the_whole(tmp_path: Path, files: Files, path: str, *, by_verdict: bool) -> None:
+    assert find(load(tmp_path, files)[0], path).expectation.by_verdict is by_verdict
 
 
 def test_an_annotation_that_contradicts_its_folder_counts(tmp_path: Path) -> None:
