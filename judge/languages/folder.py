@@ -309,9 +309,21 @@ def _find_main(
         if wanted in by_lower_name:
             return by_lower_name[wanted], ""
     # As at Kattis and in BAPCtools (languages.yaml, `mainfile`): `main` with any suffix, else the first by name.
-    mine = [name for name in sources if name in own] or list(sources)
+    mine = _find_drivers(own, sources, contents) or [name for name in sources if name in own] or list(sources)
     top = [name for name in mine if "/" not in name] or mine
     return min(top, key=lambda name: (Path(name).stem.lower() != "main", name)), ""
+
+
+def _find_drivers(own: Sequence[str], sources: Sequence[str], contents: Mapping[str, bytes]) -> list[str]:
+    """Return the included files in Python that import a file of the program: one of them runs, whatever its name.
+
+    The format wants it to be called `main.py`, but at Kattis the first file by name runs, such as `grader.py`.
+    """
+    modules = b"|".join(re.escape(Path(name).stem.encode()) for name in own if name.endswith(".py"))
+    if not modules:
+        return []
+    imports = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(?:%s)\b" % modules, re.MULTILINE)
+    return [name for name in sources if name not in own and name.endswith(".py") and imports.search(contents[name])]
 
 
 def _find_main_class(language: Language, sources: Mapping[str, bytes]) -> str:

@@ -218,6 +218,23 @@ def test_an_included_driver_runs_and_replaces_files_of_the_solution(box: Box, tm
     assert run(box, build(folder, built_in, box, source_options=options)).stdout == b"1 2\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "output"),
+    [
+        ("a_grader.py", "import solve\nprint(solve.x + 1)\n", b"2\n2\n"),
+        ("z_grader.py", "from solve import x\nprint(x + 1)\n", b"2\n2\n"),
+        ("a_helper.py", "y = 5  # import solve\n", b"2\n"),
+        ("a_helper.py", "import solver\n", b"2\n"),
+    ],
+)
+def test_an_included_module_that_imports_the_solution_runs(  # noqa: PLR0917
+    box: Box, tmp_path: Path, built_in: Path, name: str, text: str, output: bytes
+) -> None:
+    source = write(tmp_path, {"solve.py": "x = 1\nprint(2)\n"}) / "solve.py"
+    options = SourceOptions(include={"python3": write(tmp_path / "include", {name: text})})
+    assert run(box, build(source, built_in, box, source_options=options)).stdout == output
+
+
 FORK = """\
 import os, solve
 end, start = os.pipe()
