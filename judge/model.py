@@ -148,6 +148,10 @@ class InFile(Struct, frozen=True):
     path: Path
 
 
+class WindowsText(InFile, frozen=True):
+    """Data in a file whose lines end with CRLF, as tests of Polygon that were made on Windows; programs get LF."""
+
+
 GRAMMAR = "grammar"  # the name of the generator that is the grammar of problem.yaml
 
 

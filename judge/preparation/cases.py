@@ -182,7 +182,7 @@ class LazyCases(Sequence[ReadyCase]):
 
 
 def _has_files(case: Case) -> bool:
-    return isinstance(case.input, InFile) and isinstance(case.answer, InFile | None)
+    return type(case.input) is InFile and (case.answer is None or type(case.answer) is InFile)
 
 
 class Generating(Struct, frozen=True):

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from judge.data import Data, digest
 from judge.errors import StoreError, describe_error
-from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced
+from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced, WindowsText
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase, invalid_case
 from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved
 from judge.preparation.lock import Lock
@@ -173,7 +173,7 @@ class Inputs(Struct, frozen=True, kw_only=True):
             case Inline(data):
                 return data
             case InFile(path):
-                return path
+                return self.store.objects.add_windows_text(path) if isinstance(case.input, WindowsText) else path
             case External() as wanted:
                 return self._find_external(case, wanted)
             case Produced() as recipe:

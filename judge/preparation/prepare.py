@@ -25,6 +25,7 @@ from judge.model import (
     Problem,
     ProblemType,
     Produced,
+    WindowsText,
 )
 from judge.preparation.cases import (
     Answer,
@@ -40,7 +41,7 @@ from judge.preparation.cases import (
 from judge.preparation.generate import GeneratorFailure
 from judge.preparation.inputs import Inputs, hash_sources
 from judge.preparation.lock import Lock, LockedCase
-from judge.preparation.store import make_key
+from judge.preparation.store import ObjectStore, make_key
 from judge.sandbox.box import Box
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ class _Preparation(Struct, frozen=True):
         """
         if isinstance(data, SkippedCase | InvalidCase):
             return data
-        given = _given_answer(case)
+        given = _given_answer(case, self.store.objects)
         if given is None and written is not None:
             given = written.data
         if given is None and self.problem.types & _ANSWERLESS:
@@ -370,11 +371,11 @@ def _hash_grammar(problem: Problem) -> str:
     return make_key("grammar", problem.input_format) if problem.input_format else ""
 
 
-def _given_answer(case: Case) -> Data | None:
+def _given_answer(case: Case, objects: ObjectStore) -> Data | None:
     match case.answer:
         case None | Computed():
             return None
         case Inline(data):
             return data
         case InFile(path):
-            return path
+            return objects.add_windows_text(path) if isinstance(case.answer, WindowsText) else path

@@ -62,6 +62,17 @@ class ObjectStore:
             return sha256, data
         return sha256, self.path(sha256)
 
+    def add_windows_text(self, path: Path) -> Path | bytes:
+        """Store a text with LF at the ends of lines instead of CRLF; return it as `add` does.
+
+        A file that cannot be read is returned as it is, and reported where it is used.
+        """
+        try:
+            data = path.read_bytes().replace(b"\r\n", b"\n")
+        except OSError:
+            return path
+        return self.find(digest(data)) or self.add(data)[1]
+
 
 class FactCache:
     """Short facts by key, in one JSON file: the hash of an input, that an input is valid, that an answer is confirmed.

@@ -229,3 +229,21 @@ def test_the_tests_of_the_checker_run(here: Path, capsys: CapSys) -> None:
     out = capsys.readouterr().out
     assert "[program-test]" in out
     assert out.splitlines()[-1].startswith("sum: 1 error, 0 warnings")
+
+
+def test_tests_of_windows_have_no_carriage_returns_for_programs(here: Path, capsys: CapSys) -> None:
+    strict = "import os\ntext = os.read(0, 99)\nprint(3 if text == b'1 2\\n' else text)\n"
+    validator = "import os, sys\nsys.exit(b'\\r' in os.read(0, 99))\n"
+    assets = '<validators><validator><source path="files/validate.py" type="python.3"/></validator></validators>'
+    solutions = '<solution tag="accepted"><source path="solutions/strict.py" type="python.3"/></solution>'
+    files = {"files/validate.py": validator, "solutions/strict.py": strict}
+    package = write(
+        here / "sum", files, assets=assets, solutions=solutions, tests='<test method="manual"/><test method="manual"/>'
+    )
+    for name, data in {"01": b"1 2\r\n", "01.a": b"3\r\n", "02": b"1 2\n", "02.a": b"3\n"}.items():
+        (package / "tests" / name).write_bytes(data)
+    for _ in range(2):
+        found = run("sum", capsys=capsys)
+        assert found["solutions/strict.py"] == ("AC", ["tests/01 AC", "tests/02 AC"], None)
+    assert run_cli(["check", "sum"]) == 0
+    assert (package / "tests" / "01").read_bytes() == b"1 2\r\n"

@@ -10,7 +10,18 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from judge.model import AnswerSource, Case, CheckerConfig, Computed, FileNames, InFile, InputSource, Limits, Produced
+from judge.model import (
+    AnswerSource,
+    Case,
+    CheckerConfig,
+    Computed,
+    FileNames,
+    InFile,
+    InputSource,
+    Limits,
+    Produced,
+    WindowsText,
+)
 from judge.problems.file_format import MAX_CASES
 from judge.problems.polygon.document import Element
 from judge.problems.polygon.files import FILE, PathPattern, PolygonFolder
@@ -19,6 +30,7 @@ from judge.problems.polygon.solutions import find_main
 from judge.problems.yaml.text import quote
 
 _MAX_WHY = 300  # characters
+_MAX_LINE = 1 << 24  # bytes of the first line
 
 
 class TestReader(Struct, kw_only=True):
@@ -101,7 +113,7 @@ class TestReader(Struct, kw_only=True):
         if given is None:
             return None
         path = self.folder.find(test, answers.name(number), is_optional=True)
-        answer: AnswerSource | None = None if path is None else InFile(path)
+        answer: AnswerSource | None = None if path is None else _text_file(path)
         if answer is None and not self.has_answers:
             self._empty += 1
         elif answer is None and self._main is None:
@@ -128,7 +140,7 @@ class TestReader(Struct, kw_only=True):
         command = test.get("cmd") if test.get("method") == "generated" else ""
         path = self.folder.find(test, name, is_optional=bool(command))
         if path is not None:
-            return InFile(path)
+            return _text_file(path)
         return self._produce(number, test, command) if command else None
 
     def _produce(self, number: int, test: Element, command: str) -> Produced | None:
@@ -159,6 +171,15 @@ class TestReader(Struct, kw_only=True):
             if name:
                 found.setdefault(Path(name).stem, self.folder.find(source, name, is_optional=True))
         return found
+
+
+def _text_file(path: Path) -> InFile:
+    """Return a test in a file. Programs on Windows, as at Codeforces, read CRLF as LF."""
+    try:
+        with path.open("rb") as file:
+            return WindowsText(path) if file.readline(_MAX_LINE).endswith(b"\r\n") else InFile(path)
+    except OSError:  # reported where the test is read
+        return InFile(path)
 
 
 def _split(command: str) -> list[str]:
