@@ -3,7 +3,7 @@
 Only frozen values and pure functions: nothing here reads a file, runs a program or prints.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -323,6 +323,10 @@ class Expectation(Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         return self.label or "|".join(verdict for verdict in Verdict if verdict in self.required)
+
+    def has_required(self, of_cases: Iterable[Verdict], whole: Verdict) -> bool:
+        """Return whether a required verdict is among those of the cases, or on the whole where that counts."""
+        return not self.required.isdisjoint(of_cases) or (self.by_verdict and whole in self.required)
 
 
 def expect(name: str, permitted: str, required: str, label: str = "") -> Expectation:
@@ -758,5 +762,5 @@ class SolutionResult(Struct, frozen=True, kw_only=True):
     @property
     def is_undecided(self) -> bool:
         """Whether no case got a required verdict, which is not unexpected, since only some cases were judged."""
-        has_required = bool(self.counts.keys() & self.solution.expectation.required)
+        has_required = self.solution.expectation.has_required(self.counts, self.verdict)
         return self.as_expected and not has_required and self.verdict not in (Verdict.SK, Verdict.NA)

@@ -155,6 +155,7 @@ def read_program(path: Path, options: SourceOptions, text: bytes | None = None) 
             contents = {**only.files, **{name: contents[name] for name in included}}
             own = (only.main,)
     sources = tuple(sorted(name for name in contents if _belongs_to(name, language))) or own
+    own = tuple(name for name in own if name not in included) or own
     main, entry_point = _find_main(path, language, own, sources, contents, entry_point=options.entry_point)
     sources = (*(name for name in sources if name != main), main)  # some compilers want the main file last
     return Source(
@@ -315,15 +316,25 @@ def _find_main(
 
 
 def _find_drivers(own: Sequence[str], sources: Sequence[str], contents: Mapping[str, bytes]) -> list[str]:
-    """Return the included files in Python that import a file of the program: one of them runs, whatever its name.
+    """Return the included modules in Python that import the program: one of them runs, whatever its name.
 
-    The format wants it to be called `main.py`, but at Kattis the first file by name runs, such as `grader.py`.
+    The format wants it to be called `main.py`, but at Kattis the first file by name runs, such as `grader.py`. What
+    the program itself imports is a library.
     """
-    modules = b"|".join(re.escape(Path(name).stem.encode()) for name in own if name.endswith(".py"))
-    if not modules:
-        return []
-    imports = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(?:%s)\b" % modules, re.MULTILINE)
-    return [name for name in sources if name not in own and name.endswith(".py") and imports.search(contents[name])]
+    mine = [name for name in own if name.endswith(".py")]
+    others = [name for name in sources if name not in own and name.endswith(".py")]
+    return [
+        name
+        for name in others
+        if any(_imports(contents[name], each) for each in mine)
+        and not any(_imports(contents[each], name) for each in mine)
+    ]
+
+
+def _imports(source: bytes, name: str) -> bool:
+    """Return whether a source in Python imports the module in a file, at the beginning of a line."""
+    module = re.escape(Path(name).stem.encode())
+    return bool(re.search(rb"^(?:import|from)[ \t]+(?:[\w.]+[ \t]*,[ \t]*)*%s\b" % module, source, re.MULTILINE))
 
 
 def _find_main_class(language: Language, sources: Mapping[str, bytes]) -> str:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from judge.data import digest
+from judge.data import HUGE, digest
 from judge.files import is_regular, read_cache, write_cache
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -65,9 +65,11 @@ class ObjectStore:
     def add_windows_text(self, path: Path) -> Path | bytes:
         """Store a text with LF at the ends of lines instead of CRLF; return it as `add` does.
 
-        A file that cannot be read is returned as it is, and reported where it is used.
+        A file that is huge stays as it is; likewise one that cannot be read, which is reported where it is used.
         """
         try:
+            if path.stat().st_size > HUGE:
+                return path
             data = path.read_bytes().replace(b"\r\n", b"\n")
         except OSError:
             return path

@@ -256,11 +256,12 @@ class ExpectationItem(_Judged):
         yield from self.problem.cases
 
     def runtest(self) -> None:
-        """Fail if no case got one, or if the first case that is not accepted decides and got another one."""
+        """Fail if no case got one, or if the verdict on the whole decides and is another one."""
         assert self.found is not None
-        if self.solution.expectation.by_verdict and self.found.failures:
+        expectation = self.solution.expectation
+        if expectation.by_verdict and self.found.failures:
             pytest.fail(self.block(), pytrace=False)
-        if self.solution.expectation.required & self.found.counts.keys() and not self.found.unmet:
+        if expectation.has_required(self.found.counts, self.found.verdict) and not self.found.unmet:
             return
         if self.found.verdict is Verdict.SK or formatting.count_skipped(self.found) > self.found.omitted:
             pytest.skip(f"{formatting.count_skipped(self.found)} of {self.found.total} cases were not judged")

@@ -182,7 +182,7 @@ def describe_failure(failure: CaseResult, glyphs: Glyphs) -> str:
 
 def describe_missing_verdict(result: SolutionResult) -> str:
     """Say which verdict that the solution must get no case got, and what else it does not meet."""
-    is_missing = not result.counts.keys() & result.solution.expectation.required
+    is_missing = not result.solution.expectation.has_required(result.counts, result.verdict)
     return "; ".join([*([_describe_missing(result)] if is_missing or not result.unmet else []), *result.unmet])
 
 

@@ -5,9 +5,39 @@ the order of judging, so a report does not depend on the number of workers, nor 
 """
 
 import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from judge.errors import JudgeError, describe_error
+from judge.executors.local import LocalExecutor
+from judge.groups import TestGroup
 from judge.judging.scoring import Grade, Scorer, Scores
 from judge.model import Case, CaseResult, Problem, Verdict
+from judge.sandbox.box import Box
+
+if TYPE_CHECKING:  # few problems have programs that judge
+    from judge.judging.programs import JudgePrograms
+    from judge.judging.score_rules import SubResult
+
+
+def run_custom_grader(
+    group: TestGroup, results: "Sequence[SubResult]", programs: "JudgePrograms", executor: LocalExecutor
+) -> "SubResult | str":
+    """Run the custom grader of a group in some worker; return what it says, or why it fails."""
+    from judge.judging.grader import run_grader
+    from judge.judging.programs import UnusableProgram
+
+    def run_in(box: Box) -> "SubResult | str":
+        assert group.grader is not None
+        ready = programs.get(group.grader, box)
+        if isinstance(ready, UnusableProgram):
+            return ready.reason
+        return run_grader(ready, group.grader_args, results, box)
+
+    try:
+        return executor.call(run_in)
+    except (JudgeError, OSError) as error:
+        return describe_error(error)
 
 
 class Grading:

@@ -208,22 +208,11 @@ class _Run:
             build.grading = Grading(problem, self.grade)
 
     def grade(self, group: "TestGroup", results: "Sequence[SubResult]") -> "SubResult | str":
-        """Run the custom grader of a group in some worker."""
-        from judge.judging.grader import run_grader
-        from judge.judging.programs import UnusableProgram
+        """Run the custom grader of a group; see `judge.runner.grading.run_custom_grader`."""
+        from judge.runner.grading import run_custom_grader
 
-        def run_in(box: Box) -> "SubResult | str":
-            assert self.programs is not None
-            assert group.grader is not None
-            ready = self.programs.get(group.grader, box)
-            if isinstance(ready, UnusableProgram):
-                return ready.reason
-            return run_grader(ready, group.grader_args, results, box)
-
-        try:
-            return self.executor.call(run_in)
-        except (JudgeError, OSError) as error:
-            return describe_error(error)
+        assert self.programs is not None
+        return run_custom_grader(group, results, self.programs, self.executor)
 
     def options_of(self, selection: ProblemSelection) -> RunOptions:
         """Return the options for a problem, with its own tools where the user names none; warm runs use none of it."""
@@ -365,6 +354,7 @@ class _Run:
     ) -> Iterator[Event]:
         problem, solution = summary.problem, summary.solution.solution
         yield SolutionBegan(problem=problem, solution=solution, cases=cases)
+        waits_for_grader = solution.expectation.by_verdict and summary.solution.grading is not None
         for _ in range(cases):
             while (result := next(results)) is None:
                 if (elapsed := summary.solution.compile_time()) is not None:
@@ -387,10 +377,10 @@ class _Run:
             self.had_errors |= result.verdict is Verdict.JE
             self.contradicts_lock |= self.is_other_answer(problem, solution, result)
             yield CaseJudged(problem=problem, solution=solution, result=result)
-            if self.options.fail_fast and summary.failures:
-                self.is_stopped = True
+            if self.options.fail_fast and not waits_for_grader and summary.failures:
                 summary.is_complete = False
                 break
+        self.is_stopped |= self.options.fail_fast and bool(summary.failures)
         self.cache.put_summary(summary.solution, summary.to_store())
         yield from self.close_solution()
 

@@ -421,14 +421,16 @@ class ResultSummary:
         """The first case of each verdict that the expectation does not permit."""
         expectation = self.solution.solution.expectation
         permitted = expectation.permitted | _WITHOUT_VERDICT
-        if expectation.by_verdict and self._verdict() in expectation.permitted - {Verdict.AC} | expectation.required:
+        first = self._first_failed()
+        whole = self._verdict() if self.problem.has_scores or first is None else first[1].verdict
+        if expectation.by_verdict and whole in expectation.permitted - {Verdict.AC} | expectation.required:
             permitted = _ALL_BUT_ERRORS
         return tuple(self._explain(case) for verdict, case in self._first.items() if verdict not in permitted)
 
     def result(self) -> SolutionResult:
         """Return the result of the solution on the cases that were added."""
-        judged, expectation = self._counts.keys() - _WITHOUT_VERDICT, self.solution.solution.expectation
-        has_required = bool((judged | ({self._verdict()} if expectation.by_verdict else set())) & expectation.required)
+        verdict = self._verdict()
+        has_required = self.solution.solution.expectation.has_required(self._counts, verdict)
         compile_error = self._explain(self._first[Verdict.CE]).reason if Verdict.CE in self._first else ""
         failures, failed, is_complete = self.failures, self._first_failed(), self._has_all_verdicts
         scores, unmet = self._scores(), self._unmet()
@@ -436,7 +438,7 @@ class ResultSummary:
         return SolutionResult(
             solution=self.solution.solution,
             language=self.solution.language,
-            verdict=self._verdict(),
+            verdict=verdict,
             as_expected=not (failures or unmet or fault) and (has_required or not is_complete),
             counts=dict(self._counts),
             slowest=self._slowest and self._explain(self._slowest),

@@ -22,7 +22,7 @@ _VERSION = 2
 class _Document(Struct, kw_only=True):
     """The content of the file. Its keys begin with the hash of a mutant, those of `times` with that of the solution."""
 
-    version: int = _VERSION
+    version: int
     environment: str
     verdicts: dict[str, dict[str, Verdict]] = field(default_factory=dict)
     times: dict[str, Seconds] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class MutantStore:
     def __init__(self, folder: Path, solution: Path, environment: str) -> None:
         self._folder = folder
         self._path = folder / "strength" / f"{hashlib.sha256(os.fsencode(solution)).hexdigest()[:24]}.json"
-        self._known = _load(self._path, environment) or _Document(environment=environment)
+        self._known = _load(self._path, environment) or _Document(version=_VERSION, environment=environment)
         self._used: set[str] = set()
         self._has_new = False
 
@@ -107,6 +107,6 @@ def _load(path: Path, environment: str) -> _Document | None:
     """Return what a file has for an environment; None if it is missing, of another version, or no such file."""
     try:
         found = msgspec.json.decode(read_cache(path), type=_Document)
-    except (OSError, msgspec.DecodeError, RecursionError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return found if (found.version, found.environment) == (_VERSION, environment) else None

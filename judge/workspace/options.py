@@ -16,7 +16,7 @@ class SessionOptions(Struct, frozen=True, kw_only=True):
         is_warm: Python solutions fork from a ready interpreter.
         is_shared: if so, one interpreter serves all of them, which is faster for few runs of each.
         required_level: the weakest sandbox level to accept.
-        python: the interpreter of Python solutions, as --python names it.
+        python: the interpreter of Python solutions, as --python names it; commands resolve it into `tools`.
         tools: compilers and interpreters to use in place of the usual ones, such as `{"python": "/usr/bin/pypy3"}`.
         flags: more flags of compilers for the solutions, by the id of the language; those of a problem come after them.
         flags_from: where these flags come from, by the id of the language; for messages.

@@ -481,6 +481,15 @@ def test_in_legacy_the_verdict_of_the_grader_decides(
     assert run(str(package), capsys=capsys)[0] == status
 
 
+def test_fail_fast_waits_for_the_grader(tmp_path: Path, capsys: CapSys) -> None:
+    text, none = DOUBLE.format("print(0)", "print(4)"), DOUBLE.format("print(0)", "print(0)")
+    sources = {"submissions/accepted/a.py": text, "submissions/accepted/b.py": none, "submissions/accepted/c.py": none}
+    package = write_files(tmp_path / "double", {**GROUPS, **sources})
+    for option in ("--fresh", "--verbose"):  # from the cache, too
+        status, found = run(str(package), "--fail-fast", option, capsys=capsys)
+        assert (status, list(found["double"])) == (1, [*sources][:2])
+
+
 def test_a_zip_file_is_judged_like_its_package(contest: Path, capsys: CapSys) -> None:
     shutil.make_archive("one", "zip", contest, "sum")
     shutil.make_archive("flat", "zip", contest / "sum")

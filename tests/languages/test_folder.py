@@ -224,7 +224,9 @@ def test_an_included_driver_runs_and_replaces_files_of_the_solution(box: Box, tm
         ("a_grader.py", "import solve\nprint(solve.x + 1)\n", b"2\n2\n"),
         ("z_grader.py", "from solve import x\nprint(x + 1)\n", b"2\n2\n"),
         ("a_helper.py", "y = 5  # import solve\n", b"2\n"),
+        ("a_grader.py", "import sys, solve\nprint(solve.x + 1)\n", b"2\n2\n"),
         ("a_helper.py", "import solver\n", b"2\n"),
+        ("a_helper.py", "def check():\n    import solve\n", b"2\n"),
     ],
 )
 def test_an_included_module_that_imports_the_solution_runs(  # noqa: PLR0917

@@ -312,3 +312,33 @@ def test_a_package_of_domjudge_has_one_test_for_what_its_first_failure_decides(t
     done = session(package)
     assert outcomes(done) == {"passed": 1, "failed": 1}
     assert "RTE: exit status 3" in done.stdout
+
+
+def test_in_a_legacy_package_with_scores_the_verdict_of_the_grader_counts(tmp_path: Path) -> None:
+    part, none = "print(2 if int(input()) == 1 else 0)\n", "print(0)\n"
+    groups = {
+        f"data/secret/g{n}/{name}": text
+        for n in (1, 2)
+        for name, text in {
+            "testdata.yaml": f"range: 0 {n}0\naccept_score: {n}0\ngrader_flags: min\n",
+            f"{n}.in": f"{n}\n",
+            f"{n}.ans": f"{2 * n}\n",
+        }.items()
+    }
+    flags = "range: 0 30\non_reject: continue\ngrader_flags: {}\n"
+    package = tmp_path / "repository/double"
+    write_files(
+        package,
+        {
+            "problem.yaml": "name: Double\ntype: scoring\nlimits: {time_limit: 5}\n",
+            "data/testdata.yaml": flags.format("first_error"),
+            "data/secret/testdata.yaml": flags.format("first_error accept_if_any_accepted"),
+            **groups,
+            "submissions/accepted/part.py": part,
+            "submissions/accepted/none.py": none,
+            "submissions/partially_accepted/part.py": part,
+        },
+    )
+    done = session(package)
+    assert outcomes(done) == {"passed": 2, "failed": 1}
+    assert "none.py" in done.stdout
