@@ -406,8 +406,13 @@ def _find_edges(learned: Learned) -> Iterator[tuple[int, tuple[int, int]]]:
         if not 2 <= len(items) <= 3 or len(items) < len(line.parts):
             continue
         first, second = (learned.values.get(each.id) for each in items[:2])
-        if first and second and first.bound is not None and first.bound == second.bound and first.low >= 1:
-            yield id(block), (block.count.item, first.bound)
+        if not first or not second or first.low < 1 or second.low < 1:
+            continue
+        nodes = first.bound if first.bound is not None else second.bound  # if the ends are in order, one has no bound
+        if nodes is None or (limit := learned.values.get(nodes)) is None:
+            continue
+        if {first.bound, second.bound} <= {nodes, None} and max(first.high, second.high) <= limit.high:
+            yield id(block), (block.count.item, nodes)
 
 
 class Instances(Source):

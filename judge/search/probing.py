@@ -213,13 +213,15 @@ def with_token(learned: Learned, base: bytes, at: int, text: bytes) -> bytes | N
 
 
 def probe_rules(learned: Learned, known: Sequence[bytes], accepts: Accepts) -> dict[int, RowRules]:
-    """Return the rules of rows without those that a changed input refutes."""
+    """Return the rules of rows without those that a changed input refutes, and with those that it confirms."""
     rules = dict(learned.rules)
     for base in sorted((each for each in known if len(each) <= _MAX_BASE), key=len, reverse=True)[:_MAX_BASES]:
         for item, known_rule in rules.items():
             rule = known_rule
             if (rule.is_distinct or rule.is_permutation) and _is_accepted(learned, base, item, _repeat, accepts):
                 rule = rules[item] = RowRules(is_sorted=rule.is_sorted)
+            elif rule == RowRules() and _is_refused(learned, base, item, _repeat, accepts):
+                rules[item] = RowRules(is_distinct=True)
             if rule.is_sorted and _is_accepted(learned, base, item, _reverse, accepts):
                 rules[item] = replace(rule, is_sorted=False)
     return rules
@@ -227,14 +229,26 @@ def probe_rules(learned: Learned, known: Sequence[bytes], accepts: Accepts) -> d
 
 def _is_accepted(learned: Learned, base: bytes, item: int, change: Callable[[Row], None], accepts: Accepts) -> bool:
     """Return whether an input is valid after a change of the first row of an item."""
+    data = _change_row(learned, base, item, change)
+    return data is not None and bool(accepts(data))
+
+
+def _is_refused(learned: Learned, base: bytes, item: int, change: Callable[[Row], None], accepts: Accepts) -> bool:
+    """Return whether an input is not valid after such a change."""
+    data = _change_row(learned, base, item, change)
+    return data is not None and accepts(data) is False
+
+
+def _change_row(learned: Learned, base: bytes, item: int, change: Callable[[Row], None]) -> bytes | None:
+    """Return an input with another first row of an item; None if it has none, or does not change."""
     tree = learned.shape.parse(base)
     rows = token_rows(tree) if tree is not None else ()
     row = next((each for each in rows if len(each.elements) > 1 and item_of(each) == item), None)
     if tree is None or row is None:
-        return False
+        return None
     change(row)
     data = render(tree, learned.shape)
-    return data is not None and data != base and bool(accepts(data))
+    return data if data != base else None
 
 
 def _repeat(row: Row) -> None:

@@ -174,6 +174,19 @@ class SearchInputs:
         inputs = [data for each in found for data in each.inputs]
         return replace(learned, values=values, rules=rules), list(dict.fromkeys(inputs))
 
+    def find_variants(self, known: Sequence[bytes], target: Target, seconds: Seconds) -> list[bytes]:
+        """Return inputs near known ones that the validators accept, which show what counts what."""
+        from judge.search.examine import Examiner
+        from judge.search.pool import WarmPool
+        from judge.search.variants import variants_of
+
+        variants = variants_of(known)
+        with WarmPool() as pool:
+            examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
+            examiner.deadline = time.monotonic() + seconds
+            found = self.session.executor.map(lambda box, data: examiner.is_valid(data, box), variants)
+            return [data for data, is_valid in zip(variants, found, strict=True) if is_valid]
+
     def try_validators(self, target: Target, known: Sequence[bytes], seconds: Seconds) -> None:
         """Note if the validators accept whatever they are asked, damaged inputs included, or reject every case."""
         from judge.search.examine import Examiner

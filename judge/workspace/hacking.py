@@ -186,14 +186,16 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
         inputs.notes.append(
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
         )
-    learned = learn(known) if known else None
     probed: list[bytes] = []
     start = time.monotonic()
     if validators and known and grammar is None:
         inputs.try_validators(target, known, probing)
+        probed = inputs.find_variants(known, target, Seconds(probing / 2))
+    learned = (learn([*known, *probed]) or learn(known)) if known else None
     if learned is not None and validators and not inputs.grammar_decides:
         left = Seconds(max(0.0, probing - (time.monotonic() - start)))
-        learned, probed = inputs.probe(learned, known, target, left)
+        learned, accepted = inputs.probe(learned, known, target, left)
+        probed += accepted
     spent = Seconds(time.monotonic() - start)
     target = replace(
         target,

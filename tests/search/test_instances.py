@@ -20,3 +20,18 @@ def test_what_a_huge_number_counts_is_not_made(examples: list[bytes]) -> None:
     made = [maker.make(20, style) for style in ("large", "boundary") * 10]
     assert None in made
     assert all(len(data) <= MAX_SIZE for data in made if data is not None)
+
+
+def test_edges_whose_ends_are_in_order_are_a_graph() -> None:
+    learned = learn([b"6 5\n1 2\n1 3\n2 4\n2 5\n1 6\n", b"9 3\n1 9\n2 8\n1 5\n"])
+    assert learned is not None
+    nodes, *_, second = learned.values
+    learned.values[second].bound = nodes  # as the validators say; the first end never comes near
+    maker = InstanceMaker(learned, [], Random(1))
+    for size in range(1, 60):
+        data = maker.make(size)
+        assert data is not None
+        (most, count), *edges = ([*map(int, line.split())] for line in data.splitlines())
+        assert len(edges) <= count
+        assert all(1 <= min(each) < max(each) <= most for each in edges)
+        assert len({frozenset(each) for each in edges}) == len(edges)

@@ -54,6 +54,21 @@ def test_values_that_differ_by_chance_may_be_equal() -> None:
     assert values.most == 100
 
 
+def test_values_that_must_differ_are_found_in_a_single_row() -> None:
+    sample = b"3\n4 7 9\n"
+    learned = learn([sample])
+    assert learned is not None
+    (item,) = learned.rules
+    assert not learned.rules[item].is_distinct
+
+    def accepts(data: bytes) -> bool:
+        _, row = data.splitlines()
+        return len(set(row.split())) == len(row.split())
+
+    assert probe_rules(learned, [sample], accepts)[item].is_distinct
+    assert not probe_rules(learned, [sample], lambda data: True)[item].is_distinct  # noqa: ARG005
+
+
 def test_letters_and_lengths_of_words_are_found() -> None:
     def accepts(data: bytes) -> bool:
         assert b" " not in data  # then it would be two words
