@@ -98,7 +98,7 @@ class Learned(Struct):
         return is_long and set(cell.text) <= set(values.alphabet)
 
     def _is_regular(self, row: Row) -> bool:
-        texts = _texts(row)
+        texts = texts_of(row)
         rules = self.rules.get(item_of(row))
         if rules is None or not texts:
             return True
@@ -122,7 +122,7 @@ def learn(examples: Sequence[bytes]) -> Learned | None:
         for cell, known in walk_values(tree):
             found.setdefault(cell.item, []).append((cell.text, known))
         for row in token_rows(tree):
-            rows.setdefault(item_of(row), []).append(_texts(row))
+            rows.setdefault(item_of(row), []).append(texts_of(row))
     learned.counters = set(_counting_items(shape.blocks))
     learned.values = {item: _summarize(item, each, learned.counters) for item, each in found.items()}
     learned.rules = {item: _rules(each) for item, each in rows.items()}
@@ -168,7 +168,8 @@ def token_rows(tree: Tree) -> Iterator[Row]:
                     yield from token_rows(element)
 
 
-def _texts(row: Row) -> list[bytes]:
+def texts_of(row: Row) -> list[bytes]:
+    """Return the tokens of such a row."""
     return [each[0].text for each in row.elements if isinstance(each[0], Cell)]
 
 

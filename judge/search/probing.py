@@ -11,7 +11,7 @@ from contextlib import suppress
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.search.learned import REAL, Learned, RowRules, Values, item_of, token_rows, walk_values
+from judge.search.learned import REAL, Learned, RowRules, Values, item_of, texts_of, token_rows, walk_values
 from judge.search.shape import INTEGER, Cell, Row, render
 
 Accepts = Callable[[bytes], bool | None]
@@ -213,30 +213,36 @@ def with_token(learned: Learned, base: bytes, at: int, text: bytes) -> bytes | N
 
 
 def probe_rules(learned: Learned, known: Sequence[bytes], accepts: Accepts) -> dict[int, RowRules]:
-    """Return the rules of rows without those that a changed input refutes, and with those that it confirms."""
+    """Return the rules of rows without those that a changed input refutes, and with those that it confirms.
+
+    One changed input that is valid refutes a rule, whatever else is not valid for some other reason.
+    """
+    small = [each for each in known if len(each) <= _MAX_BASE]
+    bases = sorted(small, key=len, reverse=True)[:_MAX_BASES]
+
+    def ask(item: int, change: Callable[[Row], None]) -> list[bool | None]:
+        changed = (_change_row(learned, base, item, change) for base in bases)
+        return [accepts(data) for data in changed if data is not None]
+
     rules = dict(learned.rules)
-    for base in sorted((each for each in known if len(each) <= _MAX_BASE), key=len, reverse=True)[:_MAX_BASES]:
-        for item, known_rule in rules.items():
-            rule = known_rule
-            if (rule.is_distinct or rule.is_permutation) and _is_accepted(learned, base, item, _repeat, accepts):
-                rule = rules[item] = RowRules(is_sorted=rule.is_sorted)
-            elif rule == RowRules() and _is_refused(learned, base, item, _repeat, accepts):
-                rules[item] = RowRules(is_distinct=True)
-            if rule.is_sorted and _is_accepted(learned, base, item, _reverse, accepts):
-                rules[item] = replace(rule, is_sorted=False)
+    for item, known_rule in rules.items():
+        rule = known_rule
+        repeated = ask(item, _repeat) if rule.is_distinct or rule.is_permutation or rule == RowRules() else []
+        if True in repeated:
+            rule = RowRules(is_sorted=rule.is_sorted)
+        elif rule == RowRules() and False in repeated and not _has_repeats(learned, small, item):
+            rule = RowRules(is_distinct=True)
+        if rule.is_sorted and True in ask(item, _reverse):
+            rule = replace(rule, is_sorted=False)
+        rules[item] = rule
     return rules
 
 
-def _is_accepted(learned: Learned, base: bytes, item: int, change: Callable[[Row], None], accepts: Accepts) -> bool:
-    """Return whether an input is valid after a change of the first row of an item."""
-    data = _change_row(learned, base, item, change)
-    return data is not None and bool(accepts(data))
-
-
-def _is_refused(learned: Learned, base: bytes, item: int, change: Callable[[Row], None], accepts: Accepts) -> bool:
-    """Return whether an input is not valid after such a change."""
-    data = _change_row(learned, base, item, change)
-    return data is not None and accepts(data) is False
+def _has_repeats(learned: Learned, known: Sequence[bytes], item: int) -> bool:
+    """Return whether a row of an item has equal elements in a known input."""
+    trees = (tree for each in known if (tree := learned.shape.parse(each)) is not None)
+    rows = (row for tree in trees for row in token_rows(tree) if item_of(row) == item)
+    return any(len(texts) > len(set(texts)) for texts in map(texts_of, rows))
 
 
 def _change_row(learned: Learned, base: bytes, item: int, change: Callable[[Row], None]) -> bytes | None:

@@ -69,6 +69,22 @@ def test_values_that_must_differ_are_found_in_a_single_row() -> None:
     assert not probe_rules(learned, [sample], lambda data: True)[item].is_distinct  # noqa: ARG005
 
 
+def test_one_valid_repetition_refutes_that_values_must_differ() -> None:
+    samples = [b"3\n4 7 9\n", b"4\n1 2 3 5\n"]
+    learned = learn(samples)
+    assert learned is not None
+    (item,) = learned.rules
+
+    def accepts(data: bytes) -> bool:  # the first sample may not repeat for another reason
+        return not data.endswith(b" 9\n")
+
+    assert not probe_rules(learned, samples, accepts)[item].is_distinct
+    samples.append(b"2\n8 8\n")
+    learned = learn(samples)
+    assert learned is not None
+    assert not any(each.is_distinct for each in probe_rules(learned, samples, lambda data: False).values())  # noqa: ARG005
+
+
 def test_letters_and_lengths_of_words_are_found() -> None:
     def accepts(data: bytes) -> bool:
         assert b" " not in data  # then it would be two words
