@@ -330,7 +330,7 @@ class Expectation(Struct, frozen=True, kw_only=True):
 
 
 def expect(name: str, permitted: str, required: str, label: str = "") -> Expectation:
-    """Return an expectation; its verdicts are separated by blanks."""
+    """Return an expectation; its verdicts are separated by spaces."""
     return Expectation(
         name=name,
         permitted=frozenset(map(Verdict, permitted.split())),

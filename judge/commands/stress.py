@@ -122,7 +122,7 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _split(text: str) -> list[str]:
-    if Path(text).exists():  # a name with blanks
+    if Path(text).exists():  # a name with spaces
         return [text]
     try:
         words = shlex.split(text)

@@ -58,7 +58,7 @@ class Member(Struct, frozen=True, kw_only=True):
 
 
 class Listed(Struct, frozen=True, kw_only=True):
-    """Values in a row, with one blank between them.
+    """Values in a row, with one space between them.
 
     Attributes:
         count: how many; unless it is exact, the list ends with its line.
@@ -90,7 +90,7 @@ Kind = Scalar | Listed | Permutation
 
 
 class Line(Struct, frozen=True, kw_only=True):
-    """A line: its fields in order, with one blank between them."""
+    """A line: its fields in order, with one space between them."""
 
     fields: tuple[tuple[str, Kind], ...]
 

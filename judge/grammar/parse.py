@@ -341,7 +341,7 @@ def _counted_words(block: Repeat, tree: Tree) -> Iterator[str]:
 
 
 class _Tokens:
-    """The tokens of a line, with one blank between them."""
+    """The tokens of a line, with one space between them."""
 
     def __init__(self, data: bytes, parser: _Parser) -> None:
         self._data = data
@@ -361,7 +361,7 @@ class _Tokens:
         return min(self._column, len(self._data) + 1)
 
     def take(self) -> bytes:
-        """Return the next token; empty if there is none, or a blank in its place."""
+        """Return the next token; empty if there is none, or a space in its place."""
         self.has_taken = not self.is_done or (not self._data and self._next == 0)
         if self.is_done:
             self._next += not self._data and self._next == 0  # the empty token of an empty line
@@ -377,7 +377,7 @@ class _Tokens:
         if self._next == 0 or self._next > len(self._tokens) or (self._next == len(self._tokens) and self._tokens[-1]):
             self._parser.fail("the end of the line", expected, line=self._line, column=len(self._data) + 1)
         is_last = self._next == len(self._tokens) and self._next > 1
-        found = "a blank at the end of the line" if is_last else "a blank"
+        found = "a space at the end of the line" if is_last else "a space"
         self._parser.fail(found, "a line end" if is_last else expected, line=self._line, column=self._last)
 
     def take_rest(self) -> bytes:
@@ -391,7 +391,7 @@ class _Tokens:
     def finish(self) -> None:
         if not self.is_done:
             token = self._tokens[self._next]
-            found = _quote(token) if token else "a blank"
+            found = _quote(token) if token else "a space"
             self._parser.fail(found, "a line end", line=self._line, column=max(1, self._column - (not token)))
 
     @property
@@ -400,7 +400,7 @@ class _Tokens:
 
 
 def may_be_empty(kind: Scalar) -> bool:
-    """Return whether a word may have no characters, so that the line, or the place between two blanks, is empty."""
+    """Return whether a word may have no characters, so that the line, or the place between two spaces, is empty."""
     return isinstance(kind, Word) and (kind.length is not None or kind.pattern.shortest == 0)
 
 

@@ -1,6 +1,6 @@
 """Patterns of words: a part of the notation of regular expressions, without anything unbounded.
 
-A pattern has characters, classes (`[a-z]`, `[^0-9]`, `.` is any printable character but a blank), groups with
+A pattern has characters, classes (`[a-z]`, `[^0-9]`, `.` is any printable character but a space), groups with
 alternatives (`(ab|c)`), and how often something occurs: `{3}`, `{1,20}` or `?`.
 """
 

@@ -522,7 +522,7 @@ class _Reader:
             self._fail(str(error), (*path, key))
             return None
         if key == "word" and (" " in pattern.alphabet or (pattern.shortest == 0 and "length" not in value)):
-            self._fail("a word has no blanks and is not empty: for a whole line of text write `text:`", (*path, key))
+            self._fail("a word has no spaces and is not empty: for a whole line of text write `text:`", (*path, key))
             return None
         if "length" not in value:
             if "characters" in value:

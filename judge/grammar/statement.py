@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import assert_never
 
 from judge.grammar.expressions import Expression, Range
@@ -29,6 +30,7 @@ from judge.grammar.read import Description
 
 _LONG = 10**4  # numbers from here on have their digits in groups
 _MOST_NAMED = 8  # words of a choice that are listed
+_SMALL_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def write_statement(description: Description) -> str:
@@ -48,7 +50,7 @@ def _items(body: Body, depth: int) -> list[str]:
     count = 0
     for item in body.items:
         if isinstance(item, Relation):
-            found.append(f"{indent}- It holds that ${_math(item.expression)}$.")
+            found.append(f"{indent}- It is guaranteed that ${_math(item.expression)}$.")
             continue
         start = position[min(count, 1)]
         if count == 0 and _is_only_line(body):
@@ -66,7 +68,7 @@ def _is_only_line(body: Body) -> bool:
 def _item(item: Item, start: str, depth: int) -> list[str]:  # noqa: PLR0911 - one for each form
     match item:
         case Line():
-            return [f"{start} has {_line(item)}."]
+            return [f"{start} contains {_line(item)}."]
         case Text(text):
             return [f"{start} is `{text}`." if text else f"{start} is blank."]
         case Repeat(is_condition=True):
@@ -77,7 +79,7 @@ def _item(item: Item, start: str, depth: int) -> list[str]:  # noqa: PLR0911 - o
             return [_graph(item)]
         case Either(options):
             inner = "  " * max(1, depth)
-            head = f"{start} is one of these, with what it begins with:"
+            head = f"{start} has one of these forms, by its first word:"
             return [head, *(f"{inner}- `{first_text(line)}`: {_line(line)}." for line in options)]
         case _:
             return []
@@ -85,24 +87,45 @@ def _item(item: Item, start: str, depth: int) -> list[str]:  # noqa: PLR0911 - o
 
 def _repeat(block: Repeat) -> str:
     times = _amount(block.count)
-    thing = ("test" if block.is_tests else "block") + ("" if times == "$1$" else "s")
-    sentence = f"Then follow {times} {thing}"
+    thing = "test case" if block.is_tests else "block"
+    sentence = f"{times} {thing} follows" if times == "$1$" else f"{times} {thing}s follow"
     if block.until == END_OF_FILE:
-        sentence = f"Up to the end of the file follow {times} {thing}"
+        sentence += ", up to the end of the file"
     elif block.until:
-        sentence += f"; the line `{block.until}` ends them"
+        sentence += f", terminated by a line `{block.until}`"
     parts = [f"the sum of ${_math(what)}$ is at most ${_math(most)}$" for what, most in block.sums]
     if block.distinct:
         parts.append(f"no two have the same {' and '.join(f'${name}$' for name in block.distinct)}")
     parts += [f"${name}$ is in {order} order" for name, order in block.orders]
     parts += [f"all of them together have {part}" for part in _often(block.characters)]
     if block.index:
-        parts.append(f"number ${block.index}$, from 1")
-    return f"{sentence}{''.join(f'; {part}' for part in parts)}. Each has:"
+        parts.append(f"they are numbered ${block.index} = 1, 2, \\dots$")
+    return f"{sentence}{''.join(f'; {part}' for part in parts)}. Each {thing} consists of:"
 
 
 def _line(line: Line) -> str:
-    return ", then ".join(_field(name, kind) for name, kind in line.fields)
+    return ", then ".join(_fields(line.fields))
+
+
+def _fields(fields: Sequence[tuple[str, Kind]]) -> Iterator[str]:
+    """Yield the fields of a line; neighboring integers with the same bounds are one phrase."""
+    for limits, group in groupby(fields, lambda field: _shared_limits(field[1])):
+        members = list(group)
+        if limits is None or len(members) == 1:
+            yield from (_field(*each) for each in members)
+            continue
+        names = [name for name, _ in members]
+        listed = f"{', '.join(f'${name}$' for name in names[:-1])} and ${names[-1]}$"
+        count = _SMALL_NUMBERS.get(len(names), str(len(names)))
+        yield f"{count} integers {listed} ({_between(', '.join(names), limits)})"
+
+
+def _shared_limits(kind: Kind) -> Range | None:
+    """Return the bounds of an integer with one constant range, which neighbors may share."""
+    if not isinstance(kind, Integer) or len(kind.ranges) != 1:
+        return None
+    (limits,) = kind.ranges
+    return limits if limits.low.constant is not None and limits.high.constant is not None else None
 
 
 def _field(name: str, kind: Kind) -> str:
@@ -180,8 +203,8 @@ def _graph(graph: Graph) -> str:
     weight = " and its weight " + f"({_between('w', graph.weight.ranges[0])})" if graph.weight else ""
     edges = f"${_math(graph.nodes)} - 1$" if graph.is_tree else f"${_math(graph.edges)}$"
     return (
-        f"Then follow {edges} lines, the edges of a {kind} of ${_math(graph.nodes)}$ nodes, numbered from "
-        f"${graph.first}$. Each has the two nodes of an edge{weight}."
+        f"{edges} lines follow: the edges of a {kind} with ${_math(graph.nodes)}$ nodes, numbered from "
+        f"${graph.first}$. Each line contains the two nodes of an edge{weight}."
     )
 
 

@@ -231,7 +231,7 @@ def mutate_text(data: bytes, known: Sequence[bytes], numbers: Sequence[int], ran
 
 
 class WhiteSpace(Source):
-    """Blank lines, more blanks, tabs, CRLF, and no newline at the end, for problems whose validators accept that."""
+    """Blank lines, more spaces, tabs, CRLF, and no newline at the end, for problems whose validators accept that."""
 
     name = "white space"
 

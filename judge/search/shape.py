@@ -127,7 +127,7 @@ class Shape(Struct, frozen=True):
 
 
 def split_lines(data: bytes) -> Lines | None:
-    """Return the tokens of every line; None unless single blanks separate them and every line ends with LF."""
+    """Return the tokens of every line; None unless single spaces separate them and every line ends with LF."""
     if not data.endswith(b"\n"):
         return None
     lines = data[:-1].split(b"\n")

@@ -58,7 +58,7 @@ def candidates(
 
 
 def _with_plain_white_space(data: bytes) -> bytes:
-    """Return an input with single blanks between tokens, and a newline after each line."""
+    """Return an input with single spaces between tokens, and a newline after each line."""
     return b"".join(b" ".join(line.split()) + b"\n" for line in data.rstrip().splitlines())
 
 

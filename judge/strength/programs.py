@@ -54,7 +54,7 @@ _PART = "the second half missing"
 OPEN: dict[str, Change] = {
     "CRLF": lambda data: data.replace(b"\n", b"\r\n"),
     "no newline at the end": lambda data: data.rstrip(b"\n"),
-    "blanks at the ends of lines": lambda data: data.replace(b"\n", b" \n"),
+    "spaces at the ends of lines": lambda data: data.replace(b"\n", b" \n"),
     "lines in reverse order": lambda data: b"".join(reversed(data.splitlines(keepends=True))),
     "words in reverse order": lambda data: b" ".join(reversed(data.split())) + b"\n",
     "the first word negative": lambda data: data.replace(data.split()[0], b"-" + data.split()[0], 1),

@@ -97,7 +97,7 @@ def test_the_grammar_and_the_validator_are_compared(
 
 def test_show_prints_the_statement_and_the_reading_code(repository: Path, capsys: CapSys) -> None:
     assert run_judge("show", "sum", "--grammar", capsys=capsys)[1].startswith(
-        "## Input\n\n- The first line has an integer"
+        "## Input\n\n- The first line contains an integer"
     )
     assert run_judge("show", "sum", "--code", "python3", capsys=capsys) == (
         0,
@@ -112,4 +112,4 @@ def test_cases_that_the_grammar_rejects_are_found(repository: Path, capsys: CapS
     add_validator(repository)
     write(repository / "testcases/sum/sample.yaml", SAMPLE.replace("3 4", "3  4"))
     _, out = run_judge("check", "sum", capsys=capsys)
-    assert "the grammar rejects the case sample/two: line 2, column 3: found a blank" in out
+    assert "the grammar rejects the case sample/two: line 2, column 3: found a space" in out

@@ -15,8 +15,8 @@ FAULTS = [
     ("cards", HAND, "line 1, column 30: found the end of the input, expected a line end"),
     ("cards", f"{HAND}\n\n", "line 2, column 1: found the end of the line, expected `cards`, a word of the pattern"),
     ("cards", f"{HAND}\r\n", r"line 1, column 28: found 'TC\r', expected `cards`, a word of the pattern"),
-    ("cards", f"{HAND} \n", "line 1, column 30: found a blank, expected a line end"),
-    ("cards", f" {HAND}\n", "line 1, column 1: found a blank, expected `cards`"),
+    ("cards", f"{HAND} \n", "line 1, column 30: found a space, expected a line end"),
+    ("cards", f" {HAND}\n", "line 1, column 1: found a space, expected `cards`"),
     ("cards", HAND.replace("5C", "1C") + "\n", "line 1, column 13: found `1C`, expected `cards`, a word of the"),
     ("cards", HAND.replace("TC", "AC") + "\n", "line 1, column 28: found `AC` in `cards` again, expected a new value"),
     ("cards", HAND.replace(" TC", "") + "\n", "line 1, column 27: found the end of the line, expected `cards`"),
@@ -118,4 +118,4 @@ def test_the_smallest_inputs_are_valid_and_different(name: str) -> None:
 def test_a_division_by_zero_is_a_fault() -> None:
     found = grammar("[{a: 0..9, b: 0..9}, {c: 0..a/b}]")
     assert found.check(b"4 2\n2\n") is None
-    assert "division or modulo by zero" in str(found.check(b"4 0\n2\n"))
+    assert "by zero" in str(found.check(b"4 0\n2\n"))

@@ -8,7 +8,7 @@ from shutil import which
 
 import pytest
 
-from tests.grammar.samples import SAMPLES, sample
+from tests.grammar.samples import SAMPLES, grammar, sample
 
 REST = "\nimport sys as _sys\nassert not _sys.stdin.read()\n"
 
@@ -41,6 +41,15 @@ def test_another_language_is_an_error() -> None:
 
 def test_the_statement_names_fields_and_bounds() -> None:
     text = sample("sums").statement()
-    assert "The first line has an integer $t$ ($1 \\le t \\le 10^4$)." in text
+    assert "The first line contains an integer $t$ ($1 \\le t \\le 10^4$)." in text
     assert "the sum of $n$ is at most $200\\,000$" in text
     assert all(sample(name).statement().startswith("## Input\n\n- ") for name in SAMPLES)
+
+
+def test_the_statement_reads_like_that_of_a_contest() -> None:
+    text = grammar("[{repeat: 1..1000, until: end of file, lines: [{a: 0..9, b: 0..9, c: 1..a}]}]").statement()
+    assert text == (
+        "## Input\n\n- $1$ to $1000$ blocks follow, up to the end of the file. Each block consists of:\n"
+        "  - A line that contains two integers $a$ and $b$ ($0 \\le a, b \\le 9$), "
+        "then an integer $c$ ($1 \\le c \\le a$).\n"
+    )

@@ -191,7 +191,7 @@ class _Converter(Lines, Rules):
         self._ends_line = ends_line
 
     def _list(self, count: str, command: Command, counter: str) -> Field:
-        """Add a list to the line: its body reads one value, with a blank before it or between two."""
+        """Add a list to the line: its body reads one value, with a space before it or between two."""
         outer, self._line = self._line, []
         loop = self._enter(None, count, command, counter)
         for each in command.body:
@@ -199,14 +199,14 @@ class _Converter(Lines, Rules):
         self._leave()
         pieces, self._line = self._line, outer
         if command.separator is not None and self._line:
-            self._check_not_empty(count, command.place, "a blank before no values")
+            self._check_not_empty(count, command.place, "a space before no values")
         if command.separator is None and pieces[:1] == [" "]:
             self._line.append(" ")
             pieces = pieces[1:]
         elif command.separator is None:
             return self._characters(count, pieces, command)
         elif command.separator.name != "SPACE":
-            self._stop(command.place, "values that are not separated by blanks have no counterpart in a grammar")
+            self._stop(command.place, "values that are not separated by spaces have no counterpart in a grammar")
         values: list[Field] = list(self._fields_of(pieces, command.place).values())
         found = values[0]
         if len(values) > 1:
@@ -241,7 +241,7 @@ class _Converter(Lines, Rules):
         return Field(kind="integer", place=place, name=first.name, low=ends[0], high=ends[1])
 
     def _characters(self, count: str, pieces: Sequence[Field | str], command: Command) -> Field:
-        """Add a word: values without a blank between them."""
+        """Add a word: values without a space between them."""
         names = [each.name for each in pieces if isinstance(each, Field)]
         only = self._join(pieces, command.place) if pieces else None
         if only is None or not only.text:
@@ -256,7 +256,7 @@ class _Converter(Lines, Rules):
         elif count.isdecimal():
             found = Field(kind="word", place=only.place, name=only.name, text=f"({only.text}){{{count}}}")
         else:
-            self._stop(command.place, "values without a blank between them have no counterpart in a grammar")
+            self._stop(command.place, "values without a space between them have no counterpart in a grammar")
         found.name = names[0] if names else only.name
         found.matched = f"({only.matched}){{0,2}}"  # what follows one may follow each of them
         self._line.append(found)

@@ -29,7 +29,7 @@ class Lines(State):
         self._relations = []
 
     def _fields_of(self, pieces: Sequence[Field | str], place: Place) -> dict[str, Any]:
-        """Return the fields of a line: blanks separate them, and what has no blank between it is one word."""
+        """Return the fields of a line: spaces separate them, and what has no space between it is one word."""
         groups: list[list[Field | str]] = [[]]
         for piece in pieces:
             if isinstance(piece, str):
@@ -41,10 +41,10 @@ class Lines(State):
         line: dict[str, Any] = {}
         begin = groups[0][0] if groups[0] else ""
         if len(groups) > 1 and isinstance(begin, Field) and begin.count:
-            self._check_not_empty(begin.count, place, "a blank after no values")
+            self._check_not_empty(begin.count, place, "a space after no values")
         for group in groups:
             if not group:
-                self._stop(place, "a blank at the end of a line, or two in a row, has no counterpart in a grammar")
+                self._stop(place, "a space at the end of a line, or two in a row, has no counterpart in a grammar")
             found = group[0] if len(group) == 1 and isinstance(group[0], Field) else self._join(group, place)
             if found.matched and not takes_whole_words(found.matched):
                 self._lose(
@@ -61,14 +61,14 @@ class Lines(State):
             self._narrow(place, f"{what} has no counterpart in a grammar")
 
     def _join(self, group: Sequence[Field | str], place: Place) -> Field:
-        """Return one word for values and texts without a blank between them."""
+        """Return one word for values and texts without a space between them."""
         patterns, matched = [], []
         for each in group:
             pattern = re.sub(r"([^A-Za-z0-9])", r"\\\1", each) if isinstance(each, str) else each.pattern()
             matched.append(pattern if isinstance(each, str) else each.matched)
             if pattern is None:
                 assert isinstance(each, Field)
-                self._stop(each.place, "values without a blank between them have no counterpart in a grammar")
+                self._stop(each.place, "values without a space between them have no counterpart in a grammar")
             patterns.append(f"({pattern})" if "|" in pattern else pattern)
             for name in [name for name, found in self._fields.items() if found is each]:
                 del self._fields[name]

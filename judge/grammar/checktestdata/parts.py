@@ -15,7 +15,7 @@ class Field(Struct, eq=False):
     """A field under construction.
 
     Attributes:
-        kind: `integer`, `real`, `word`, or `text` for a word with blanks.
+        kind: `integer`, `real`, `word`, or `text` for a word with spaces.
         text: the pattern of a word; empty if it is the class `letters`, `low` to `high` times.
         place: of the command that reads it.
         count: of a list.

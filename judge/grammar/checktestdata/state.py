@@ -45,7 +45,7 @@ class State:
         self._intervals: dict[str, Interval] = {}  # of the integer fields
         self._totals: dict[str, Total] = {}
         self._open: dict[int, tuple[dict[str, Any] | Field, Place]] = {}  # what nothing limits
-        self._line: list[Field | str] = []  # fields and constant texts, blanks included
+        self._line: list[Field | str] = []  # fields and constant texts, spaces included
         self._items: list[Any] = []
         self._relations: list[str] = []  # that follow the line
         self._loops: list[Loop] = []

@@ -28,7 +28,7 @@ def takes_whole_words(pattern: str) -> bool:
     """Return whether a regular expression takes all of each of its words; False if that is not known.
 
     Args:
-        pattern: of a word after which a blank or a line end follows.
+        pattern: of a word after which a space or a line end follows.
     """
     try:
         return _stops_at_end(parse_pattern(pattern).node, frozenset("\n"))
@@ -159,7 +159,7 @@ def _has_others(part: str) -> bool:
 
 
 def _reads_on(part: str) -> bool:
-    """Return whether a class has line ends, or blanks as part of a word."""
+    """Return whether a class has line ends, or spaces as part of a word."""
     try:
         return part not in _NO_LINE_END and any(re.fullmatch(part, end) for end in " \n")
     except re.error:

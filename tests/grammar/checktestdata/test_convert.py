@@ -75,7 +75,7 @@ STOPS = [
     ("", 1, 1, "reads nothing"),
     ('WHILE(MATCH("a")) INT(1,2) NEWLINE END', 1, 7, "a loop with this condition"),
     ("INT(1,9,x[0]) NEWLINE\nWHILEI(i,!ISEOF)\n  INT(x[i]+1,9,x[i+1]) NEWLINE\nEND", 3, 11, "the bound has no"),
-    ("INT(1,2) SPACE NEWLINE", 1, 16, "a blank at the end of a line"),
+    ("INT(1,2) SPACE NEWLINE", 1, 16, "a space at the end of a line"),
     ('REGEX("\\1") NEWLINE', 1, 7, "the regular expression has no counterpart"),
     ("REP(" + "(" * 200 + "1" + ")" * 200 + ") NEWLINE END", 1, 56, "parentheses"),
     ("REP(1) " * 99 + "END " * 99, 1, 141, "loops"),
