@@ -209,6 +209,9 @@ def execute(options: Options) -> ExitStatus:
     summary = Summary(keeps_tasks=options.summary)
     with stop_on_signal() as stop, LineReader(options.submissions) as reader:
         finished = _read_finished(options, summary)
+        complete = finished.shard if finished is not None else ""
+        if complete and complete != str(shard or ""):
+            raise UsageError(f"{options.output} has all results of the shard {complete}; expected --shard {complete}")
         with (
             ResultFile(options.output, is_resumed=options.resume, is_forced=options.force) as output,
             _open_grader(options) as grader,
@@ -216,10 +219,10 @@ def execute(options: Options) -> ExitStatus:
             stream = Stream(grader, reader, finished, shard, str(options.output))
             stop.attach(stream)
             try:
-                _write_results(stream, output, summary, options, reader.share_read)
+                _write_results(stream, output, summary, options, reader.share_read, complete=complete)
             finally:
                 stop.start_clean_up()
-            if shard is not None and not stream.is_stopping:
+            if shard is not None and not complete and not stream.is_stopping:
                 output.end_shard(str(shard), summary.rows)
     return _report(options, summary, shard, is_interrupted=stream.is_stopping)
 
@@ -295,8 +298,19 @@ def _read_finished(options: Options, summary: "Summary") -> "Finished | None":
 
 
 def _write_results(
-    stream: "Stream", output: "ResultFile", summary: "Summary", options: Options, share: Callable[[], float | None]
+    stream: "Stream",
+    output: "ResultFile",
+    summary: "Summary",
+    options: Options,
+    share: Callable[[], float | None],
+    *,
+    complete: str,
 ) -> None:
+    """Write the results as they become known.
+
+    Raises:
+        UsageError: there is another result, and the file has the `complete` shard already.
+    """
     from judge.reporters.live import StatusLine
     from judge.reporters.stream import StreamProgress
 
@@ -305,6 +319,8 @@ def _write_results(
         if not options.quiet:
             line.show(progress.line)
         for grade in stream.results():
+            if complete:
+                raise UsageError(f"{options.output} has all results of the shard {complete}, but none of {grade.id}")
             output.write(grade)
             summary.add(grade.to_dict())
             progress.add(grade.verdict.value)

@@ -13,16 +13,36 @@ shapes mean:
 
 import json
 import re
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from judge.grading.pickled_text import unpack_text
-from judge.grading.values import Document, RowError, TextTest
+from judge.grading.values import DataSet, Document, RowError, TextTest
+from judge.model import CheckerConfig
+from judge.units import GIB, MIB
 
 _CODE_CONTESTS = ("public_tests", "private_tests", "generated_tests")
 _LIVE_CODE_BENCH = ("public_test_cases", "private_test_cases")
+_FUNCTIONAL = {"functional", "function_call"}  # types of tests
+_MOST_DIGITS = 50_000  # of an integer, as in lcb_runner/evaluation/compute_code_generation_metrics.py
+
 _AMOUNT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)\s*", re.IGNORECASE)
-_UNITS = {"s": 1.0, "ms": 1e-3, "b": 1.0, "k": 1024.0, "m": 1024.0**2, "g": 1024.0**3}
+_TIME_UNITS = {"": 1.0, "s": 1.0, "sec": 1.0, "second": 1.0, "ms": 1e-3, "msec": 1e-3, "millisecond": 1e-3}
+_MEMORY_UNITS = {"": 1, "b": 1, "byte": 1} | {
+    name: 1024**power
+    for power, names in enumerate((("k", "kb", "kib"), ("m", "mb", "mib"), ("g", "gb", "gib")), 1)
+    for name in (*names, {1: "kilobyte", 2: "megabyte", 3: "gigabyte"}[power])
+}
+_MOST_SECONDS = 24 * 60 * 60.0
+_LEAST_MEMORY = MIB
+
+
+_encode_json = json.JSONEncoder(ensure_ascii=False).encode
+
+T = TypeVar("T")
 
 
 class Tests(Struct, frozen=True, kw_only=True):
@@ -31,14 +51,16 @@ class Tests(Struct, frozen=True, kw_only=True):
     Attributes:
         tests: the inputs and outputs.
         function: the function that is called with the inputs; "" for programs.
-        tolerance: numbers may differ by that; None if they must be equal.
+        data_set: whose rules decide; NONE for those of the row.
+        checker: compares outputs; None for the default.
         cpu: the time limit in seconds; None if the data set has none.
         memory: the memory limit in bytes; None if the data set has none.
     """
 
     tests: tuple[TextTest, ...]
     function: str = ""
-    tolerance: float | None = None
+    data_set: DataSet = DataSet.NONE
+    checker: CheckerConfig | None = None
     cpu: float | None = None
     memory: int | None = None
 
@@ -66,21 +88,39 @@ def _read_pairs(value: object, key: str, function: str) -> Tests:
     """Read a list of `{"input", "output"}`, or one object with lists of both, singular or plural."""
     value = _parse(value, key)
     if isinstance(value, dict):
-        function = function or _text(value.get("fn_name"), f"{key}.fn_name")
+        named = _text(value.get("fn_name"), f"{key}.fn_name")
         inputs = value.get("inputs", value.get("input"))
         outputs = value.get("outputs", value.get("output"))
-        return Tests(tests=_zip(inputs, outputs, key, function), function=function)
+        data_set = DataSet.APPS if named else DataSet.NONE
+        return Tests(tests=_zip(inputs, outputs, key, function or named), function=function or named, data_set=data_set)
     if not isinstance(value, list):
         raise RowError(f'{key}: expected a list of {{"input": ..., "output": ...}}, found {describe_value(value)}')
-    pairs = []
     for number, each in enumerate(value, 1):
         if not isinstance(each, dict):
             raise RowError(f"{key}: test {number} is {describe_value(each)}; expected an object")
-        if each.get("input") is None or each.get("output") is None:
-            missing = "input" if each.get("input") is None else "output"
-            raise RowError(f"{key}: test {number} has no {missing}")
-        pairs.append(TextTest(_encode(each["input"], function), _encode(each["output"], function)))
-    return Tests(tests=tuple(pairs), function=function)
+    named, data_set = _find_function(value, key)
+    function = function or named
+    if not function and any(_FUNCTIONAL & {each.get("testtype"), each.get("type")} for each in value):
+        raise RowError(f"{key}: the tests call a function, and nothing names it; expected `function`")
+    pairs = []
+    for number, each in enumerate(value, 1):
+        for name in ("input", "output"):
+            if each.get(name) is None and not (function and name in each):
+                raise RowError(f"{key}: test {number} has no {name}")
+        pairs.append(_test(each["input"], each["output"], f"{key}: test {number}", function))
+    return Tests(tests=tuple(pairs), function=function, data_set=data_set)
+
+
+def _find_function(tests: Sequence[Document], key: str) -> tuple[str, DataSet]:
+    """Return the function that the first test names, and the data set from which collections have such tests."""
+    if not tests:
+        return "", DataSet.NONE
+    first = tests[0]
+    if named := _text(first.get("fn_name"), f"{key}: test 1: fn_name"):
+        return named, DataSet.APPS
+    metadata = first.get("metadata")
+    named = _text(metadata.get("func_name") if isinstance(metadata, dict) else None, f"{key}: test 1: func_name")
+    return named, DataSet.LIVE_CODE_BENCH if named else DataSet.NONE
 
 
 def _zip(inputs: object, outputs: object, key: str, function: str) -> tuple[TextTest, ...]:
@@ -91,7 +131,21 @@ def _zip(inputs: object, outputs: object, key: str, function: str) -> tuple[Text
     for number, each in enumerate(outputs, 1):
         if each is None and not function:
             raise RowError(f"{key}: test {number} has no output")
-    return tuple(TextTest(_encode(a, function), _encode(b, function)) for a, b in zip(inputs, outputs, strict=True))
+    return tuple(
+        _test(given, expected, f"{key}: test {number}", function)
+        for number, (given, expected) in enumerate(zip(inputs, outputs, strict=True), 1)
+    )
+
+
+def _test(given: object, expected: object, place: str, function: str) -> TextTest:
+    """Return a test. The arguments and the value of a function may be texts: one line of JSON for each argument."""
+    if not function:
+        return TextTest(_encode(given, f"{place}: input"), _encode(expected, f"{place}: output"))
+    if isinstance(given, str) and isinstance(expected, str):
+        arguments = [line for line in given.split("\n") if line.strip()]
+        if all(map(_is_json, [*arguments, expected])):
+            return TextTest(_as_bytes(f"[{','.join(arguments)}]"), _as_bytes(expected))
+    return TextTest(_as_bytes(_dump(given, f"{place}: input")), _as_bytes(_dump(expected, f"{place}: output")))
 
 
 def _read_apps(row: Document) -> Tests:
@@ -102,9 +156,9 @@ def _read_apps(row: Document) -> Tests:
     return Tests(
         tests=_zip(value.get("inputs"), value.get("outputs"), "input_output", function),
         function=function,
-        tolerance=None if function else 1e-5,  # of numpy.allclose, which the authors' programs use for numbers
-        cpu=_amount(row.get("time_limit")),
-        memory=_bytes(row.get("memory_limit")),
+        data_set=DataSet.APPS,
+        cpu=_seconds(row, "time_limit") or 4.0,  # as in eval/testing_util.py, where nothing limits the memory
+        memory=_bytes(row, "memory_limit") or GIB,
     )
 
 
@@ -113,7 +167,12 @@ def _read_code_contests(row: Document) -> Tests:
     for key in _CODE_CONTESTS:
         if row.get(key) is not None:
             tests += _read_pairs(row[key], key, "").tests
-    return Tests(tests=tuple(tests), cpu=_amount(row.get("time_limit")), memory=_bytes(row.get("memory_limit_bytes")))
+    return Tests(
+        tests=tuple(tests),
+        checker=CheckerConfig(float_absolute_tolerance=1e-5),  # execution/tester_sandboxer.cc, `ValuesMatch`
+        cpu=_seconds(row, "time_limit"),
+        memory=_bytes(row, "memory_limit_bytes"),
+    )
 
 
 def _read_live_code_bench(row: Document) -> Tests:
@@ -130,10 +189,16 @@ def _read_live_code_bench(row: Document) -> Tests:
                 value = unpack_text(value.strip())
             except ValueError as error:
                 raise RowError(f"{key}: {error}") from error
-        for each in _read_pairs(value, key, "").tests:
-            given = b"[%s]" % b",".join(line for line in each.input.split(b"\n") if line) if function else each.input
-            tests.append(TextTest(given, each.output))
-    return Tests(tests=tuple(tests), function=function)
+        found = _read_pairs(value, key, function)
+        tests += found.tests
+        function = function or found.function
+    return Tests(
+        tests=tuple(tests),
+        function=function,
+        data_set=DataSet.LIVE_CODE_BENCH,
+        cpu=6.0,  # as in compute_code_generation_metrics.py, where nothing limits the memory
+        memory=GIB,
+    )
 
 
 def _function(row: Document) -> str:
@@ -145,9 +210,28 @@ def _parse(value: object, key: str) -> object:
     if not isinstance(value, str):
         return value
     try:
-        return json.loads(value)
+        return _with_long_integers(json.loads, value)
     except (ValueError, RecursionError) as error:
         raise RowError(f"{key}: not JSON: {error}") from error
+
+
+def _with_long_integers(convert: Callable[[Any], T], value: object) -> T:
+    """Convert to or from JSON; integers may have more digits than Python permits by default: APPS has some of 9,000."""
+    try:
+        return convert(value)
+    except ValueError as error:
+        if isinstance(error, json.JSONDecodeError) or sys.get_int_max_str_digits() >= _MOST_DIGITS:
+            raise
+    sys.set_int_max_str_digits(_MOST_DIGITS)
+    return convert(value)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _text(value: object, key: str) -> str:
@@ -158,37 +242,72 @@ def _text(value: object, key: str) -> str:
     return value.strip()
 
 
-def _encode(value: object, function: str) -> bytes:
-    """Return an input or output as bytes: a text as it is, a list of lines joined, for a function JSON."""
-    if function:
-        return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+def _encode(value: object, place: str) -> bytes:
+    """Return the input or output of a program: a text as it is, a list of lines joined.
+
+    Raises:
+        RowError: it is an object that has neither.
+    """
+    if isinstance(value, dict):
+        name = "stdin" if place.endswith("input") else "stdout"  # SandboxFusion, sandbox/datasets/types.py
+        if not isinstance(value.get(name), str):
+            raise RowError(f"{place}: expected a text, found an object; name the `function` if one is called")
+        value = value[name]
     if isinstance(value, list):
-        value = "\n".join(each if isinstance(each, str) else json.dumps(each) for each in value)
-    text = value if isinstance(value, str) else json.dumps(value)
+        value = "\n".join(each if isinstance(each, str) else _dump(each, place) for each in value)
+    return _as_bytes(value if isinstance(value, str) else _dump(value, place))
+
+
+def _dump(value: object, place: str) -> str:
+    try:
+        return _with_long_integers(_encode_json, value)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RowError(f"{place}: no JSON can express it: {error}") from error
+
+
+def _as_bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _amount(value: object) -> float | None:
-    """Return a limit: a number of seconds or bytes, a text such as `2.0 seconds`, or CodeContests' seconds and nanos.
+def _seconds(row: Document, key: str) -> float | None:
+    """Return a time limit: seconds, a text such as `2.0 seconds`, or CodeContests' seconds and nanoseconds.
 
     None if there is none; data sets write zero or leave it out.
+
+    Raises:
+        RowError: it is no time that a limit may be.
     """
+    value = row.get(key)
     if isinstance(value, dict):
         seconds, nanos = value.get("seconds") or 0, value.get("nanos") or 0
         value = seconds + nanos / 1e9 if isinstance(seconds, int) and isinstance(nanos, int) else None
+    found = _amount(value, _TIME_UNITS)
+    if found is not None and found > _MOST_SECONDS:
+        raise RowError(f"{key}: {row[key]!r:.80}; expected at most {_MOST_SECONDS:.0f} seconds")
+    return found
+
+
+def _bytes(row: Document, key: str) -> int | None:
+    """Return a memory limit: bytes, or a text such as `256 megabytes`; None if there is none.
+
+    Raises:
+        RowError: it is too small to be meant as bytes.
+    """
+    found = _amount(row.get(key), _MEMORY_UNITS)
+    if found is not None and found < _LEAST_MEMORY:
+        raise RowError(f"{key}: {row[key]!r:.80} is less than 1 MiB; write the unit, as in `256 MB`")
+    return None if found is None else int(found)
+
+
+def _amount(value: object, units: dict[str, float]) -> float | None:
     if isinstance(value, str):
-        found = _AMOUNT.match(value)
-        unit = (found[2].lower() or "s") if found else ""
-        factor = _UNITS.get(unit if unit in _UNITS else unit[:1])
+        found = _AMOUNT.fullmatch(value)
+        unit = found[2].lower() if found else ""
+        factor = units.get(unit, units.get(unit.removesuffix("s")))
         value = float(found[1]) * factor if found and factor else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if value > 0 else None
-
-
-def _bytes(value: object) -> int | None:
-    found = _amount(value)
-    return None if found is None else int(found)
 
 
 def describe_value(value: object) -> str:

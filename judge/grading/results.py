@@ -86,9 +86,14 @@ class ResultFile(AbstractContextManager["ResultFile"]):
 
 
 class Finished:
-    """What a file of results has: ids, and which rows exactly. Keeps 16 to 32 bytes for each."""
+    """What a file of results has: ids, and which rows exactly. Keeps 16 to 32 bytes for each.
+
+    Attributes:
+        shard: of which the file has all results, such as `2/5`; "" if it does not say so.
+    """
 
     def __init__(self) -> None:
+        self.shard = ""
         self._ids = HashSet()
         self._rows = HashSet()
 
@@ -141,13 +146,16 @@ def read_finished(path: Path, use: Callable[[dict[str, Any]], object]) -> Finish
         use: called with each result.
 
     Raises:
-        UsageError: a line is no result of this version.
+        UsageError: a line is no result of this version, or results follow the end of a shard.
         StoreError: the file cannot be read.
     """
     finished = Finished()
     for _, found in read_results(path):
+        if finished.shard:
+            raise UsageError(f"{path}: results follow the line that ends the shard {finished.shard}; use a new file")
         if "shard" in found:
-            raise UsageError(f"{path} is complete: its last line says so; there is nothing to resume")
+            finished.shard = str(found["shard"])
+            continue
         finished.add(found["id"], found["digest"])
         use(found)
     return finished

@@ -1,6 +1,7 @@
 """From a JSON object to a submission that can be graded, or to what is wrong with it."""
 
 import hashlib
+import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 
 from judge import __version__
 from judge.grading.datasets import Tests, describe_value, read_tests
-from judge.grading.values import VERSION, BadRow, Document, GradeOptions, Row, RowError, Task
+from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, Row, RowError, Task
 from judge.judging.checkers import CHECKERS
 from judge.languages.table import LANGUAGES
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
@@ -46,7 +47,10 @@ def parse_line(data: bytes, line: int, options: GradeOptions) -> Row:
     try:
         document = _decode(data)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        return _refuse(f"line-{line}", line, f"line {line}: not JSON: {error}", data)
+        try:
+            document = json.loads(data)  # Python writes and reads NaN and half of a surrogate pair, too
+        except (ValueError, RecursionError):
+            return _refuse(f"line-{line}", line, f"line {line}: not JSON: {error}", data)
     if not isinstance(document, dict):
         found = describe_value(document)
         return _refuse(f"line-{line}", line, f"line {line}: expected a JSON object, found {found}", data)
@@ -74,8 +78,8 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
     """
     code, path = _read_code(row)
     language = _find_language(row, path)
-    problem = _text(row, "problem")
-    found = None if problem else read_tests(row)
+    found = read_tests(row)
+    problem = _text(row, "problem") if found is None else ""  # with tests, it is the text of a statement
     if not problem and found is None:
         raise RowError(
             "no tests: expected `problem`, `tests`, or the keys of a data set (`input_output`, `private_tests`, "
@@ -89,13 +93,16 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
         raise RowError(f"the function {function} can be called in Python only, and the language is {language}")
     if function and not function.isidentifier():
         raise RowError(f"function: {function!r} is not a name")
-    limits, checker = _limits(row, tests, options), _checker(row, tests, options)
     wants_limits = bool(row.get("limits")) or options.cpu is not None or options.memory is not None
     wants_checker = row.get("checker") is not None or options.checker is not None or options.tolerance is not None
+    limits = _limits(row, tests, options)
+    checker = _checker(row, options) if wants_checker else tests.checker or CheckerConfig()
     data = [problem.encode()] if problem else [part for each in tests.tests for part in (each.input, each.output)]
     group = _group(row, problem, data)
     entry_point = _text(row, "entry_point")
-    settings = (VERSION, __version__, language, entry_point, function, limits, checker, options.key)
+    uses_checker = tests.data_set is DataSet.NONE or wants_checker
+    runs = (tests.data_set.value, uses_checker, options.key)
+    settings = (VERSION, __version__, language, entry_point, function, limits, checker, *runs)
     overrides = (wants_limits, wants_checker) if problem else ()
     return Task(
         id=row_id,
@@ -107,6 +114,8 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
         limits=limits,
         checker=checker,
         function=function,
+        data_set=tests.data_set,
+        uses_checker=uses_checker,
         problem=problem,
         overrides_limits=wants_limits,
         overrides_checker=wants_checker,
@@ -199,8 +208,8 @@ def _number(values: Mapping[str, Any], key: str, most: float) -> float | None:
 _CHECKER_KEYS = {"name": str, "case_sensitive": bool, "space_change_sensitive": bool, "float_tolerance": float}
 
 
-def _checker(row: Document, tests: Tests, options: GradeOptions) -> CheckerConfig:
-    """Return the checker: that of the row, else of the options, else of the data set, else `tokens`.
+def _checker(row: Document, options: GradeOptions) -> CheckerConfig:
+    """Return the checker: that of the row, else of the options, else `tokens`.
 
     Raises:
         RowError: it is not known, or has no such option.
@@ -221,7 +230,7 @@ def _checker(row: Document, tests: Tests, options: GradeOptions) -> CheckerConfi
         raise RowError(f"checker: {name!r:.80} is not known; expected one of {', '.join(CHECKERS)}")
     tolerance = values.get("float_tolerance")
     if tolerance is None:
-        tolerance = options.tolerance if options.tolerance is not None else tests.tolerance
+        tolerance = options.tolerance
     if tolerance is not None and not 0 <= tolerance < math.inf:
         raise RowError(f"checker.float_tolerance: {tolerance!r:.80}; expected a number such as 1e-6")
     if name != "tokens":
@@ -262,7 +271,10 @@ def hash_parts(*parts: bytes) -> str:
 
 
 def _dump(row: Document) -> bytes:
-    return repr(sorted((str(key), repr(value)) for key, value in row.items())).encode("utf-8", "surrogatepass")
+    try:
+        return repr(sorted((str(key), repr(value)) for key, value in row.items())).encode("utf-8", "surrogatepass")
+    except (ValueError, RecursionError):  # an integer has too many digits, for example
+        return b""
 
 
 def mark_duplicate(row: Row) -> BadRow:

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import JudgeError, describe_error
-from judge.grading.function_call import check_value, make_program
+from judge.grading.comparison import check_output, check_value
 from judge.grading.rows import MAX_CODE
-from judge.grading.values import Task
+from judge.grading.values import DataSet, Task
+from judge.grading.wrappers import wrap_function, wrap_program
 from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import CompileError, Program, build, read_source
 from judge.languages.options import NO_OPTIONS
@@ -81,7 +82,6 @@ class TestedSubmission:
         self._tools = tools
         self._cold = cold
         self._path = _unique_path(task)
-        self._text = make_program(task.code, task.function) if task.function else task.code
         self._is_python = task.language == "python3"
         self._program: Program | CompileError | None = None
         self._parsed: Program | CompileError | None = None
@@ -126,13 +126,17 @@ class TestedSubmission:
         return result, output
 
     def _run(self, program: Program, case: Case, index: int, box: Box) -> tuple[CaseResult, bytes]:
-        test = self._task.tests[index]
-        answer = None if self._task.function else test.output
+        task, test = self._task, self._task.tests[index]
+        answer = test.output if task.uses_checker and not task.function else None
         result, output = judge_with_output(Job(program=program, case=case, input=test.input, answer=answer), box)
-        if result.verdict is Verdict.NA:  # a function returned
-            checked = check_value(case.checker, test.output, output)
-            result = replace(result, verdict=checked.verdict, reason=checked.reason)
-        return result, output
+        if result.verdict is not Verdict.NA:
+            return result, output
+        if task.function:
+            may_be_first = task.data_set is DataSet.APPS
+            checked = check_value(case.checker, test.output, output, may_be_first=may_be_first)
+        else:
+            checked = check_output(task.data_set, test.output, output)
+        return replace(result, verdict=checked.verdict, reason=checked.reason), output
 
     def close(self) -> None:
         """Remove the files of the program."""
@@ -141,17 +145,24 @@ class TestedSubmission:
 
     def _build(self) -> Program | CompileError:
         if self._program is None:
-            self._program = self._build_program(is_parsed=not self._is_python)
+            self._program = self._build_program(self._wrap(), is_parsed=not self._is_python)
         return self._program
+
+    def _wrap(self) -> bytes:
+        """Return the program that runs the submission: itself, if its data set adds nothing."""
+        task, is_of_apps = self._task, self._task.data_set is DataSet.APPS
+        if task.function:
+            return wrap_function(task.code, task.function, has_integer_keys=is_of_apps)
+        return wrap_program(task.code) if self._is_python and task.data_set is not DataSet.NONE else task.code
 
     def _parse(self) -> Program | CompileError | None:
         if self._is_python and self._parsed is None:
-            self._parsed = self._build_program(is_parsed=True)
+            self._parsed = self._build_program(self._task.code, is_parsed=True)
         return self._parsed
 
-    def _build_program(self, *, is_parsed: bool) -> Program | CompileError:
+    def _build_program(self, text: bytes, *, is_parsed: bool) -> Program | CompileError:
         options = SourceOptions(language=self._task.language, entry_point=self._task.entry_point)
-        source = read_source(self._path, options, self._text)
+        source = read_source(self._path, options, text)
         if not self._task.code.strip():
             return CompileError(message="the source is empty")
         return build(

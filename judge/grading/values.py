@@ -1,6 +1,7 @@
 """The values of grading: what a row of submissions becomes, and the result of a row. All of them can be pickled."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,6 +21,17 @@ MEMORY_BAND = 0.05
 
 class RowError(Exception):
     """A row is malformed; the message names the key, what was found and what was expected."""
+
+
+class DataSet(StrEnum):
+    """A data set whose own evaluator decides what surrounds a submission, and how its output is compared.
+
+    TACO and those that follow it, such as verl, count as APPS.
+    """
+
+    NONE = ""
+    APPS = "APPS"
+    LIVE_CODE_BENCH = "LiveCodeBench"
 
 
 class TextTest(Struct, frozen=True):
@@ -76,6 +88,8 @@ class Task(Struct, frozen=True, kw_only=True):
         limits: of each run.
         checker: compares outputs.
         function: the function that is called with each test's input as arguments; "" for a program.
+        data_set: where the tests are from.
+        uses_checker: `checker` compares what a program prints, not the rule of the data set.
         problem: the id of a problem, or the path of a package or folder; "" for tests.
         overrides_limits, overrides_checker: `limits` and `checker` replace those of the problem.
         group: what submissions to the same task have in common, for pass@k.
@@ -91,6 +105,8 @@ class Task(Struct, frozen=True, kw_only=True):
     limits: Limits
     checker: CheckerConfig
     function: str = ""
+    data_set: DataSet = DataSet.NONE
+    uses_checker: bool = True
     problem: str = ""
     overrides_limits: bool = False
     overrides_checker: bool = False

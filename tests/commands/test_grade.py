@@ -139,7 +139,13 @@ def test_a_row_that_changed_since_is_not_mixed_with_old_results(capsys: CapSys) 
 def test_shards_are_complete_disjoint_and_merge_to_the_whole(capsys: CapSys) -> None:
     submissions(Path("in.jsonl"), *["AC", "WA", "RTE"] * 3, more="{bad\n")
     for number in (1, 2, 3):
-        judge("grade", "in.jsonl", "-o", f"{number}.jsonl", "--shard", f"{number}/3", "-q", capsys=capsys)
+        words = ("grade", "in.jsonl", "-o", f"{number}.jsonl", "--shard", f"{number}/3", "-q")
+        first = judge(*words, capsys=capsys)[0]
+        before = Path(f"{number}.jsonl").read_bytes()
+        assert judge(*words, "--resume", capsys=capsys)[0] == first
+        assert Path(f"{number}.jsonl").read_bytes() == before
+    status, _, err = judge("grade", "in.jsonl", "-o", "1.jsonl", "--shard", "2/3", "--resume", capsys=capsys)
+    assert (status, "1.jsonl has all results of the shard 1/3; expected --shard 1/3" in err) == (2, True)
     status, _, err = judge("merge", "1.jsonl", "3.jsonl", "-o", "all.jsonl", capsys=capsys)
     assert (status, "shards are missing: 2/3" in err) == (2, True)
     status, out, _ = judge("merge", "3.jsonl", "1.jsonl", "2.jsonl", "-o", "all.jsonl", "--summary", capsys=capsys)

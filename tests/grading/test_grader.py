@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 import judge as package
 from judge.errors import JudgeError, UsageError
-from judge.grading.function_call import check_value
 from judge.grading.grade_row import CaseOrder, Workbench, _conclude_again, grade_row
 from judge.grading.grader import Grader, GradeStream
 from judge.grading.problem_scoring import ProblemScoring
@@ -103,7 +102,7 @@ METHOD = "class Solution:\n  def f(self, a: List[int], b=2): print('noise'); ret
         ("def f(a): raise ValueError", [[1]], [1], "RTE"),
         ("def f(a): import os; os._exit(0)", [[1]], [1], "WA"),
         ("print('1')", [[1]], [1], "RTE"),
-        ("def f(a): (", [[1]], [1], "RTE"),
+        ("def f(a): (", [[1]], [1], "CE"),
     ],
 )
 def test_functions_are_called_and_their_values_compared(
@@ -113,14 +112,51 @@ def test_functions_are_called_and_their_values_compared(
     assert grader.grade_one({"id": "a", "code": code, "input_output": given}).verdict == verdict
 
 
-def test_numbers_of_functions_may_differ_by_the_tolerance_of_the_row() -> None:
-    near = CheckerConfig(float_absolute_tolerance=1e-6, float_relative_tolerance=1e-6)
-    assert check_value(near, b"[0.3, 1000000]", b"[0.30000001, 1000000.5]").verdict is Verdict.AC
-    assert check_value(near, b"0.3", b"0.31").verdict is Verdict.WA
-    assert check_value(near, b"0.3", b'"0.3"').verdict is Verdict.WA
-    assert check_value(near, b"1e999", b"1" * 400).verdict is Verdict.WA
-    assert check_value(near, b"1", b"1" * 10_000).verdict is Verdict.WA
-    assert check_value(near, b"1", b"[" * 100_000).verdict is Verdict.WA
+BENCH = {"metadata": json.dumps({"func_name": "f"})}
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "verdict"),
+    [
+        ({"input_output": {"fn_name": "f", "inputs": [[{"1": 7}]], "outputs": [7]}}, "def f(d): return d[1]", "AC"),
+        (
+            {"input_output": {"fn_name": "f", "inputs": ["1\n[2, 3]"], "outputs": ["6"]}},
+            "def f(a, b): return a + 5",
+            "AC",
+        ),
+        ({**BENCH, "public_test_cases": [{"input": "[0, 1]", "output": "[0, 1]"}]}, "def f(a): return a[0]", "WA"),
+        ({"function": "f", "tests": [{"input": [[0, 1]], "output": [0, 1]}]}, "def f(a): return a[0]", "WA"),
+        ({"function": "f", "tests": [{"input": [[0, 1]], "output": None}]}, "def f(a): a.sort()", "AC"),
+        ({"tests": [{"input": [[2]], "output": [2], "fn_name": "f"}]}, "def f(a): return a[0]", "AC"),
+        ({"tests": [{"input": "[2]", "output": "2", "metadata": {"func_name": "f"}}]}, "def f(a): return a[0]", "AC"),
+        ({"function": "f", "tests": [{"input": [9], "output": 10**5000}]}, "def f(a): return 10**5000", "AC"),
+    ],
+)
+def test_functions_follow_the_rules_of_their_data_set(
+    grader: Grader, row: dict[str, Any], code: str, verdict: str
+) -> None:
+    assert grader.grade_one({"id": "a", "code": code, **row}).verdict == verdict
+
+
+NAMES = "sqrt, sys.maxsize, deepcopy, reduce, xor, ascii_lowercase, comb, json.dumps, datetime.date, defaultdict, time"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"names = ({NAMES})\nprint(int(sys.stdin.readline()) + 1)",
+        "from __future__ import annotations\nn = int(input())\nassert pow(2, n, 3) == 2\nprint(n + 1)",
+        "def depth(n): return n and 1 + depth(n - 1)\nprint(depth(5000) and int(input()) + 1)",
+        "if __name__ == '__main__': print(len(str(10**5000)) - 4999)",
+    ],
+)
+@pytest.mark.parametrize("shape", ["input_output", "public_test_cases"])
+def test_programs_of_data_sets_find_what_their_evaluators_import(grader: Grader, code: str, shape: str) -> None:
+    tests: object = [{"input": "1\n", "output": "2\n"}]
+    if shape == "input_output":
+        tests = {"inputs": ["1\n"], "outputs": ["2\n"]}
+    assert grader.grade_one({"id": "a", "code": code, shape: tests}).verdict == "AC"
+    assert grader.grade_one({"id": "a", "code": "print((", shape: tests}).verdict == "CE"
 
 
 def test_a_submission_stops_at_its_first_failure_unless_all_tests_are_wanted(grader: Grader) -> None:

@@ -135,7 +135,7 @@ def test_results_are_found_by_id_and_digest(tmp_path: Path) -> None:
         ('{"id": "a"}', "not a result of `judge grade`"),
         ("[]", "not a result"),
         ("nothing", "not a result"),
-        ('{"shard": "1/2", "rows": 0}', "is complete"),
+        ('{"shard": "1/2", "rows": 0}\n{"shard": "1/2", "rows": 0}', "results follow the line that ends the shard 1/2"),
     ],
 )
 def test_a_file_of_something_else_is_not_resumed(tmp_path: Path, line: str, message: str) -> None:

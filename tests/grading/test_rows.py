@@ -11,7 +11,7 @@ import pytest
 
 from judge.grading.pickled_text import read_pickled_text, unpack_text
 from judge.grading.rows import mark_duplicate, parse_line, parse_row
-from judge.grading.values import BadRow, GradeOptions, Task, TextTest
+from judge.grading.values import BadRow, DataSet, GradeOptions, Task, TextTest
 from judge.model import CheckerConfig
 from judge.units import Bytes, Seconds
 
@@ -73,12 +73,30 @@ def test_functions_get_their_arguments_as_json() -> None:
         assert [json.loads(each.output) for each in task.tests] == [3]
 
 
+def test_rows_of_python_and_of_collections_are_read() -> None:
+    for line in (
+        b'{"code": "", "tests": [{"input": "1", "output": "2"}], "rating": NaN}',
+        b'{"id": "\\ud800", "code": ""}',
+    ):
+        row = parse_line(line, 1, OPTIONS)
+        assert "not JSON" not in getattr(row, "reason", "")
+    assert parsed({**ROW, "problem": "Two numbers are given.\nPrint their sum."}).problem == ""
+    streams = {"input": {"stdin": "1 2\n"}, "output": {"stdout": "3\n"}}
+    assert parsed({**ROW, "tests": [streams]}).tests == (TextTest(b"1 2\n", b"3\n"),)
+    huge = {"fn_name": "f", "inputs": [[10]], "outputs": [0]}
+    text = json.dumps(huge).replace("10", "1" * 9000)
+    assert len(parsed({"code": "", "input_output": text}).tests[0].input) > 9000
+
+
 def test_limits_and_checkers_come_from_the_row_then_the_options_then_the_data_set() -> None:
     taco = {"code": "", "input_output": {"inputs": ["1"], "outputs": ["2"]}, "time_limit": "3.5 seconds"}
     taco["memory_limit"] = "64.0 megabytes"
     options = GradeOptions(cpu=Seconds(4.0), memory=Bytes(1 << 30), tolerance=1e-3)
     assert (parsed(taco).limits.cpu, parsed(taco).limits.memory) == (3.5, 64 << 20)
-    assert parsed(taco).checker.float_relative_tolerance == 1e-5
+    assert not parsed(taco).uses_checker
+    assert (parsed(taco, options).uses_checker, parsed(taco, options).checker.float_relative_tolerance) == (True, 1e-3)
+    bench = parsed({"code": "", "public_test_cases": [{"input": "1", "output": "2"}]})
+    assert (bench.limits.cpu, bench.limits.memory, bench.data_set) == (6.0, 1 << 30, DataSet.LIVE_CODE_BENCH)
     assert (parsed(taco, options).limits.cpu, parsed(taco, options).limits.memory) == (4.0, 1 << 30)
     own = parsed({**taco, "limits": {"time_s": 1}, "checker": {"float_tolerance": 0.5}}, options)
     assert (own.limits.cpu, own.limits.wall, own.checker.float_absolute_tolerance) == (1.0, 3.0, 0.5)
@@ -87,6 +105,9 @@ def test_limits_and_checkers_come_from_the_row_then_the_options_then_the_data_se
     contests |= {"time_limit": {"seconds": 1, "nanos": 500_000_000}, "memory_limit_bytes": 1 << 25}
     assert (parsed(contests).limits.cpu, parsed(contests).limits.memory) == (1.5, 1 << 25)
     assert parsed({**contests, "memory_limit_bytes": 0}).limits.memory == 256 << 20
+    assert parsed(contests).checker == CheckerConfig(float_absolute_tolerance=1e-5)
+    assert parsed({**taco, "time_limit": "500 milliseconds"}).limits.cpu == 0.5
+    assert parsed({**taco, "memory_limit": "2 GB"}).limits.memory == 2 << 30
 
 
 @pytest.mark.parametrize(
@@ -122,6 +143,16 @@ def test_languages_have_the_names_of_data_sets(language: object, found: str) -> 
         ({"checker": {"program": "x"}}, "checker: 'program' is not known"),
         ({"checker": {"float_tolerance": "x"}}, "checker.float_tolerance: expected float, found a text"),
         ({"checker": {"float_tolerance": -1}}, "checker.float_tolerance: -1; expected a number"),
+        (
+            {"tests": None, "input_output": {"inputs": [], "outputs": []}, "memory_limit": 256},
+            "memory_limit: 256 is less",
+        ),
+        (
+            {"tests": None, "input_output": {"inputs": [], "outputs": []}, "time_limit": 1e9},
+            "expected at most 86400 seco",
+        ),
+        ({"tests": [{"input": "1", "output": "2", "testtype": "functional"}]}, "tests: the tests call a function, and"),
+        ({"tests": [{"input": {"a": 1}, "output": "2"}]}, "tests: test 1: input: expected a text, found an object"),
         ({"function": "a-b"}, "function: 'a-b' is not a name"),
         ({"function": "f", "language": "c"}, "the function f can be called in Python only"),
     ],

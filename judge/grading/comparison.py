@@ -1,0 +1,132 @@
+"""How the values of functions and the outputs of programs are compared where a data set has a rule of its own.
+
+- A function's value must be equal in Python, and a tuple counts as a list (LiveCodeBench, lcb_runner/evaluation/
+  testing_util.py: `grade_call_based`). In APPS and TACO, the expected value may also be a list with the value as its
+  first item (github.com/hendrycks/apps, eval/testing_util.py: `tmp_result`). A tolerance applies only where a row
+  gives one.
+- A program's output is compared line by line, without the whitespace around each line. LiveCodeBench (`grade_stdio`)
+  counts empty lines between others, and takes lines of equal decimal numbers for equal. In APPS and TACO, numbers
+  that are not both integers may differ as `numpy.allclose` has it. These two also accept lines in another order in
+  some cases; that is left out, as in verl (verl/utils/reward_score/prime_code/testing_util.py).
+"""
+
+import json
+import math
+import re
+from collections.abc import Callable
+
+from judge.errors import shorten
+from judge.grading.values import DataSet
+from judge.judging.numbers import parse_number
+from judge.model import CheckerConfig, CheckResult, Verdict
+
+_MAX_SHOWN = 80  # characters of a value or line in a reason
+_MOST_DIGITS = 4_000  # of an integer that is parsed; the time for longer ones grows with their square
+_INTEGER = re.compile(rb"[+-]?\d+")
+_ABSOLUTE, _RELATIVE = 1e-8, 1e-5  # of numpy.allclose
+
+
+def check_value(config: CheckerConfig, answer: bytes, output: bytes, *, may_be_first: bool) -> CheckResult:
+    """Compare what a function returned with what is expected, both as JSON.
+
+    Args:
+        config: its tolerance applies to numbers.
+        answer: the expected value.
+        output: the value.
+        may_be_first: the expected value may be a list with the value as its first item.
+    """
+    try:
+        found = _load(output)
+    except (ValueError, RecursionError):
+        return CheckResult(verdict=Verdict.WA, reason="the function returned no value that JSON can express")
+    try:
+        expected = _load(answer)
+        is_equal = _agrees(expected, found, config)
+        if not is_equal and may_be_first and isinstance(expected, list) and expected:
+            is_equal = _agrees(expected[0], found, config)
+    except (ValueError, RecursionError) as error:
+        return CheckResult(verdict=Verdict.JE, reason=f"the expected value is not JSON that can be compared: {error}")
+    if is_equal:
+        return CheckResult(verdict=Verdict.AC)
+    return CheckResult(verdict=Verdict.WA, reason=f"expected {_show(expected)}, found {_show(found)}")
+
+
+def _load(text: bytes) -> object:
+    return json.loads(text, parse_int=_parse_integer)
+
+
+def _parse_integer(text: str) -> object:
+    """Return an integer; a huge one as its digits, which are the same for equal integers."""
+    return int(text) if len(text) <= _MOST_DIGITS else ("integer", text)
+
+
+def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:
+    if isinstance(expected, list) and isinstance(found, list):
+        return len(expected) == len(found) and all(_agrees(a, b, config) for a, b in zip(expected, found, strict=True))
+    if isinstance(expected, dict) and isinstance(found, dict):
+        return expected.keys() == found.keys() and all(
+            _agrees(each, found[key], config) for key, each in expected.items()
+        )
+    if expected == found:
+        return True
+    absolute, relative = config.float_absolute_tolerance, config.float_relative_tolerance
+    if absolute is relative is None or not (isinstance(expected, int | float) and isinstance(found, int | float)):
+        return False
+    try:
+        return math.isclose(expected, found, rel_tol=0.0, abs_tol=absolute or 0.0) or (
+            abs(expected - found) <= (relative or 0.0) * abs(expected)
+        )
+    except OverflowError:  # an integer that is larger than any float
+        return False
+
+
+def _show(value: object) -> str:
+    return shorten(json.dumps(value, ensure_ascii=True), _MAX_SHOWN)
+
+
+def check_output(data_set: DataSet, answer: bytes, output: bytes) -> CheckResult:
+    """Compare what a program printed with what is expected, by the rule of a data set."""
+    expected, found = _lines(data_set, answer), _lines(data_set, output)
+    if expected == found:
+        return CheckResult(verdict=Verdict.AC)
+    if len(expected) != len(found):
+        lines = f"{len(expected)} {'line' if len(expected) == 1 else 'lines'}"
+        return CheckResult(verdict=Verdict.WA, reason=f"expected {lines}, found {len(found)}")
+    are_equal = _are_close if data_set is DataSet.APPS else _are_equal
+    for number, (one, other) in enumerate(zip(expected, found, strict=True), 1):
+        if one != other and not _have_equal_tokens(one, other, are_equal):
+            reason = f"line {number}: expected {_show_line(one)}, found {_show_line(other)}"
+            return CheckResult(verdict=Verdict.WA, reason=reason)
+    return CheckResult(verdict=Verdict.AC)
+
+
+def _lines(data_set: DataSet, text: bytes) -> list[bytes]:
+    lines = [line.strip() for line in text.strip().split(b"\n")]
+    return [line for line in lines if line] if data_set is DataSet.APPS else lines
+
+
+def _have_equal_tokens(expected: bytes, found: bytes, are_equal: Callable[[bytes, bytes], bool]) -> bool:
+    ours, theirs = expected.split(), found.split()
+    return len(ours) == len(theirs) and all(map(are_equal, ours, theirs))
+
+
+def _are_equal(expected: bytes, found: bytes) -> bool:
+    """Return whether two tokens are the same decimal number."""
+    answer, value = parse_number(expected), parse_number(found)
+    return answer is not None and value is not None and answer == value
+
+
+def _are_close(expected: bytes, found: bytes) -> bool:
+    """Return whether two tokens are numbers, not both integers, and close to each other."""
+    if expected == found:
+        return True
+    if _INTEGER.fullmatch(expected) and _INTEGER.fullmatch(found):
+        return False
+    if parse_number(expected) is None or parse_number(found) is None:
+        return False
+    answer, value = float(expected), float(found)
+    return abs(value - answer) <= _ABSOLUTE + _RELATIVE * abs(answer)
+
+
+def _show_line(line: bytes) -> str:
+    return f"`{shorten(line.decode(errors='replace'), _MAX_SHOWN)}`"
