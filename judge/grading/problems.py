@@ -165,11 +165,14 @@ class ProblemStore:
             UsageError: there is none, or it is not exactly one.
             DataError: its files are wrong.
         """
-        is_path = "/" in name or (self._root or Path()).joinpath(name).is_dir()
-        workspace = (Workspace.find_or_use if is_path else Workspace.find_problems)(self._root)
+        place, target = (self._root or Path()).joinpath(name), name
+        if place.exists():
+            workspace, target = Workspace.find_or_use(place if place.is_dir() else place.parent), str(place)
+        else:
+            workspace = Workspace.find_problems(self._root)
         if workspace.is_repository and name in workspace.problem_ids():
             return workspace.load_problem(name)
-        selection = workspace.select(Query(targets=(name,)))
+        selection = workspace.select(Query(targets=(target,)))
         if selection.diagnostics:
             raise DataError(selection.diagnostics)
         problems = [each.problem for each in selection.problems]

@@ -306,7 +306,7 @@ def test_faults_of_the_row_or_the_machine_have_no_score(grader: Grader, monkeypa
     assert "internal error: ZeroDivisionError" in broken.fault
 
 
-def test_a_row_may_name_a_problem_of_the_repository(locked_sums: Path) -> None:
+def test_a_row_may_name_a_problem_of_the_repository(locked_sums: Path, tmp_path: Path) -> None:
     right = next((locked_sums / "solutions/sums/accepted").glob("*.py")).read_text()
     wrong = next((locked_sums / "solutions/sums/wrong_answer").glob("*.py")).read_text()
     before = sorted(locked_sums.rglob("*"))
@@ -320,6 +320,9 @@ def test_a_row_may_name_a_problem_of_the_repository(locked_sums: Path) -> None:
     assert "/" in results["w"].first_failure.case
     assert results["r"].task == "sums"
     assert [path for path in sorted(locked_sums.rglob("*")) if path not in before and ".judge" not in path.parts] == []
+    with Grader(GradeOptions(root=tmp_path, jobs=2)) as opened:
+        elsewhere = opened.grade_one({"id": "r", "code": right, "problem": str(locked_sums / "problems/sums")})
+    assert (elsewhere.verdict, elsewhere.task) == ("AC", str(locked_sums / "problems/sums"))
 
 
 def test_a_problem_with_scores_gives_the_share_of_its_best_score(tmp_path: Path) -> None:
