@@ -353,11 +353,12 @@ class _Targets(Struct):
         self.has_problem = True
 
     def _explain_unknown(self, target: str) -> str:
-        known = [*self.known, *self.packages]
-        if not known:
-            from judge.workspace.match import suggest_file
+        from judge.workspace.match import suggest_file
 
-            return f"{target}: no such file or folder{suggest_file(absolute_path(Path(target), self.root))}"
+        known = [*self.known, *self.packages]
+        file = suggest_file(absolute_path(Path(target), self.root)) if "/" in target or not known else ""
+        if file or not known:
+            return f"{target}: no such file or folder{file}"
         from difflib import get_close_matches
 
         near = get_close_matches(target, known, n=3, cutoff=0.5)

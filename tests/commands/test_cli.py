@@ -237,6 +237,7 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
     ("argv", "message"),
     [
         (["run", "sms"], "judge: sms: not a problem or a file; did you mean sums?\n"),
+        (["run", "solutions/sums/acepted"], "no such file or folder; did you mean solutions/sums/accepted?\n"),
         (["run", "sums", "-s", "gone.py"], "gone.py: no such file"),
         (["run", "sums", "-s", "solutions/sums/accepted/splitt.py"], "did you mean solutions/sums/accepted/split.py?"),
         (["run", "sums", "-s", "problems"], "problems: this folder has no solutions; expected a source file"),
