@@ -11,7 +11,7 @@ from random import Random
 
 from judge.grammar.groups import draw_groups
 from judge.search.learned import Learned, Values
-from judge.search.shape import Block, Item, Line, Repeat, Tokens
+from judge.search.shape import Block, Item, Line, Repeat
 from judge.search.sources import Proposal, Source, seeded
 
 MAX_SIZE = 1 << 20  # bytes of a large input
@@ -24,6 +24,10 @@ _BULK = 300  # elements; from here on they are made all at once
 _GROUPED = 0.25  # of the rows
 _MAX_LISTED = 2_000  # words
 _MOST_LATEST = 500  # values that may occur again
+
+
+_KEPT_STEPS = 0.8  # of the inputs keep to the differences that occur
+_NONE: Iterator[bytes] = iter(())
 
 
 class _TooLargeError(Exception):
@@ -52,6 +56,8 @@ class InstanceMaker:
         self._pending: dict[int, dict[int, str]] = {}
         self._letters: dict[int, bytes] = {}
         self._latest: dict[int, list[int]] = {}
+        self._columns: dict[int, Iterator[bytes]] = {}
+        self._keeps_steps = True
         self._salt = 0
         self._is_mixed = True
         self._edges = dict(_find_edges(learned))
@@ -62,6 +68,8 @@ class InstanceMaker:
         self._known.clear()
         self._letters.clear()
         self._latest.clear()
+        self._columns.clear()
+        self._keeps_steps = self._random.random() < _KEPT_STEPS
         self._salt = self._random.randrange(1000)
         items = self._learned.values
         self._is_mixed = not style
@@ -111,8 +119,18 @@ class InstanceMaker:
             if count > _BULK and (rows := self._bulk_lines(block, count)) is not None:
                 lines += rows
                 continue
+            self._draw_columns(block, count)
             for _ in range(max(count, 0)):
                 self._blocks(block.body, lines)
+
+    def _draw_columns(self, block: Repeat, count: int) -> None:
+        """Draw the columns of some lines that have rules of their own."""
+        for line in block.body:
+            items = [part.id for part in line.parts if isinstance(part, Item)] if isinstance(line, Line) else []
+            for item in items:
+                self._columns.pop(item, None)
+                if item in self._learned.rules and count > 1:
+                    self._columns[item] = iter(self._list(item, count))
 
     def _line(self, line: Line) -> bytes:
         tokens: list[bytes] = []
@@ -128,11 +146,11 @@ class InstanceMaker:
                 count = self._known.get(part.count.item, 0) + part.count.offset
             if count * 2 + self._written > MAX_SIZE:
                 raise _TooLargeError
-            tokens += self._row(part, max(count, 0))
+            tokens += self._list(part.item.id, max(count, 0))
         return b" ".join(tokens)
 
-    def _row(self, tokens: Tokens, count: int) -> list[bytes]:
-        item = tokens.item.id
+    def _list(self, item: int, count: int) -> list[bytes]:
+        """Return the tokens of a row or of a column."""
         rules, values = self._learned.rules.get(item), self._learned.values.get(item)
         if rules and rules.is_permutation and values:
             first = min(values.low, 1)
@@ -174,10 +192,10 @@ class InstanceMaker:
         seen: dict[bytes, None] = {}
         for each in row:
             token = each
-            for _ in range(_TRIES):
+            for attempt in range(_TRIES):
                 if token not in seen:
                     break
-                token = self._token(item, style="usual")
+                token = self._token(item, style="usual" if attempt < _TRIES // 2 else "any")
             seen[token] = None
         return list(seen)
 
@@ -185,6 +203,10 @@ class InstanceMaker:
         values = self._learned.values.get(item)
         if values is None:
             return b"1"
+        if (token := next(self._columns.get(item, _NONE), None)) is not None:
+            if values.kind == "integer":
+                self._known[item] = int(token)
+            return token
         if item in self._learned.counters:
             number = self._count(item, values)
             self._known[item] = number
@@ -214,9 +236,15 @@ class InstanceMaker:
     def _number(self, item: int, values: Values, style: str) -> int:
         style = style or self._style.get(item, "usual")
         low, high = self._limits_of(values)
-        number = self._number_in_style(item, values, style, low, high)
+        if values.near in self._known and self._keeps_steps:
+            near = [self._known[values.near] + step for step in values.steps]
+            number = self._random.choice([each for each in near if low <= each <= high] or near)
+        else:
+            number = self._number_in_style(item, values, style, low, high)
         if values.most is not None and not low <= number <= high:
             number = self._random.randint(low, high) if low <= high else low
+        if values.differs in self._known and number == self._known[values.differs] and low < high:
+            number = number + 1 if number < high else number - 1
         if len(latest := self._latest.setdefault(item, [])) < _MOST_LATEST:
             latest.append(number)
         else:
@@ -255,9 +283,15 @@ class InstanceMaker:
             values = self._learned.values.get(part.id) if isinstance(part, Item) else None
             if values is None or values.kind != "integer" or not isinstance(part, Item):
                 return None
-            if part.id in self._learned.counters or values.bound in columns:
+            if part.id in self._learned.counters or {values.bound, values.near, values.differs} & columns.keys():
                 return None
             column = self._bulk(part.id, values, count)
+            if (rules := self._learned.rules.get(part.id)) is not None:
+                low, high = self._limits_of(values)
+                if rules.is_distinct and high - low < count:
+                    return None
+                column = self._random.sample(range(low, high + 1), count) if rules.is_distinct else column
+                column = sorted(column) if rules.is_sorted else column
             if values.floor in columns:
                 column = [
                     max(number, lower + values.is_above)

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
-from judge.search.shape import INTEGER, Cell, Repeat, Row, Shape, Tokens, Tree, infer_shape
+from judge.search.shape import INTEGER, Block, Cell, Item, Repeat, Row, Shape, Tokens, Tree, infer_shape
 
 REAL = re.compile(rb"-?\d{1,18}\.\d{1,18}")
 _LONGEST_CODE = 6  # letters of words whose places differ, such as cards
 _MIN_ROWS = 2  # from which a rule is believed, unless one is long
 _MANY = 5  # examples of a value from which a rule is believed
+_MOST_STEPS = 3
 
 
 class Values(Struct):
@@ -31,6 +32,8 @@ class Values(Struct):
         places: the characters at each place of words that all have the same length.
         least, most: what validators allow for a number; None if they were not asked.
         floor: the item whose value every number has at least, or exceeds if `is_above`.
+        near, steps: an item before it in the line, and the differences from its value that occur, if they are few.
+        differs: an item before it in the line whose value no number has.
         longest: how long validators allow words to be.
     """
 
@@ -48,11 +51,14 @@ class Values(Struct):
     most: int | None = None
     floor: int | None = None
     is_above: bool = False
+    near: int | None = None
+    steps: tuple[int, ...] = ()
+    differs: int | None = None
     longest: int | None = None
 
 
 class RowRules(Struct, frozen=True):
-    """What the elements of a counted row have in common."""
+    """What the elements of a counted row, or of a column of counted lines, have in common."""
 
     is_distinct: bool = False
     is_permutation: bool = False
@@ -64,7 +70,7 @@ class Learned(Struct):
 
     Attributes:
         counters: the items that count something.
-        rules: by the item of the row's elements.
+        rules: by the item of the elements. Those of columns are not guessed: only validators know them.
     """
 
     shape: Shape
@@ -104,7 +110,7 @@ class Learned(Struct):
             return True
         if rules.is_distinct and len(set(texts)) < len(texts):
             return False
-        if rules.is_sorted and not _is_sorted(texts):
+        if rules.is_sorted and not is_sorted(texts):
             return False
         return not rules.is_permutation or _is_permutation(texts)
 
@@ -125,6 +131,10 @@ def learn(examples: Sequence[bytes]) -> Learned | None:
             rows.setdefault(item_of(row), []).append(texts_of(row))
     learned.counters = set(_counting_items(shape.blocks))
     learned.values = {item: _summarize(item, each, learned.counters) for item, each in found.items()}
+    for line in items_of_lines(shape.blocks):
+        for at, item in enumerate(line):
+            if at and (values := learned.values.get(item)) is not None and values.kind == "integer":
+                values.near, values.steps = _find_steps(found[item], line[:at][::-1])
     learned.rules = {item: _rules(each) for item, each in rows.items()}
     return learned
 
@@ -139,6 +149,15 @@ def _counting_items(blocks: Sequence[object]) -> Iterator[int]:
             for part in block.parts:  # type: ignore[attr-defined]
                 if isinstance(part, Tokens) and part.count is not None and not part.count.is_constant:
                     yield part.count.item
+
+
+def items_of_lines(blocks: Sequence[Block]) -> Iterator[list[int]]:
+    """Yield the items of every line that has more than one, in order."""
+    for block in blocks:
+        if isinstance(block, Repeat):
+            yield from items_of_lines(block.body)
+        elif len(items := [part.id for part in block.parts if isinstance(part, Item)]) > 1:
+            yield items
 
 
 def walk_values(tree: Tree, known: dict[int, int] | None = None) -> Iterator[tuple[Cell, dict[int, int]]]:
@@ -166,6 +185,19 @@ def token_rows(tree: Tree) -> Iterator[Row]:
             else:
                 for element in node.elements:
                     yield from token_rows(element)
+
+
+def series_of(tree: Tree) -> Iterator[list[Cell]]:
+    """Yield the tokens of every row, and of every column of lines: what may be distinct, or sorted."""
+    for node in tree:
+        if isinstance(node, Row):
+            columns: dict[int, list[Cell]] = {}
+            for element in node.elements:
+                for each in element:
+                    if isinstance(each, Cell):
+                        columns.setdefault(each.item, []).append(each)
+                yield from series_of(element)
+            yield from columns.values()
 
 
 def texts_of(row: Row) -> list[bytes]:
@@ -222,6 +254,19 @@ def _find_bound(numbers: list[int], known: list[dict[int, int]]) -> tuple[int | 
     return None, False
 
 
+def _find_steps(
+    found: list[tuple[bytes, dict[int, int]]], earlier: Sequence[int]
+) -> tuple[int | None, tuple[int, ...]]:
+    """Return an item before a number from which it differs by few amounts, and these; None if there is none."""
+    for other in earlier:
+        pairs = [(int(text), known[other]) for text, known in found if other in known]
+        steps = {number - partner for number, partner in pairs}
+        is_varied = len({partner for _, partner in pairs}) > len(steps) and len({number for number, _ in pairs}) > 1
+        if len(found) == len(pairs) >= _MANY and len(steps) <= _MOST_STEPS and is_varied:
+            return other, tuple(sorted(steps))
+    return None, ()
+
+
 def _rules(rows: list[list[bytes]]) -> RowRules:
     longest = max(map(len, rows))
     if longest < 3 or (len(rows) < _MIN_ROWS and longest < 2 * _MANY):  # by chance
@@ -229,7 +274,7 @@ def _rules(rows: list[list[bytes]]) -> RowRules:
     return RowRules(
         is_distinct=sum(map(len, rows)) >= _MANY and all(len(set(each)) == len(each) for each in rows),
         is_permutation=all(map(_is_permutation, rows)),
-        is_sorted=sum(map(len, rows)) >= _MANY and all(map(_is_sorted, rows)),
+        is_sorted=sum(map(len, rows)) >= _MANY and all(map(is_sorted, rows)),
     )
 
 
@@ -240,7 +285,8 @@ def _is_permutation(texts: Sequence[bytes]) -> bool:
     return numbers in (list(range(1, len(numbers) + 1)), list(range(len(numbers))))
 
 
-def _is_sorted(texts: Sequence[bytes]) -> bool:
+def is_sorted(texts: Sequence[bytes]) -> bool:
+    """Return whether tokens are in ascending order, as numbers if all are."""
     if all(map(INTEGER.fullmatch, texts)):
         numbers = list(map(int, texts))
         return numbers == sorted(numbers)

@@ -6,7 +6,7 @@ Inputs that turn out to be valid and to have a new answer become known themselve
 from collections.abc import Sequence
 from random import Random
 
-from judge.search.learned import Learned, Values
+from judge.search.learned import Learned, Values, series_of
 from judge.search.shape import INTEGER, Cell, Row, Tree, render, walk_cells, walk_rows
 from judge.search.sources import Proposal, Source, seeded
 
@@ -140,11 +140,10 @@ def _reorder(row: Row, at: int, other: int, random: Random) -> None:
 
 
 def _exchange(tree: Tree, cell: Cell, text: bytes) -> None:
-    """Change a token of a row without repetitions: the element that has the new text gets the old one."""
-    for row in walk_rows(tree):
-        tokens = [each[0] for each in row.elements if len(each) == 1 and isinstance(each[0], Cell)]
-        if any(each is cell for each in tokens):
-            for each in tokens:
+    """Change a token of a row or column without repetitions: the element that has the new text gets the old one."""
+    for series in series_of(tree):
+        if any(each is cell for each in series):
+            for each in series:
                 if each.text == text:
                     each.text = cell.text
             break

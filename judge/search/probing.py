@@ -11,15 +11,28 @@ from contextlib import suppress
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.search.learned import REAL, Learned, RowRules, Values, item_of, texts_of, token_rows, walk_values
-from judge.search.shape import INTEGER, Cell, Row, render
+from judge.search.learned import (
+    REAL,
+    Learned,
+    RowRules,
+    Values,
+    is_sorted,
+    items_of_lines,
+    series_of,
+    walk_values,
+)
+from judge.search.shape import INTEGER, Cell, Row, Tree, render, walk_rows
 
 Accepts = Callable[[bytes], bool | None]
 """Returns whether an input is valid; None if there is no time left to find out."""
 
+_Change = Callable[[Row, set[int]], None]
+
 _MAX_BASE = 4_000  # bytes of an input that is changed
 _MAX_BASES = 2
 _MAX_ITEMS = 24
+_MIN_PLACES = 2  # that show that two values of a line differ
+_MIN_COLUMN = 4  # known tokens of a column for which rules are asked
 _LETTERS = b"azAZ09_-.*#+"
 _RANGES = ((b"a", b"z"), (b"A", b"Z"), (b"0", b"9"))
 _MAX_LENGTH = 200_000
@@ -92,6 +105,8 @@ class _Probe:
         self.inputs: list[bytes] = []
         self._learned = learned
         self._item = item
+        line = next((each for each in items_of_lines(learned.shape.blocks) if item in each), [])
+        self._earlier = line[: line.index(item)][::-1] if line else []
         self._places = places
         self._accepts = accepts
         self._numbers = sorted({near for each in (*numbers, *_ALWAYS) for near in (each - 1, each, each + 1)})
@@ -128,6 +143,30 @@ class _Probe:
         self.values.bound, self.values.is_below = self._relation([(place.known, high) for place, _, high in found])
         floor, is_above = self._relation([(place.known, -low) for place, low, _ in found], sign=-1)
         self.values.floor, self.values.is_above = floor, is_above
+        self._check_steps()
+        self._find_difference()
+
+    def _check_steps(self) -> None:
+        """Forget the differences from another item if one that did not occur is valid."""
+        values = self.values
+        if values.near is None or values.least is None or values.most is None:
+            return
+        others = (values.steps[0] - 1, values.steps[-1] + 1, values.steps[-1] + 2)
+        for place in self._places:
+            numbers = [place.known[values.near] + step for step in others if values.near in place.known]
+            if any(values.least <= each <= values.most and self._try(place, b"%d" % each) for each in numbers):
+                self.values.near, self.values.steps = None, ()
+                return
+
+    def _find_difference(self) -> None:
+        """Find an item before it in the line whose value it must not have."""
+        least, most = self.values.least, self.values.most
+        for other in self._earlier:
+            values = [(place, place.known[other]) for place in self._places if other in place.known]
+            inside = [pair for pair in values if least is not None and most is not None and least <= pair[1] <= most]
+            if len(inside) >= _MIN_PLACES and not any(self._try(place, b"%d" % value) for place, value in inside):
+                self.values.differs = other
+                return
 
     def _range_at(self, place: _Place, *, is_real: bool) -> tuple[int, int]:
         now = int(float(place.text))
@@ -213,56 +252,104 @@ def with_token(learned: Learned, base: bytes, at: int, text: bytes) -> bytes | N
 
 
 def probe_rules(learned: Learned, known: Sequence[bytes], accepts: Accepts) -> dict[int, RowRules]:
-    """Return the rules of rows without those that a changed input refutes, and with those that it confirms.
+    """Return the rules of rows and columns, without those that a changed input refutes, and with those it confirms.
 
     One changed input that is valid refutes a rule, whatever else is not valid for some other reason.
     """
     small = [each for each in known if len(each) <= _MAX_BASE]
     bases = sorted(small, key=len, reverse=True)[:_MAX_BASES]
+    texts: dict[int, list[list[bytes]]] = {}
+    lines = {item: set(line) for line in items_of_lines(learned.shape.blocks) for item in line}
+    for each in small:
+        for series in series_of(learned.shape.parse(each) or []):
+            texts.setdefault(series[0].item, []).append([cell.text for cell in series])
 
-    def ask(item: int, change: Callable[[Row], None]) -> list[bool | None]:
-        changed = (_change_row(learned, base, item, change) for base in bases)
-        return [accepts(data) for data in changed if data is not None]
+    def ask(change: _Change, *groups: set[int]) -> list[bool | None]:
+        changed = (_change_row(learned, base, group, change) for base in bases for group in groups)
+        return [accepts(data) for data in dict.fromkeys(changed) if data is not None]
 
     rules = dict(learned.rules)
-    for item, known_rule in rules.items():
-        rule = known_rule
-        repeated = ask(item, _repeat) if rule.is_distinct or rule.is_permutation or rule == RowRules() else []
-        if True in repeated:
-            rule = RowRules(is_sorted=rule.is_sorted)
-        elif rule == RowRules() and False in repeated and not _has_repeats(learned, small, item):
-            rule = RowRules(is_distinct=True)
-        if rule.is_sorted and True in ask(item, _reverse):
-            rule = replace(rule, is_sorted=False)
-        rules[item] = rule
+    for item, found in texts.items():
+        line = lines.get(item, {item})
+        group = _related(item, line, learned)
+        if item in learned.rules:
+            rules[item] = _probe_rule(learned.rules[item], found, ask, ({item},))
+        elif item not in learned.counters and sum(map(len, found)) >= _MIN_COLUMN:
+            guess = RowRules(is_sorted=all(map(is_sorted, found)))
+            rule = _probe_rule(guess, found, ask, ({item}, group, line))
+            if rule != RowRules():
+                rules[item] = rule
     return rules
 
 
-def _has_repeats(learned: Learned, known: Sequence[bytes], item: int) -> bool:
-    """Return whether a row of an item has equal elements in a known input."""
-    trees = (tree for each in known if (tree := learned.shape.parse(each)) is not None)
-    rows = (row for tree in trees for row in token_rows(tree) if item_of(row) == item)
-    return any(len(texts) > len(set(texts)) for texts in map(texts_of, rows))
+def _probe_rule(
+    rule: RowRules,
+    found: Sequence[Sequence[bytes]],
+    ask: "Callable[..., list[bool | None]]",
+    groups: Sequence[set[int]],
+) -> RowRules:
+    """Return what a guess becomes by the answers of validators.
+
+    Args:
+        rule: the guess.
+        found: the known rows, or columns.
+        ask: returns what validators say to a change of some items together.
+        groups: items to change.
+    """
+    has_repeats = any(len(set(each)) < len(each) for each in found)
+    repeated = [] if has_repeats else ask(_repeat, *groups) + ask(_repeat_last, *groups)
+    if True in repeated:
+        rule = RowRules(is_sorted=rule.is_sorted)
+    elif False in repeated and not rule.is_permutation:
+        rule = replace(rule, is_distinct=True)
+    if rule.is_sorted and True in ask(_reverse, *groups):
+        rule = replace(rule, is_sorted=False)
+    return rule
 
 
-def _change_row(learned: Learned, base: bytes, item: int, change: Callable[[Row], None]) -> bytes | None:
-    """Return an input with another first row of an item; None if it has none, or does not change."""
+def _related(item: int, line: set[int], learned: Learned) -> set[int]:
+    """Return the items of a line that depend on an item, or on which it depends."""
+    found = {item}
+    for each in line & learned.values.keys():
+        values = learned.values[each]
+        others = {values.near, values.differs, values.bound, values.floor} & line
+        if each == item:
+            found |= {other for other in others if other is not None}
+        elif item in others:
+            found.add(each)
+    return found
+
+
+def _change_row(learned: Learned, base: bytes, items: set[int], change: _Change) -> bytes | None:
+    """Return an input with a changed row, the first that has the items; None if it has none, or does not change."""
     tree = learned.shape.parse(base)
-    rows = token_rows(tree) if tree is not None else ()
-    row = next((each for each in rows if len(each.elements) > 1 and item_of(each) == item), None)
+    rows = walk_rows(tree) if tree is not None else ()
+    row = next((each for each in rows if len(each.elements) > 1 and items & set(_texts(each.elements[0]))), None)
     if tree is None or row is None:
         return None
-    change(row)
+    change(row, items)
     data = render(tree, learned.shape)
     return data if data != base else None
 
 
-def _repeat(row: Row) -> None:
-    first, second = row.elements[0][0], row.elements[1][0]
-    assert isinstance(first, Cell)
-    assert isinstance(second, Cell)
-    second.text = first.text
+def _texts(element: Tree) -> dict[int, bytes]:
+    return {each.item: each.text for each in element if isinstance(each, Cell)}
 
 
-def _reverse(row: Row) -> None:
-    row.elements.reverse()
+def _repeat(row: Row, items: set[int]) -> None:
+    _copy_texts(_texts(row.elements[0]), row.elements[1], items)
+
+
+def _repeat_last(row: Row, items: set[int]) -> None:
+    _copy_texts(_texts(row.elements[-1]), row.elements[0], items)
+
+
+def _reverse(row: Row, items: set[int]) -> None:
+    for element, texts in zip(row.elements, [_texts(each) for each in row.elements][::-1], strict=True):
+        _copy_texts(texts, element, items)
+
+
+def _copy_texts(texts: dict[int, bytes], element: Tree, items: set[int]) -> None:
+    for each in element:
+        if isinstance(each, Cell) and each.item in items:
+            each.text = texts.get(each.item, each.text)

@@ -169,10 +169,10 @@ class SearchInputs:
                 return probe_item(learned, item, places[item], numbers, partial(accepts, box=box))
 
             found = list(self.session.executor.map(probe, list(places)))
-            rules = self.session.executor.call(lambda box: probe_rules(learned, known, partial(accepts, box=box)))
-        values = {**learned.values, **{each.item: each.values for each in found}}
+            probed = replace(learned, values=learned.values | {each.item: each.values for each in found})
+            rules = self.session.executor.call(lambda box: probe_rules(probed, known, partial(accepts, box=box)))
         inputs = [data for each in found for data in each.inputs]
-        return replace(learned, values=values, rules=rules), list(dict.fromkeys(inputs))
+        return replace(probed, rules=rules), list(dict.fromkeys(inputs))
 
     def find_variants(self, known: Sequence[bytes], target: Target, seconds: Seconds) -> list[bytes]:
         """Return inputs near known ones that the validators accept, which show what counts what."""

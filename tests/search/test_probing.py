@@ -1,10 +1,13 @@
 """What a validator allows is found by asking it: ranges, bounds, letters, lengths, and which rules do not hold."""
 
 from collections.abc import Callable
+from itertools import pairwise
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
+from judge.search.instances import InstanceMaker
 from judge.search.learned import Learned, Values, learn
 from judge.search.probing import places_of, probe_item, probe_rules
 
@@ -15,8 +18,8 @@ def probe(samples: list[bytes], numbers: list[int], accepts: Callable[[bytes], b
     assert learned is not None
     found = [probe_item(learned, item, each, numbers, accepts) for item, each in places_of(learned, samples).items()]
     assert all(accepts(data) for each in found for data in each.inputs)
-    rules = probe_rules(learned, samples, accepts)
-    return replace(learned, rules=rules), [each.values for each in found]
+    learned = replace(learned, values=learned.values | {each.item: each.values for each in found})
+    return replace(learned, rules=probe_rules(learned, samples, accepts)), [each.values for each in found]
 
 
 def row(data: bytes) -> list[int]:
@@ -83,6 +86,41 @@ def test_one_valid_repetition_refutes_that_values_must_differ() -> None:
     learned = learn(samples)
     assert learned is not None
     assert not any(each.is_distinct for each in probe_rules(learned, samples, lambda data: False).values())  # noqa: ARG005
+
+
+def lines(data: bytes) -> list[list[int]]:
+    first, *rest = (list(map(int, line.split())) for line in data.splitlines())
+    assert first == [len(rest)]
+    return rest
+
+
+COLUMNS: dict[str, tuple[bytes, Callable[[list[list[int]]], bool]]] = {
+    "distinct": (b"4\n7 1\n2 5\n9 3\n4 1\n", lambda rows: len({each[0] for each in rows}) == len(rows)),
+    "ascending": (b"4\n1 7\n3 2\n8 5\n9 9\n", lambda rows: all(a[0] < b[0] for a, b in pairwise(rows))),
+    "different": (b"4\n1 2\n2 4\n3 1\n4 3\n", lambda rows: all(a != b for a, b in rows)),
+    "neighbors": (b"5\n1 2\n4 3\n3 4\n7 8\n2 1\n", lambda rows: all(abs(a - b) == 1 for a, b in rows)),
+    "distinct neighbors": (
+        b"6\n9 1 2\n4 4 3\n1 3 4\n5 7 8\n2 2 1\n7 1 2\n",
+        lambda rows: len({each[0] for each in rows}) == len(rows) and all(abs(a - b) == 1 for _, a, b in rows),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("size", [2, 6, 400])
+def test_rules_of_columns_are_found_and_kept(name: str, size: int) -> None:
+    sample, holds = COLUMNS[name]
+
+    def accepts(data: bytes) -> bool:
+        rows = lines(data)
+        return all(1 <= value <= 10**6 for row in rows for value in row) and holds(rows)
+
+    learned, _ = probe([sample], [10**6], accepts)
+    maker = InstanceMaker(learned, [10**6], Random(1))
+    made = [data for _ in range(60) if (data := maker.make(size, "usual" if size < 100 else "")) is not None]
+    assert sum(map(accepts, made)) >= 30
+    free, _ = probe([sample], [10**6], lambda data: True)  # noqa: ARG005
+    assert free.rules == {}
 
 
 def test_letters_and_lengths_of_words_are_found() -> None:
