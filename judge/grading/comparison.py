@@ -5,15 +5,18 @@
   first item (github.com/hendrycks/apps, eval/testing_util.py: `tmp_result`). A tolerance applies only where a row
   gives one.
 - A program's output is compared line by line, without the whitespace around each line. LiveCodeBench (`grade_stdio`)
-  counts empty lines between others, and takes lines of equal decimal numbers for equal. In APPS and TACO, numbers
-  that are not both integers may differ as `numpy.allclose` has it. These two also accept lines in another order in
-  some cases; that is left out, as in verl (verl/utils/reward_score/prime_code/testing_util.py).
+  counts empty lines between others, and takes lines of equal decimal numbers for equal. The evaluators of APPS and
+  TACO differ from each other: that of TACO has no tolerance for programs, that of APPS one for outputs with one number
+  in each line, integers included, and both accept some outputs in another order. The rule here is stricter than that
+  of APPS: numbers that are not both integers may differ as `numpy.allclose` has it, and the order counts, as in verl
+  (verl/utils/reward_score/prime_code/testing_util.py).
 """
 
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import zip_longest
 
 from judge.errors import shorten
 from judge.grading.values import DataSet
@@ -22,6 +25,7 @@ from judge.model import CheckerConfig, CheckResult, Verdict
 
 _MAX_SHOWN = 80  # characters of a value or line in a reason
 _MOST_DIGITS = 4_000  # of an integer that is parsed; the time for longer ones grows with their square
+_CHUNK = 1 << 16  # bytes
 _INTEGER = re.compile(rb"[+-]?\d+")
 _ABSOLUTE, _RELATIVE = 1e-8, 1e-5  # of numpy.allclose
 
@@ -86,23 +90,25 @@ def _show(value: object) -> str:
 
 def check_output(data_set: DataSet, answer: bytes, output: bytes) -> CheckResult:
     """Compare what a program printed with what is expected, by the rule of a data set."""
-    expected, found = _lines(data_set, answer), _lines(data_set, output)
-    if expected == found:
-        return CheckResult(verdict=Verdict.AC)
-    if len(expected) != len(found):
-        lines = f"{len(expected)} {'line' if len(expected) == 1 else 'lines'}"
-        return CheckResult(verdict=Verdict.WA, reason=f"expected {lines}, found {len(found)}")
-    are_equal = _are_close if data_set is DataSet.APPS else _are_equal
-    for number, (one, other) in enumerate(zip(expected, found, strict=True), 1):
-        if one != other and not _have_equal_tokens(one, other, are_equal):
-            reason = f"line {number}: expected {_show_line(one)}, found {_show_line(other)}"
+    is_of_apps = data_set is DataSet.APPS
+    are_equal = _are_close if is_of_apps else _are_equal
+    lines = (_lines(text.strip(), skips_empty=is_of_apps) for text in (answer, output))
+    for number, (expected, found) in enumerate(zip_longest(*lines), 1):
+        if expected != found and not (expected and found and _have_equal_tokens(expected, found, are_equal)):
+            reason = f"line {number}: expected {_show_line(expected)}, found {_show_line(found)}"
             return CheckResult(verdict=Verdict.WA, reason=reason)
     return CheckResult(verdict=Verdict.AC)
 
 
-def _lines(data_set: DataSet, text: bytes) -> list[bytes]:
-    lines = [line.strip() for line in text.strip().split(b"\n")]
-    return [line for line in lines if line] if data_set is DataSet.APPS else lines
+def _lines(text: bytes, *, skips_empty: bool) -> Iterator[bytes]:
+    """Yield the lines without whitespace around them; a huge text is divided chunk by chunk."""
+    start = 0
+    while start < len(text):
+        end = text.find(b"\n", start + _CHUNK)
+        end = len(text) if end < 0 else end
+        lines = map(bytes.strip, text[start:end].split(b"\n"))
+        yield from filter(None, lines) if skips_empty else lines
+        start = end + 1
 
 
 def _have_equal_tokens(expected: bytes, found: bytes, are_equal: Callable[[bytes, bytes], bool]) -> bool:
@@ -125,8 +131,8 @@ def _are_close(expected: bytes, found: bytes) -> bool:
     if parse_number(expected) is None or parse_number(found) is None:
         return False
     answer, value = float(expected), float(found)
-    return abs(value - answer) <= _ABSOLUTE + _RELATIVE * abs(answer)
+    return math.isfinite(answer) and abs(value - answer) <= _ABSOLUTE + _RELATIVE * abs(answer)
 
 
-def _show_line(line: bytes) -> str:
-    return f"`{shorten(line.decode(errors='replace'), _MAX_SHOWN)}`"
+def _show_line(line: bytes | None) -> str:
+    return "the end" if line is None else f"`{shorten(line.decode(errors='replace'), _MAX_SHOWN)}`"

@@ -14,8 +14,7 @@ shapes mean:
 import json
 import re
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -26,7 +25,7 @@ from judge.units import GIB, MIB
 
 _CODE_CONTESTS = ("public_tests", "private_tests", "generated_tests")
 _LIVE_CODE_BENCH = ("public_test_cases", "private_test_cases")
-_FUNCTIONAL = {"functional", "function_call"}  # types of tests
+_FUNCTIONAL = ("functional", "function_call")  # types of tests
 _MOST_DIGITS = 50_000  # of an integer, as in lcb_runner/evaluation/compute_code_generation_metrics.py
 
 _AMOUNT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)\s*", re.IGNORECASE)
@@ -37,12 +36,10 @@ _MEMORY_UNITS = {"": 1, "b": 1, "byte": 1} | {
     for name in (*names, {1: "kilobyte", 2: "megabyte", 3: "gigabyte"}[power])
 }
 _MOST_SECONDS = 24 * 60 * 60.0
-_LEAST_MEMORY = MIB
+_LEAST_MEMORY, _MOST_MEMORY = MIB, 1024 * GIB
 
 
 _encode_json = json.JSONEncoder(ensure_ascii=False).encode
-
-T = TypeVar("T")
 
 
 class Tests(Struct, frozen=True, kw_only=True):
@@ -63,6 +60,12 @@ class Tests(Struct, frozen=True, kw_only=True):
     checker: CheckerConfig | None = None
     cpu: float | None = None
     memory: int | None = None
+
+
+def allow_long_integers() -> None:
+    """Let Python convert integers of more than 4,300 digits: APPS has some of 9,000."""
+    if 0 < sys.get_int_max_str_digits() < _MOST_DIGITS:
+        sys.set_int_max_str_digits(_MOST_DIGITS)
 
 
 def read_tests(row: Document) -> Tests | None:
@@ -100,15 +103,14 @@ def _read_pairs(value: object, key: str, function: str) -> Tests:
             raise RowError(f"{key}: test {number} is {describe_value(each)}; expected an object")
     named, data_set = _find_function(value, key)
     function = function or named
-    if not function and any(_FUNCTIONAL & {each.get("testtype"), each.get("type")} for each in value):
+    if not function and any(each.get(name) in _FUNCTIONAL for each in value for name in ("testtype", "type")):
         raise RowError(f"{key}: the tests call a function, and nothing names it; expected `function`")
-    pairs = []
     for number, each in enumerate(value, 1):
         for name in ("input", "output"):
             if each.get(name) is None and not (function and name in each):
                 raise RowError(f"{key}: test {number} has no {name}")
-        pairs.append(_test(each["input"], each["output"], f"{key}: test {number}", function))
-    return Tests(tests=tuple(pairs), function=function, data_set=data_set)
+    inputs, outputs = ([each[name] for each in value] for name in ("input", "output"))
+    return Tests(tests=_zip(inputs, outputs, key, function), function=function, data_set=data_set)
 
 
 def _find_function(tests: Sequence[Document], key: str) -> tuple[str, DataSet]:
@@ -131,21 +133,32 @@ def _zip(inputs: object, outputs: object, key: str, function: str) -> tuple[Text
     for number, each in enumerate(outputs, 1):
         if each is None and not function:
             raise RowError(f"{key}: test {number} has no output")
+    if not function:
+        convert = _encode
+    elif all(map(_is_call, inputs)) and all(_is_json(each) for each in outputs if isinstance(each, str)):
+        convert = _encode_call
+    else:
+        convert = _dump
     return tuple(
-        _test(given, expected, f"{key}: test {number}", function)
+        TextTest(convert(given, f"{key}: test {number}: input"), convert(expected, f"{key}: test {number}: output"))
         for number, (given, expected) in enumerate(zip(inputs, outputs, strict=True), 1)
     )
 
 
-def _test(given: object, expected: object, place: str, function: str) -> TextTest:
-    """Return a test. The arguments and the value of a function may be texts: one line of JSON for each argument."""
-    if not function:
-        return TextTest(_encode(given, f"{place}: input"), _encode(expected, f"{place}: output"))
-    if isinstance(given, str) and isinstance(expected, str):
-        arguments = [line for line in given.split("\n") if line.strip()]
-        if all(map(_is_json, [*arguments, expected])):
-            return TextTest(_as_bytes(f"[{','.join(arguments)}]"), _as_bytes(expected))
-    return TextTest(_as_bytes(_dump(given, f"{place}: input")), _as_bytes(_dump(expected, f"{place}: output")))
+def _is_call(value: object) -> bool:
+    """Return whether an input is a text with one line of JSON for each argument."""
+    return isinstance(value, str) and all(map(_is_json, _arguments(value)))
+
+
+def _arguments(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.strip()]
+
+
+def _encode_call(value: object, place: str) -> bytes:
+    """Return the arguments of a call as a list, or its value; texts consist of JSON."""
+    if not isinstance(value, str):
+        return _dump(value, place)
+    return _as_bytes(f"[{','.join(_arguments(value))}]" if place.endswith("input") else value)
 
 
 def _read_apps(row: Document) -> Tests:
@@ -210,20 +223,9 @@ def _parse(value: object, key: str) -> object:
     if not isinstance(value, str):
         return value
     try:
-        return _with_long_integers(json.loads, value)
+        return json.loads(value)
     except (ValueError, RecursionError) as error:
         raise RowError(f"{key}: not JSON: {error}") from error
-
-
-def _with_long_integers(convert: Callable[[Any], T], value: object) -> T:
-    """Convert to or from JSON; integers may have more digits than Python permits by default: APPS has some of 9,000."""
-    try:
-        return convert(value)
-    except ValueError as error:
-        if isinstance(error, json.JSONDecodeError) or sys.get_int_max_str_digits() >= _MOST_DIGITS:
-            raise
-    sys.set_int_max_str_digits(_MOST_DIGITS)
-    return convert(value)
 
 
 def _is_json(text: str) -> bool:
@@ -254,15 +256,15 @@ def _encode(value: object, place: str) -> bytes:
             raise RowError(f"{place}: expected a text, found an object; name the `function` if one is called")
         value = value[name]
     if isinstance(value, list):
-        value = "\n".join(each if isinstance(each, str) else _dump(each, place) for each in value)
-    return _as_bytes(value if isinstance(value, str) else _dump(value, place))
+        return b"\n".join(_as_bytes(each) if isinstance(each, str) else _dump(each, place) for each in value)
+    return _as_bytes(value) if isinstance(value, str) else _dump(value, place)
 
 
-def _dump(value: object, place: str) -> str:
+def _dump(value: object, place: str) -> bytes:
     try:
-        return _with_long_integers(_encode_json, value)
+        return _as_bytes(_encode_json(value))
     except (TypeError, ValueError, RecursionError) as error:
-        raise RowError(f"{place}: no JSON can express it: {error}") from error
+        raise RowError(f"{place}: it cannot be written as JSON: {error}") from error
 
 
 def _as_bytes(text: str) -> bytes:
@@ -275,39 +277,46 @@ def _seconds(row: Document, key: str) -> float | None:
     None if there is none; data sets write zero or leave it out.
 
     Raises:
-        RowError: it is no time that a limit may be.
+        RowError: it cannot be read, or is longer than a limit may be.
     """
     value = row.get(key)
     if isinstance(value, dict):
         seconds, nanos = value.get("seconds") or 0, value.get("nanos") or 0
-        value = seconds + nanos / 1e9 if isinstance(seconds, int) and isinstance(nanos, int) else None
-    found = _amount(value, _TIME_UNITS)
-    if found is not None and found > _MOST_SECONDS:
-        raise RowError(f"{key}: {row[key]!r:.80}; expected at most {_MOST_SECONDS:.0f} seconds")
-    return found
+        if not isinstance(seconds, int) or not isinstance(nanos, int):
+            raise RowError(f"{key}: {value!r:.80}; expected integers as `seconds` and `nanos`")
+        value = seconds + nanos // 10**6 / 1000
+    return _amount(value, key, _TIME_UNITS, most=_MOST_SECONDS, name="seconds")
 
 
 def _bytes(row: Document, key: str) -> int | None:
     """Return a memory limit: bytes, or a text such as `256 megabytes`; None if there is none.
 
     Raises:
-        RowError: it is too small to be meant as bytes.
+        RowError: it cannot be read, or is too small or too large to be meant as bytes.
     """
-    found = _amount(row.get(key), _MEMORY_UNITS)
+    found = _amount(row.get(key), key, _MEMORY_UNITS, most=_MOST_MEMORY, name="bytes")
     if found is not None and found < _LEAST_MEMORY:
-        raise RowError(f"{key}: {row[key]!r:.80} is less than 1 MiB; write the unit, as in `256 MB`")
+        raise RowError(f"{key}: {row[key]!r:.80} is less than 1 MiB; write the unit, as in `256 megabytes`")
     return None if found is None else int(found)
 
 
-def _amount(value: object, units: dict[str, float]) -> float | None:
-    if isinstance(value, str):
-        found = _AMOUNT.fullmatch(value)
-        unit = found[2].lower() if found else ""
-        factor = units.get(unit, units.get(unit.removesuffix("s")))
-        value = float(found[1]) * factor if found and factor else None
-    if isinstance(value, bool) or not isinstance(value, int | float):
+def _amount(value: object, key: str, units: dict[str, float], *, most: float, name: str) -> float | None:
+    """Return a limit in the smallest unit; None if there is none.
+
+    Raises:
+        RowError: it cannot be read, or is too large.
+    """
+    if value is None or value == "":
         return None
-    return float(value) if value > 0 else None
+    number, factor = value, 1.0
+    if isinstance(value, str) and (found := _AMOUNT.fullmatch(value)):
+        unit = found[2].lower()
+        number, factor = float(found[1]), units.get(unit, units.get(unit.removesuffix("s"), 0.0))
+    if isinstance(number, bool) or not isinstance(number, int | float) or not factor:
+        raise RowError(f"{key}: {value!r:.80}; expected a number of {name}, or a text with a unit")
+    if not number <= most / factor:
+        raise RowError(f"{key}: {value!r:.80}; expected at most {most:.0f} {name}")
+    return number * factor if number > 0 else None
 
 
 def describe_value(value: object) -> str:

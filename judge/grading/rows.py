@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from judge import __version__
-from judge.grading.datasets import Tests, describe_value, read_tests
+from judge.grading.datasets import Tests, allow_long_integers, describe_value, read_tests
 from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, Row, RowError, Task
 from judge.judging.checkers import CHECKERS
 from judge.languages.table import LANGUAGES
@@ -44,6 +44,7 @@ def parse_line(data: bytes, line: int, options: GradeOptions) -> Row:
         line: its 1-based number.
         options: defaults for what the row leaves out.
     """
+    allow_long_integers()
     try:
         document = _decode(data)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
@@ -59,6 +60,7 @@ def parse_line(data: bytes, line: int, options: GradeOptions) -> Row:
 
 def parse_row(row: Document, line: int, options: GradeOptions) -> Row:
     """Return the submission that a JSON object describes."""
+    allow_long_integers()
     row_id = _row_id(row, line)
     try:
         return _parse(row, row_id, line, options)
@@ -67,7 +69,7 @@ def parse_row(row: Document, line: int, options: GradeOptions) -> Row:
 
 
 def _refuse(row_id: str, line: int, reason: str, data: bytes) -> BadRow:
-    return BadRow(id=row_id, line=line, reason=reason, digest=hash_parts(b"refused", data))
+    return BadRow(id=row_id, line=line, reason=_without_surrogates(reason), digest=hash_parts(b"refused", data))
 
 
 def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task:
@@ -97,7 +99,9 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
     wants_checker = row.get("checker") is not None or options.checker is not None or options.tolerance is not None
     limits = _limits(row, tests, options)
     checker = _checker(row, options) if wants_checker else tests.checker or CheckerConfig()
-    data = [problem.encode()] if problem else [part for each in tests.tests for part in (each.input, each.output)]
+    data = [part for each in tests.tests for part in (each.input, each.output)]
+    if problem:
+        data = [problem.encode("utf-8", "surrogatepass")]
     group = _group(row, problem, data)
     entry_point = _text(row, "entry_point")
     uses_checker = tests.data_set is DataSet.NONE or wants_checker
@@ -129,8 +133,13 @@ def _row_id(row: Document, line: int) -> str:
     for key in ("id", "submission_id"):
         value = row.get(key)
         if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
-            return str(value)[:_MAX_ID]
+            return _without_surrogates(str(value)[:_MAX_ID])
     return f"line-{line}"
+
+
+def _without_surrogates(text: str) -> str:
+    """Return a text without halves of surrogate pairs, which JSON Lines cannot have."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _read_code(row: Document) -> tuple[bytes, Path | None]:
@@ -250,7 +259,7 @@ def _group(row: Document, problem: str, data: list[bytes]) -> str:
     for key in ("task", "task_id", "question_id", "problem_id"):
         value = row.get(key)
         if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
-            return str(value)[:_MAX_ID]
+            return _without_surrogates(str(value)[:_MAX_ID])
     return problem or hash_parts(*data)[:16]
 
 

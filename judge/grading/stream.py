@@ -9,7 +9,6 @@ from queue import Empty, SimpleQueue
 from typing import Protocol
 
 from judge.errors import JudgeError
-from judge.executors import Interrupted
 from judge.grading.hash_set import HashSet
 from judge.grading.lines import MAX_LINE, LineReader
 from judge.grading.merge import Shard
@@ -114,7 +113,7 @@ class Stream:
                 self._started += 1
                 self._grader.start(row, self._results.put)
             self._results.put(self._started)
-        except (JudgeError, OSError, Interrupted) as error:
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the results must not be waited for
             self._results.put(error)
 
     def _rows(self) -> Iterator[Row]:

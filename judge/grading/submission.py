@@ -140,8 +140,8 @@ class TestedSubmission:
 
     def close(self) -> None:
         """Remove the files of the program."""
-        if isinstance(self._program, Program):
-            remove(str(self._program.place))
+        for place in {each.place for each in (self._program, self._parsed) if each is not None and each.place}:
+            remove(str(place))
 
     def _build(self) -> Program | CompileError:
         if self._program is None:

@@ -1,4 +1,4 @@
-"""The programs around submissions of data sets: one calls a function, one runs a program as the data set's own does.
+"""The programs around submissions of data sets: one calls a function, one runs a program as the evaluator does.
 
 The evaluators of APPS, TACO and LiveCodeBench, and the sites that their tasks come from, import much of the standard
 library before the submission, so submissions leave imports out. A wrapper imports what the submission's text mentions:
@@ -43,7 +43,6 @@ import json, os
 
 def _main():
     namespace = {{"__name__": "solution", "__builtins__": __builtins__}}
-    _import(namespace)
     arguments = json.loads(sys.stdin.buffer.read())
     if {has_integer_keys!r} and isinstance(arguments, list) and arguments and isinstance(arguments[0], dict):
         try:
@@ -52,12 +51,16 @@ def _main():
             pass
     out, sys.stdin = os.dup(1), open(os.devnull)
     sys.stdout = open(os.devnull, "w")
+    _import(namespace)
+    imported = namespace.get({name!r})
     exec(compile({code!r}, "solution.py", "exec", dont_inherit=True), namespace)
     owner = namespace.get("Solution")
     if owner is not None and hasattr(owner, {name!r}):
         function = getattr(owner(), {name!r})
     else:
         function = namespace[{name!r}]
+        if imported is not None and function is imported:
+            raise NameError("the submission defines no function " + {name!r})
     value = function(*arguments) if isinstance(arguments, list) else function(arguments)
     text = json.dumps(value, default=lambda each: {{"not JSON": repr(each)}})
     with open(out, "wb") as file:

@@ -53,7 +53,7 @@ def _items(body: Body, depth: int) -> list[str]:
             found.append(f"{indent}- It is guaranteed that ${_math(item.expression)}$.")
             continue
         start = position[min(count, 1)]
-        if count == 0 and _is_only_line(body):
+        if count == 0 and _is_only_item(body):
             start = "A line that" if depth else "The only line"
         count += 1
         sentence, *below = _item(item, start, depth)
@@ -61,8 +61,14 @@ def _items(body: Body, depth: int) -> list[str]:
     return found
 
 
-def _is_only_line(body: Body) -> bool:
+def _is_only_item(body: Body) -> bool:
     return sum(not isinstance(item, Relation) for item in body.items) == 1
+
+
+def _only_line(body: Body) -> Line | None:
+    """Return the line that a body consists of, besides relations; None if there is more, or another form."""
+    lines = [item for item in body.items if isinstance(item, Line)]
+    return lines[0] if lines and _is_only_item(body) else None
 
 
 def _item(item: Item, start: str, depth: int) -> list[str]:  # noqa: PLR0911 - one for each form
@@ -74,7 +80,9 @@ def _item(item: Item, start: str, depth: int) -> list[str]:  # noqa: PLR0911 - o
         case Repeat(is_condition=True):
             return [f"If ${_condition(item.count.low)}$:", *_items(item.body, depth + 1 if depth else 2)]
         case Repeat():
-            return [_repeat(item), *_items(item.body, depth + 1 if depth else 2)]
+            relations = [each for each in item.body.items if isinstance(each, Relation)]
+            body = Body(items=tuple(relations)) if _only_line(item.body) else item.body
+            return [_repeat(item), *_items(body, depth + 1 if depth else 2)]
         case Graph():
             return [_graph(item)]
         case Either(options):
@@ -87,7 +95,8 @@ def _item(item: Item, start: str, depth: int) -> list[str]:  # noqa: PLR0911 - o
 
 def _repeat(block: Repeat) -> str:
     times = _amount(block.count)
-    thing = "test case" if block.is_tests else "block"
+    line = _only_line(block.body)
+    thing = "test case" if block.is_tests else "block" if line is None else "line"
     sentence = f"{times} {thing} follows" if times == "$1$" else f"{times} {thing}s follow"
     if block.until == END_OF_FILE:
         sentence += ", up to the end of the file"
@@ -100,7 +109,12 @@ def _repeat(block: Repeat) -> str:
     parts += [f"all of them together have {part}" for part in _often(block.characters)]
     if block.index:
         parts.append(f"they are numbered ${block.index} = 1, 2, \\dots$")
-    return f"{sentence}{''.join(f'; {part}' for part in parts)}. Each {thing} consists of:"
+    subject = "It" if times == "$1$" else "Each"
+    if line is None:
+        contents = f"{subject} consists of:"
+    else:
+        contents = f"{subject} {'is a line that contains' if block.is_tests else 'contains'} {_line(line)}."
+    return f"{sentence}{''.join(f'; {part}' for part in parts)}. {contents}"
 
 
 def _line(line: Line) -> str:

@@ -104,9 +104,13 @@ class Program(Struct, frozen=True, kw_only=True):
 
 
 class CompileError(Struct, frozen=True, kw_only=True):
-    """The source does not compile; `message` is the compiler's first error with its line."""
+    """The source does not compile; `message` is the compiler's first error with its line.
+
+    `place` is the folder with its copy, if there is one.
+    """
 
     message: str
+    place: Path | None = None
 
 
 def build(
@@ -166,7 +170,7 @@ def build(
             return CompileError(message="`build` ended without an executable file `run`")
         cache.store(key, place, source.files)
         return _note_fork_server(program, options)
-    error = CompileError(message=_describe_failure(outcome, program))
+    error = CompileError(message=_describe_failure(outcome, program), place=place)
     if outcome.result.ending is Ending.OUTPUT_LIMIT:
         remove(str(place))  # otherwise its output would occupy the disk until the judge ends
     return error

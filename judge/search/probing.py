@@ -297,10 +297,11 @@ def _probe_rule(
         groups: items to change.
     """
     has_repeats = any(len(set(each)) < len(each) for each in found)
-    repeated = [] if has_repeats else ask(_repeat, *groups) + ask(_repeat_last, *groups)
+    changes = () if has_repeats else (_repeat, _repeat_first, _repeat_last)
+    repeated = [answer for change in changes for answer in ask(change, *groups)]
     if True in repeated:
         rule = RowRules(is_sorted=rule.is_sorted)
-    elif False in repeated and not rule.is_permutation:
+    elif False in repeated and None not in repeated and not rule.is_permutation:
         rule = replace(rule, is_distinct=True)
     if rule.is_sorted and True in ask(_reverse, *groups):
         rule = replace(rule, is_sorted=False)
@@ -338,6 +339,10 @@ def _texts(element: Tree) -> dict[int, bytes]:
 
 def _repeat(row: Row, items: set[int]) -> None:
     _copy_texts(_texts(row.elements[0]), row.elements[1], items)
+
+
+def _repeat_first(row: Row, items: set[int]) -> None:
+    _copy_texts(_texts(row.elements[0]), row.elements[-1], items)
 
 
 def _repeat_last(row: Row, items: set[int]) -> None:

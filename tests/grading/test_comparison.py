@@ -38,7 +38,6 @@ def test_huge_integers_are_compared_by_their_digits() -> None:
     assert check_value(EQUAL, digits, digits[:-1] + b"8", may_be_first=False).verdict is Verdict.WA
 
 
-# What the evaluators of APPS (hendrycks/apps, eval/testing_util.py) and LiveCodeBench (testing_util.py) print.
 @pytest.mark.parametrize(
     ("answer", "output", "apps", "bench"),
     [
@@ -56,6 +55,10 @@ def test_huge_integers_are_compared_by_their_digits() -> None:
         (b"a 1.0\n", b"a 1\n", "AC", "WA"),
         (b"nan\n", b"NaN\n", "WA", "WA"),
         (b"", b"\n", "AC", "AC"),
+        (b"1\n2\n", b"1\n", "WA", "WA"),
+        (b"1\n" * 100_000, b" 1 \n" * 100_000, "AC", "AC"),
+        (b"7" * 400, b"0.5", "WA", "WA"),
+        (b"1 " + b"7" * 400, b"1 3.0", "WA", "WA"),
     ],
 )
 def test_outputs_are_compared_by_the_rule_of_the_data_set(answer: bytes, output: bytes, apps: str, bench: str) -> None:
@@ -65,4 +68,4 @@ def test_outputs_are_compared_by_the_rule_of_the_data_set(answer: bytes, output:
 
 def test_a_wrong_output_is_described_by_its_line() -> None:
     assert check_output(DataSet.APPS, b"1\n2\n", b"1\n3\n").reason == "line 2: expected `2`, found `3`"
-    assert check_output(DataSet.APPS, b"1\n2\n", b"1\n").reason == "expected 2 lines, found 1"
+    assert check_output(DataSet.APPS, b"1\n2\n", b"1\n").reason == "line 2: expected `2`, found the end"

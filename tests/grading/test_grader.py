@@ -130,6 +130,15 @@ BENCH = {"metadata": json.dumps({"func_name": "f"})}
         ({"tests": [{"input": [[2]], "output": [2], "fn_name": "f"}]}, "def f(a): return a[0]", "AC"),
         ({"tests": [{"input": "[2]", "output": "2", "metadata": {"func_name": "f"}}]}, "def f(a): return a[0]", "AC"),
         ({"function": "f", "tests": [{"input": [9], "output": 10**5000}]}, "def f(a): return 10**5000", "AC"),
+        ({"function": "factorial", "tests": [{"input": [3], "output": 6}]}, "# factorial", "RTE"),
+        ({"function": "gcd", "tests": [{"input": [4, 6], "output": 2}]}, "def gcd(a, b): return math.gcd(a, b)", "AC"),
+        ({"function": "f", "tests": [{"input": [3], "output": 3}]}, "def f(a): stdout.write('debug'); return a", "AC"),
+        (
+            {"function": "f", "tests": [{"input": "ab", "output": "ba"}, {"input": "12", "output": "21"}]},
+            "def f(a): return a[::-1]",
+            "AC",
+        ),
+        ({"function": "f", "tests": [{"input": "1\n2", "output": 3}]}, "def f(a, b): return a + b", "AC"),
     ],
 )
 def test_functions_follow_the_rules_of_their_data_set(

@@ -49,7 +49,6 @@ def test_the_statement_names_fields_and_bounds() -> None:
 def test_the_statement_reads_like_that_of_a_contest() -> None:
     text = grammar("[{repeat: 1..1000, until: end of file, lines: [{a: 0..9, b: 0..9, c: 1..a}]}]").statement()
     assert text == (
-        "## Input\n\n- $1$ to $1000$ blocks follow, up to the end of the file. Each block consists of:\n"
-        "  - A line that contains two integers $a$ and $b$ ($0 \\le a, b \\le 9$), "
-        "then an integer $c$ ($1 \\le c \\le a$).\n"
+        "## Input\n\n- $1$ to $1000$ lines follow, up to the end of the file. Each contains two integers $a$ and $b$ "
+        "($0 \\le a, b \\le 9$), then an integer $c$ ($1 \\le c \\le a$).\n"
     )
