@@ -15,8 +15,10 @@ import judge as package
 from judge.errors import JudgeError, UsageError
 from judge.grading.grade_row import CaseOrder, Workbench, _conclude_again, grade_row
 from judge.grading.grader import Grader, GradeStream
+from judge.grading.lines import LineReader
 from judge.grading.problem_scoring import ProblemScoring
 from judge.grading.rows import parse_row
+from judge.grading.stream import Stream
 from judge.grading.values import Grade, GradeOptions, Task, TextTest
 from judge.model import Case, CaseResult, CheckerConfig, Ending, Inline, Level, Limits, RunResult, Verdict
 from judge.sandbox.box import Box
@@ -313,6 +315,15 @@ def test_faults_of_the_row_or_the_machine_have_no_score(grader: Grader, monkeypa
     broken = grade(grader, SUM)
     assert (broken.verdict, broken.score) == ("JE", None)
     assert "internal error: ZeroDivisionError" in broken.fault
+
+
+def test_an_internal_error_of_the_reader_ends_the_stream(
+    grader: Grader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in.jsonl").write_text("{}\n")
+    monkeypatch.setattr("judge.grading.stream.parse_line", lambda *_: 1 / 0)
+    with LineReader(tmp_path / "in.jsonl") as reader, pytest.raises(ZeroDivisionError):
+        list(Stream(grader, reader, None, None, "out.jsonl").results())
 
 
 def test_a_row_may_name_a_problem_of_the_repository(locked_sums: Path, tmp_path: Path) -> None:
