@@ -7,7 +7,7 @@ from collections import Counter
 
 from msgspec import Struct, field
 
-from judge.export.package import Package, plain_number
+from judge.export.package import Package, Target, plain_number
 from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.model import Problem
 from judge.problems.yaml.text import quote
@@ -43,7 +43,7 @@ def add_grading(package: Package, problem: Problem, names: GroupNames, files: Fi
     root = problem.groups
     assert root is not None
     is_new = root.rules is Rules.MAX_SCORES
-    if is_new != (not package.target.is_legacy) and problem.is_package:
+    if problem.is_package and root.rules is not _rules_of(package.target):
         package.losses.append("the scores of the test groups: the rules of the two formats differ, write them anew")
     elif not is_new:
         for group in root.walk():
@@ -52,6 +52,13 @@ def add_grading(package: Package, problem: Problem, names: GroupNames, files: Fi
         _add_new(package, problem, names, files)
     else:
         _add_as_legacy(package, problem, names, files)
+
+
+def _rules_of(target: Target) -> Rules:
+    """Return the rules by which a format scores."""
+    if not target.is_legacy:
+        return Rules.MAX_SCORES
+    return Rules.DOMJUDGE if target is Target.DOMJUDGE else Rules.LEGACY
 
 
 def _add_new(package: Package, problem: Problem, names: GroupNames, files: Files) -> None:

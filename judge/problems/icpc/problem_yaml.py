@@ -164,7 +164,7 @@ class _Reader(Struct):
             constants=self._read_constants(),
             is_minimized=is_minimized,
             grading=grading,
-            is_of_domjudge=bool(self._properties) or (self._package.path / ".timelimit").exists(),
+            is_of_domjudge=bool(self._properties),
         )
         limits.know("code", "compilation_time", "compilation_memory", "generator_time", "visualizer_time")
         limits.finish()

@@ -12,6 +12,7 @@ from tests.problems.icpc.packages import load, load_clean, messages
 Files = dict[str, str | bytes | None]
 
 SCORING: Files = {"problem.yaml": "type: scoring"}
+DOMJUDGE: Files = {"domjudge-problem.ini": "timelimit = 3"}
 NEW: Files = {"problem.yaml": "problem_format_version: 2025-09\nname: X\ntype: scoring"}
 
 
@@ -93,7 +94,7 @@ def test_pass_fail_problems_have_groups_only_if_verdicts_change(
     ("files", "rules"),
     [
         ({}, Rules.LEGACY),
-        ({".timelimit": "3"}, Rules.DOMJUDGE),
+        ({".timelimit": "3"}, Rules.LEGACY),  # problemtools and BAPCtools know the file, too
         ({"domjudge-problem.ini": "timelimit = 3"}, Rules.DOMJUDGE),
         ({"submissions/accepted/x.py": "# @EXPECTED_SCORE@: 60\n"}, Rules.DOMJUDGE),
     ],
@@ -105,7 +106,7 @@ def test_domjudge_scores_differently(tmp_path: Path, files: Files, rules: Rules)
 
 
 def test_domjudge_does_not_inherit_scores(tmp_path: Path) -> None:
-    files: Files = {**SCORING, ".timelimit": "3", "data/secret/testdata.yaml": "accept_score: 5", **pair("secret/a/1")}
+    files: Files = {**SCORING, **DOMJUDGE, "data/secret/testdata.yaml": "accept_score: 5", **pair("secret/a/1")}
     groups = by_name(load_clean(tmp_path, files).groups)
     assert {name: group.accept_score for name, group in groups.items()} == {
         "": 0, "sample": 0, "secret": 5, "secret/a": 0
@@ -113,7 +114,7 @@ def test_domjudge_does_not_inherit_scores(tmp_path: Path) -> None:
 
 
 def test_domjudge_has_no_groups_without_files(tmp_path: Path) -> None:
-    files: Files = {**SCORING, ".timelimit": "3", "data/secret/testdata.yaml": "grader_flags: max"}
+    files: Files = {**SCORING, **DOMJUDGE, "data/secret/testdata.yaml": "grader_flags: max"}
     groups = by_name(load_clean(tmp_path, files).groups)
     assert {name: group.aggregation for name, group in groups.items()} == {
         "": Aggregation.SUM, "sample": Aggregation.PASS_FAIL, "secret": Aggregation.MAX
