@@ -22,6 +22,8 @@ from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
 from judge.problems.icpc.data_settings import Arguments
 from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
+from judge.problems.icpc.versions import Version
+from judge.problems.yaml.text import quote_all
 from judge.programs import JudgeProgram
 from judge.verification.grammars import translate
 from judge.verification.validators import (
@@ -38,6 +40,7 @@ from judge.verification.validators import (
 _MAX_CHANGED = 1 << 16  # bytes of an input that is changed to see whether a validator notices
 _CHANGED_CASES = 3
 _WITHOUT_OUTPUT_TESTS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS, ProblemType.SUBMIT_ANSWER})
+_REPLACEMENTS = (".out", ".ans.statement", ".ans.download", ".interaction")  # what teams see in place of the answer
 
 Conclude = Callable[[Sequence[Answered]], Iterator[Diagnostic]]
 
@@ -206,15 +209,24 @@ class PackageTester(Struct):
             yield PackageTest(runs=runs, conclude=self._require_accepted(validators, place, "answer"))
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
-        self.counts = replace(self.counts, answers=self.counts.answers + 1)
         is_sample = case.is_sample
-        severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
-        rejected = replace(place, rule="rejected-answer", severity=severity)
-        yield self._output_test(case.checker, given, answer, answer, rejected)
+        if self._must_be_output(case):
+            self.counts = replace(self.counts, answers=self.counts.answers + 1)
+            severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
+            rejected = replace(place, rule="rejected-answer", severity=severity)
+            yield self._output_test(case.checker, given, answer, answer, rejected)
         output = case.origin.with_suffix(".out")
         if is_sample and case.origin.suffix == ".in" and self._is_inside(output):
             rejected = self._error(output, "rejected-sample-output", "")
             yield self._output_test(case.checker, given, answer, Content.of(output), rejected)
+
+    def _must_be_output(self, case: Case) -> bool:
+        """Return whether the answer of a case is an output, too (2025-09, "Validation of shared test case files")."""
+        if not self.files.ans_is_output:
+            return False
+        if self.files.version is not Version.V2025_09 or case.origin.suffix != ".in":
+            return True
+        return not any(case.origin.with_suffix(suffix).exists() for suffix in _REPLACEMENTS)
 
     def _output_test(
         self,
@@ -333,22 +345,19 @@ class PackageTester(Struct):
         return conclude
 
     def _meaningless_outputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
-        """Yield tests that the output validator of the package rejects an empty output and junk."""
+        """Yield tests that the output validator of the package rejects junk, and fails on no malformed output."""
         checker = self.problem.checker
         if checker.program is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
-        ready = _find_ready(prepared)[:_CHANGED_CASES]
-        for what, junk in _JUNK if ready else ():
-            runs = tuple(
-                OutputRun(
-                    checker=each.case.checker,
-                    given=Content.of(each.input),
-                    answer=Content.of(b"" if each.answer is None else each.answer),
-                    output=Content.of(junk),
-                )
-                for each in ready
-            )
+        empty = [_empty_output(each) for each in _find_ready(prepared)[:_CHANGED_CASES]]
+        if not empty:
+            return
+        for what, junk in _JUNK:
+            runs = tuple(replace(run, output=Content.of(junk)) for run in empty)
             yield PackageTest(runs=runs, conclude=self._expect_rejected_output(checker, what))
+        outputs = [output for output in _MALFORMED for _ in empty]
+        runs = tuple(replace(run, output=Content.of(output)) for output in _MALFORMED for run in empty)
+        yield PackageTest(runs=runs, conclude=self._expect_no_failure(checker, outputs))
 
     def _expect_rejected_output(self, checker: CheckerConfig, what: str) -> Conclude:
         def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
@@ -362,6 +371,19 @@ class PackageTester(Struct):
                     message = f"fails on {what} as output{_said(each)}"
                     yield self._error(checker.program.source, "validator-failure", message)
                     break
+
+        return conclude
+
+    def _expect_no_failure(self, checker: CheckerConfig, outputs: Sequence[bytes]) -> Conclude:
+        """Return what requires that the output validator accepts or rejects: some of the outputs may be right."""
+
+        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
+            assert checker.program is not None
+            failed = [pair for pair in zip(outputs, results, strict=True) if pair[1].status is Status.FAILED]
+            if failed:
+                found = quote_all(dict.fromkeys(output.decode("latin-1") for output, _ in failed))
+                message = f"fails on malformed outputs, such as {found}{_said(failed[0][1])}"
+                yield self._error(checker.program.source, "validator-failure", message)
 
         return conclude
 
@@ -453,6 +475,12 @@ def _answer_run(validator: _Ready, answer: Content, given: Content) -> Validator
     return ValidatorRun(validator=validator.program, content=answer, given=None if validator.is_grammar else given)
 
 
+def _empty_output(ready: ReadyCase) -> OutputRun:
+    given, nothing = Content.of(ready.input), Content.of(b"")
+    answer = nothing if ready.answer is None else Content.of(ready.answer)
+    return OutputRun(checker=ready.case.checker, given=given, answer=answer, output=nothing)
+
+
 def _small(data: Data) -> bytes:
     if isinstance(data, bytes):
         return data if len(data) <= _MAX_CHANGED else b""
@@ -483,6 +511,10 @@ _JUNK: tuple[tuple[str, bytes], ...] = (
     ("an empty file", b""),
     ("random bytes", _random.randbytes(1024)),
     ("a line of all printable characters of ASCII", bytes(range(32, 127)) + b"\n"),
+)
+_MALFORMED: tuple[bytes, ...] = (  # those of problemtools
+    *(b"-1", b"2147483647", b"2147483648", b"9223372036854775808", b"0", b"1", b"1.0", b"a", b"2\n-1 1", b"2\n1"),
+    *(b"1\n-1 1", b"1\na", b"(()", b"1-", b"1/0", b"2\n<", b"NaN", b"inf", b"\x00", b"\x80"),
 )
 _CHANGES: tuple[tuple[str, Callable[[bytes], bytes]], ...] = (
     ("inputs with a second space after each space", _change(rb" ", b"  ")),

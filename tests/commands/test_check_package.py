@@ -136,6 +136,50 @@ def test_a_run_that_contradicts_the_package_is_reported(
     assert status == any(each.startswith("error") for findings in rules.values() for each in findings)
 
 
+ANSWER_IS_NO_OUTPUT = """\
+import sys
+sys.exit(42 if sys.stdin.read() == "ok" else 43)
+"""
+
+
+@pytest.mark.parametrize("suffix", [".out", ".ans.statement", ".ans.download", ".interaction"])
+def test_an_answer_that_teams_do_not_see_need_not_be_an_output(suffix: str, folder: Path, capsys: CapSys) -> None:
+    files: Files = {"output_validator/v.py": ANSWER_IS_NO_OUTPUT, f"data/sample/1{suffix}": "ok"}
+    status, rules = found(folder, files, capsys)
+    assert (status, [each.partition(": ")[0] for each in rules["rejected-answer"]]) == (
+        0, ["warning sum/data/secret/1.ans"]
+    )  # fmt: skip
+    legacy: Files = {"problem.yaml": "name: Sum\nvalidation: custom\n", "output_validators/v.py": ANSWER_IS_NO_OUTPUT}
+    _, rules = found(folder, {**files, **legacy, "output_validator/v.py": None}, capsys)
+    assert [each.partition(": ")[0] for each in rules["rejected-answer"]] == [
+        "error sum/data/sample/1.ans", "warning sum/data/secret/1.ans"
+    ]  # fmt: skip
+
+
+def test_answers_of_bapctools_may_be_no_outputs(folder: Path, capsys: CapSys) -> None:
+    files: Files = {"output_validator/v.py": ANSWER_IS_NO_OUTPUT, "problem.yaml": f"{YAML}ans_is_output: false\n"}
+    status, rules = found(folder, files, capsys)
+    assert (status, rules) == (0, {})
+    status, rules = found(folder, {**files, "data/sample/1.out": "no"}, capsys)
+    assert (status, list(rules)) == (1, ["rejected-sample-output"])
+
+
+def test_an_output_validator_that_crashes_on_a_malformed_output_is_reported(folder: Path, capsys: CapSys) -> None:
+    validator = """\
+import sys
+output, answer = sys.stdin.read().split(), open(sys.argv[2]).read().split()
+sys.exit(42 if len(output) == 1 and len(output[0]) < 20 and 1 / float(output[0]) == 1 / int(answer[0]) else 43)
+"""
+    status, rules = found(folder, {"output_validator/v.py": validator}, capsys)
+    (message,) = rules["validator-failure"]
+    expected = "error sum/output_validator/v.py: fails on malformed outputs, such as `0`, `a`, `(()`, "
+    assert (status, message.startswith(expected)) == (1, True), message
+    assert "ZeroDivisionError" in message
+    careful = validator.replace(" and 1 / float(output[0]) == 1 / int(answer[0])", " and output == answer")
+    status, rules = found(folder, {"output_validator/v.py": careful}, capsys)
+    assert (status, rules) == (0, {})
+
+
 FILES: list[tuple[str, Files, str]] = [
     ("missing-statement", {"statement/problem.en.md": None}, "error"),
     ("missing-input-validator", {"input_validators/v.py": None}, "error"),

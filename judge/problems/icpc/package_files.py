@@ -93,6 +93,7 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
             The others have `Case.validator_args` for all input validators.
         statements: the statements, by language; "" where a file names none.
         generators: BAPCtools' generators.yaml.
+        ans_is_output: every answer is an output that the output validator accepts, unless another file replaces it.
     """
 
     version: Version
@@ -102,6 +103,7 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
     self_tests: tuple[SelfTest, ...] = ()
     statements: Mapping[str, Path] = field(default_factory=dict)
     generators: Path | None = None
+    ans_is_output: bool = True
 
 
 def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[PackageFiles, list[Diagnostic]]:
@@ -136,6 +138,7 @@ class _Reader(Struct):
             self_tests=tuple(self._self_tests(settings)),
             statements=self._statements(),
             generators=generators if self._package.has_file(generators) else None,
+            ans_is_output=self._metadata.ans_is_output,
         )
         self._report_missing(files)
         return files
