@@ -77,5 +77,6 @@ def _judge_source(validator: ReadyProgram, case: Case, program: Program, entry_p
         reason=checked.reason,
         message=checked.message,
         team_message=checked.team_message,
+        has_debug_message=checked.has_debug_message,
         raw_score=checked.raw_score,
     )
