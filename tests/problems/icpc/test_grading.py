@@ -270,6 +270,30 @@ WRONG: dict[str, tuple[Files, str]] = {
         {**NEW, "data/secret/test_group.yaml": "require_pass: a"},
         "sum/data/secret/test_group.yaml: warning: `require_pass`: `a` is read as `secret/a`",
     ),
+    "a required group that does not exist": (
+        {**NEW, **pair("secret/1x/a"), "data/secret/1x/test_group.yaml": "max_score: 3\nrequire_pass: secret/0x"},
+        "1x/test_group.yaml: error: `require_pass`: `secret/0x` does not count: `secret/1x` may only require `sample`",
+    ),
+    "a required group that is judged later": (
+        {**NEW, **pair("secret/1x/a", "secret/2x/a"), "data/secret/2x/test_group.yaml": "max_score: 3",
+         "data/secret/1x/test_group.yaml": "max_score: 3\nrequire_pass: secret/2x"},
+        "sum/data/secret/1x/test_group.yaml: error: `require_pass`: `secret/2x` does not count",
+    ),
+    "a group that requires itself": (
+        {**NEW, **pair("secret/1x/a"), "data/secret/1x/test_group.yaml": "max_score: 3\nrequire_pass: secret/1x"},
+        "sum/data/secret/1x/test_group.yaml: error: `require_pass`: `secret/1x` does not count",
+    ),
+    "a group that secret requires": (
+        {**NEW, **pair("secret/1x/a"), "data/secret/1x/test_group.yaml": "max_score: 3",
+         "data/secret/test_group.yaml": "require_pass: [sample, secret/1x]"},
+        "secret/test_group.yaml: error: `require_pass`: `secret/1x` does not count: `secret` may only require `sample`",
+    ),
+    "a required group with points for single cases": (
+        {**NEW, **pair("secret/1x/a", "secret/2x/a"),
+         "data/secret/1x/test_group.yaml": "max_score: 3\nscore_aggregation: sum",
+         "data/secret/2x/test_group.yaml": "max_score: 3\nrequire_pass: secret/1x"},
+        "sum/data/secret/2x/test_group.yaml: warning: `require_pass`: `secret/1x` has the aggregation `sum`",
+    ),
     "a negative score": (
         {**NEW, "data/secret/test_group.yaml": "max_score: -1"},
         "warning: `max_score`: expected a number of at least 0, found the number `-1`",
