@@ -20,7 +20,7 @@ from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
-from judge.problems.icpc.data_settings import Arguments
+from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
 from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
 from judge.problems.icpc.versions import Version
 from judge.problems.yaml.text import quote_all
@@ -198,13 +198,14 @@ class PackageTester(Struct):
         yield PackageTest(runs=runs, conclude=self._require_accepted(validators, self._place(case), "input"))
 
     def _arguments_of(self, case: Case) -> Arguments:
-        return self.files.arguments.get(case.id) or Arguments(input_validators=case.validator_args)
+        same = ValidatorArguments(words=case.validator_args)
+        return self.files.arguments.get(case.id) or Arguments(input_validators=same)
 
     def _answers_of(
         self, case: Case, given: Content, answer: Content, validators: Sequence[_Ready]
     ) -> Iterator[PackageTest]:
         place = self._place(case, ".ans")
-        runs = tuple(_answer_run(each, answer, given) for each in validators)
+        runs = tuple(_answer_run(each, answer, given, self._arguments_of(case)) for each in validators)
         if runs:
             yield PackageTest(runs=runs, conclude=self._require_accepted(validators, place, "answer"))
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
@@ -277,7 +278,7 @@ class PackageTester(Struct):
             return
         answer = Content.of(test.answer)
         if test.kind is SelfTestKind.INVALID_ANSWER:
-            runs = tuple(_answer_run(each, answer, given) for each in answers)
+            runs = tuple(_answer_run(each, answer, given, test.arguments) for each in answers)
             if answers:
                 answer_place = self._error(test.answer, "", "")
                 yield PackageTest(runs=runs, conclude=self._require_rejection(answers, answer_place, "invalid-answer"))
@@ -466,13 +467,16 @@ def _input_run(
     files: Files | None,
 ) -> ValidatorRun:
     """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
-    words = () if validator.is_grammar else (*arguments.of_input_validator(validator.path), *args)
+    words = () if validator.is_grammar else (*arguments.input_validators.of(validator.path), *args)
     return ValidatorRun(validator=validator.program, content=given, args=words, files=files)
 
 
-def _answer_run(validator: _Ready, answer: Content, given: Content) -> ValidatorRun:
-    """Return a run with the answer on standard input, and the input as an argument (BAPCtools)."""
-    return ValidatorRun(validator=validator.program, content=answer, given=None if validator.is_grammar else given)
+def _answer_run(validator: _Ready, answer: Content, given: Content, arguments: Arguments) -> ValidatorRun:
+    """Return a run with the answer on standard input, and the input as the first argument (BAPCtools)."""
+    if validator.is_grammar:
+        return ValidatorRun(validator=validator.program, content=answer)
+    words = arguments.answer_validators.of(validator.path)
+    return ValidatorRun(validator=validator.program, content=answer, args=words, given=given)
 
 
 def _empty_output(ready: ReadyCase) -> OutputRun:

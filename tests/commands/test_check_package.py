@@ -124,6 +124,14 @@ RUNS: list[tuple[str, Files, str]] = [
     ),
     ("duplicate-input", {"data/secret/2.in": "2 3\n", "data/secret/2.ans": "5\n"}, "warning sum/data/secret/2.in"),
     ("valid-answer", {"answer_validators/a.py": "raise SystemExit(43)\n"}, "error sum/data/sample/1.ans"),
+    (
+        "valid-answer",
+        {
+            "answer_validators/a.py": "import sys\nsys.exit(42 if sys.argv[2:] == ['x'] else 43)\n",
+            "data/sample/test_group.yaml": "answer_validator_args: {a.py: [x]}",
+        },
+        "error sum/data/secret/1.ans",
+    ),
 ]
 
 
