@@ -8,7 +8,7 @@ problemtools.
 import os
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from judge.data import Data, read_small_file
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
+from judge.groups import Rules
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
@@ -110,10 +111,15 @@ class PackageTester(Struct):
         ]
         runs = [run for test in tests for run in test.runs]
         results = ValidatorRunner(programs, self.store.facts).run_all(runs, map_runs)
+        scored: set[tuple[Status, bool]] = set()
         for test in tests:
-            self.diagnostics += test.conclude(list(islice(results, len(test.runs))))
+            answered = list(islice(results, len(test.runs)))
+            self.diagnostics += test.conclude(answered)
+            of_outputs = (each for run, each in zip(test.runs, answered, strict=True) if isinstance(run, OutputRun))
+            scored.update((each.status, each.has_score) for each in of_outputs)
         for _ in results:  # lets it save what it found out
             pass
+        self.diagnostics += self._score_files(scored)
         self.diagnostics += [
             Diagnostic(path=self._show(path), rule="validator-build", message=message)
             for path, message in self._unusable.items()
@@ -387,6 +393,28 @@ class PackageTester(Struct):
                 yield self._error(checker.program.source, "validator-failure", message)
 
         return conclude
+
+    def _score_files(self, scored: Collection[tuple[Status, bool]]) -> Iterator[Diagnostic]:
+        """Yield where Kattis reports a judge error of a legacy output validator because of `score.txt`.
+
+        legacy, "Validation": the word `score` means that the validator produces a score. Whether it may without, and
+        for an output that it rejects, is as in problemtools.
+
+        Args:
+            scored: the pairs of a status and whether there was a score that occurred.
+        """
+        groups, program = self.problem.groups, self.problem.checker.program
+        if program is None or groups is None or groups.rules is not Rules.LEGACY or not self.files.version.is_legacy:
+            return
+        declares = self.files.declares_score
+        for status, has_score, is_wrong, message in (
+            (Status.ACCEPTED, True, not declares, "writes score.txt, but `validation` does not say `score`"),
+            (Status.ACCEPTED, False, declares, "accepts an output without score.txt, but `validation` says `score`"),
+            (Status.REJECTED, True, True, "writes score.txt for an output that it rejects"),
+        ):
+            if is_wrong and (status, has_score) in scored:
+                found = self._error(program.source, "score-file", f"{message}: a judge error at Kattis")
+                yield replace(found, severity=Severity.WARNING)
 
     # ---- conclusions -----------------------------------------------------------------------------------------------
 

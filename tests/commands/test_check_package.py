@@ -144,6 +144,33 @@ def test_a_run_that_contradicts_the_package_is_reported(
     assert status == any(each.startswith("error") for findings in rules.values() for each in findings)
 
 
+SCORE = "open(sys.argv[3] + 'score.txt', 'w').write('1')\n"
+
+
+@pytest.mark.parametrize(
+    ("validation", "score", "expected"),
+    [
+        ("custom score", f"if output == answer: {SCORE}", []),
+        ("custom", "", []),
+        ("custom", f"if output == answer: {SCORE}", ["writes score.txt, but `validation` does not say `score`"]),
+        ("custom score", "", ["accepts an output without score.txt, but `validation` says `score`"]),
+        ("custom score", SCORE, ["writes score.txt for an output that it rejects"]),
+    ],
+)
+def test_a_legacy_validator_writes_scores_if_it_says_so(
+    validation: str, score: str, expected: list[str], folder: Path, capsys: CapSys
+) -> None:
+    code = OUTPUT_VALIDATOR.replace("if output", f"{score}if output", 1)
+    files: Files = {
+        "problem.yaml": f"name: Sum\ntype: scoring\nvalidation: {validation}\n",
+        "output_validators/v.py": code,
+    }
+    for _ in range(2):  # from the cache, too
+        _, rules = found(folder, files, capsys)
+        place = "warning sum/output_validators/v.py"
+        assert rules.get("score-file", []) == [f"{place}: {each}: a judge error at Kattis" for each in expected]
+
+
 ANSWER_IS_NO_OUTPUT = """\
 import sys
 sys.exit(42 if sys.stdin.read() == "ok" else 43)

@@ -100,6 +100,7 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
             answer validators, by the id of the case. The others have `Case.validator_args` for all input validators.
         statements: the statements, by language; "" where a file names none.
         generators: BAPCtools' generators.yaml.
+        declares_score: `validation` in problem.yaml says that the output validator gives scores (legacy).
         ans_is_output: every answer is an output that the output validator accepts, unless another file replaces it.
     """
 
@@ -110,6 +111,7 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
     self_tests: tuple[SelfTest, ...] = ()
     statements: Mapping[str, Path] = field(default_factory=dict)
     generators: Path | None = None
+    declares_score: bool = False
     ans_is_output: bool = True
 
 
@@ -145,6 +147,7 @@ class _Reader(Struct):
             self_tests=tuple(self._self_tests(settings)),
             statements=self._statements(),
             generators=generators if self._package.has_file(generators) else None,
+            declares_score=self._metadata.declares_score,
             ans_is_output=self._metadata.ans_is_output,
         )
         self._report_missing(files)

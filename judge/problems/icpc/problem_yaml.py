@@ -51,6 +51,7 @@ class Metadata(Struct, frozen=True, kw_only=True):
     Attributes:
         languages: those in which it has a name.
         is_custom: whether outputs are judged by a validator of the package; None if nothing says so.
+        declares_score: `validation` says that the validator gives scores (legacy).
         flags: `validator_flags`, for every output validator.
         flags_place: where they are, for messages.
         program_limits: the limits of validators; None if none is set.
@@ -66,6 +67,7 @@ class Metadata(Struct, frozen=True, kw_only=True):
     source: ProblemSource | None = None
     types: frozenset[ProblemType] = frozenset()
     is_custom: bool | None = None
+    declares_score: bool = False
     flags: tuple[str, ...] = ()
     flags_place: Diagnostic
     limits: Limits
@@ -152,6 +154,7 @@ class _Reader(Struct):
             source=source,
             types=types,
             is_custom=is_custom,
+            declares_score="score" in (self._yaml.text("validation") or "").split(),
             flags=self._yaml.flags("validator_flags") or (),
             flags_place=self._yaml.place("validator_flags"),
             limits=Limits(
