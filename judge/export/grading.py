@@ -120,7 +120,7 @@ def _add_as_legacy(package: Package, problem: Problem, names: GroupNames, files:
     files.setdefault("secret", {}).update(
         on_reject="continue", range=total, grader_flags="first_error accept_if_any_accepted"
     )
-    files.setdefault("sample", {}).update(on_reject="continue", range="0 0", accept_score=0)
+    files.setdefault("sample", {}).update(on_reject="continue", range="0 0", accept_score=0, grader_flags="first_error")
     sizes = Counter(case.group for case in problem.cases)
     for group in root.groups:
         if group.name == "sample":

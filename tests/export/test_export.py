@@ -161,6 +161,8 @@ def test_subtasks_become_test_groups(tmp_path: Path) -> None:
     }
     assert content(new, "problem.yaml")["type"] == "scoring"
     legacy = exported(tmp_path, Target.KATTIS, files)
+    assert content(legacy, "data/testdata.yaml")["grader_flags"] == "ignore_sample"
+    assert content(legacy, "data/sample/testdata.yaml")["grader_flags"] == "first_error"
     assert content(legacy, "data/secret/1-small/testdata.yaml") == {
         "range": "0 30",
         "on_reject": "break",

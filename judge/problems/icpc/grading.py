@@ -93,6 +93,8 @@ def _legacy_group(
     is_no_group = rules is Rules.DOMJUDGE and bool(folder.name) and not folder.settings.is_given
     if grading.is_custom and grader is None and folder.settings.place:
         package.error(folder.settings.place, "`grading: custom` needs a program in graders/, and there is none")
+    if rules is Rules.LEGACY:
+        _report_ignored_sample(package, folder)
     return TestGroup(
         name=folder.name,
         rules=rules,
@@ -111,6 +113,16 @@ def _legacy_group(
         grader=grader if grading.is_custom else None,
         grader_args=grading.flags if grading.is_custom else (),
     )
+
+
+def _report_ignored_sample(package: PackageFolder, folder: DataFolder) -> None:
+    """Report `ignore_sample` below the root, once where it is inherited further; problemtools refuses it."""
+    settings = folder.settings
+    if not folder.name or not settings.legacy.ignores_sample or settings.legacy.is_custom:
+        return
+    if "grader_flags" in settings.legacy_keys or "/" not in folder.name:
+        message = "`ignore_sample` is for data/testdata.yaml only, and does not count here; flags are inherited"
+        package.error(settings.place or folder.path, message, fix="set `grader_flags` here without it")
 
 
 # ---- early drafts of 2023-07 --------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ def test_legacy_groups_inherit_everything(tmp_path: Path) -> None:
     files = {
         **SCORING,
         **pair("secret/a/1"),
-        "data/testdata.yaml": "on_reject: continue\nrange: 0 100\ngrader_flags: max first_error ignore_sample",
+        "data/testdata.yaml": "on_reject: continue\nrange: 0 100\ngrader_flags: max first_error",
         "data/secret/testdata.yaml": "accept_score: 5.5\nreject_score: -1",
         "data/secret/a/testdata.yaml": "grader_flags: min always_accept accept_if_any_accepted avg\nrange: -inf +inf",
     }
@@ -50,13 +50,27 @@ def test_legacy_groups_inherit_everything(tmp_path: Path) -> None:
     root, secret, inner = groups[""], groups["secret"], groups["secret/a"]
     assert not any(group.breaks for group in groups.values())
     assert (root.score_range, secret.score_range, inner.score_range) == ((0, 100), (0, 100), (-math.inf, math.inf))
-    assert (root.ignores_sample, secret.ignores_sample) == (True, False)
     assert (secret.aggregation, secret.verdict_mode) == (Aggregation.MAX, VerdictMode.FIRST_ERROR)
     assert (secret.accept_score, secret.reject_score) == (5.5, -1)
     assert (inner.aggregation, inner.verdict_mode, inner.accepts_any) == (
         Aggregation.AVG, VerdictMode.ALWAYS_ACCEPT, True
     )  # fmt: skip
     assert (inner.accept_score, inner.reject_score) == (5.5, -1)
+
+
+def test_only_the_root_may_ignore_the_sample(tmp_path: Path) -> None:
+    flags, message = "grader_flags: ignore_sample", "error: `ignore_sample` is for data/testdata.yaml only"
+    files: Files = {**SCORING, "data/testdata.yaml": flags, **pair("secret/a/1")}
+    problem, diagnostics = load(tmp_path, files)
+    assert {name: group.ignores_sample for name, group in by_name(problem.groups).items() if name} == {
+        "sample": False, "secret": False, "secret/a": False
+    }  # fmt: skip
+    assert by_name(problem.groups)[""].ignores_sample
+    assert [str(each).partition(message)[0] for each in diagnostics] == ["sum/data/sample: ", "sum/data/secret: "]
+    own: Files = {f"data/{name}/testdata.yaml": "grader_flags: sum" for name in ("sample", "secret")}
+    load_clean(tmp_path, {**files, **own})
+    (found,) = messages(tmp_path, {**files, **own, "data/secret/a/testdata.yaml": flags})
+    assert found.startswith(f"sum/data/secret/a/testdata.yaml: {message}")
 
 
 def test_legacy_graders_are_programs(tmp_path: Path) -> None:
@@ -86,7 +100,10 @@ def test_legacy_graders_are_programs(tmp_path: Path) -> None:
 def test_pass_fail_problems_have_groups_only_if_verdicts_change(
     tmp_path: Path, flags: str, *, is_grouped: bool
 ) -> None:
-    files: Files = {"data/testdata.yaml": f"on_reject: continue\ngrader_flags: '{flags}'"}
+    files: Files = {
+        "data/testdata.yaml": f"on_reject: continue\ngrader_flags: '{flags}'",
+        **{f"data/{name}/testdata.yaml": "grader_flags: first_error" for name in ("sample", "secret")},
+    }
     assert (load_clean(tmp_path, files).groups is not None) == is_grouped
 
 
