@@ -83,17 +83,17 @@ class DataReader(Struct, kw_only=True):
     make_checker: Callable[[Arguments], CheckerConfig | None]
     planned: PlannedData | None = None
     cases: list[Case] = field(default_factory=list)
-    _checkers: dict[tuple[str, ...], CheckerConfig | None] = field(default_factory=dict)
+    _checkers: dict[tuple[str, tuple[str, ...]], CheckerConfig | None] = field(default_factory=dict)
     _folder_count: int = 0
     _link_count: int = 0
     _is_full: bool = False
 
     def checker(self, arguments: Arguments) -> CheckerConfig | None:
         """Return the checker of cases with these arguments; None if they are wrong, which is reported once."""
-        flags = arguments.output_validator
-        if flags not in self._checkers:
-            self._checkers[flags] = self.make_checker(arguments)
-        return self._checkers[flags]
+        key = arguments.validator_name, arguments.output_validator
+        if key not in self._checkers:
+            self._checkers[key] = self.make_checker(arguments)
+        return self._checkers[key]
 
     def read(self) -> DataFolder:
         """Read data/ and return its folders; the cases are in `cases`."""
