@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import shorten
 from judge.model import Case, CheckerConfig, InFile, Limits
@@ -17,6 +18,7 @@ from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_
 from judge.problems.icpc.generators_yaml import PlannedCase
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import read_text
+from judge.problems.icpc.versions import Version
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.parse import Mapping
 from judge.units import GIB
@@ -26,7 +28,8 @@ SELF_TESTS = ("invalid_input", "invalid_output", "valid_output")
 # of BAPCtools; it reads `bad` in old packages
 _OTHER_DATA = (*SELF_TESTS, "invalid_answer", "testing_tool_test", "bad")
 
-_OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml")  # without an input they are mistakes
+_SHOWN = ("statement", "download")  # folders in `sample` of 2023-07, for the statement
+_OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml", ".args")  # without an input they are mistakes
 _IGNORED = frozenset({".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".statement", ".download"})
 _MAX_SIZE = 4 * GIB  # of an input or an answer; whoever packs such a package into a zip file has the same limit
 _MAX_DEPTH = 30
@@ -126,6 +129,8 @@ class DataReader(Struct, kw_only=True):
         """
         self._folder_count += 1
         entries = self._list(path)
+        if name == "sample" and self.settings.version is Version.V2023_07:
+            entries.folders = [each for each in entries.folders if each not in _SHOWN]
         settings = self._settings(path, name, entries.group_files, parent)
         inputs = set(entries.inputs)
         complete = inputs & entries.by_suffix[".ans"]
@@ -206,6 +211,8 @@ class DataReader(Struct, kw_only=True):
             if reason := find_file_error(file, max_size=_MAX_SIZE):
                 self.package.error(file, reason)
                 return
+        if name in entries.by_suffix[".args"]:
+            inherited = self._read_args(path / f"{name}.args", inherited)
         settings = CaseSettings(arguments=inherited)
         if name in entries.by_suffix[".yaml"]:
             settings = self.settings.read_case(path / f"{name}.yaml", inherited)
@@ -231,6 +238,15 @@ class DataReader(Struct, kw_only=True):
                 files=Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None,
             )
         )
+
+    def _read_args(self, path: Path, inherited: Arguments) -> Arguments:
+        """Return what holds with the words in a file as the arguments of a case, which early drafts of 2023-07 had."""
+        if self.settings.version is not Version.V2023_07:
+            message = f"does not count: only drafts of 2023-07 had such files, not {self.settings.version}"
+            self.package.warn(path, message, fix="write `args` into the .yaml file of the case")
+            return inherited
+        text = read_text(self.package, path)
+        return inherited if text is None else replace(inherited, args=tuple(text.split()))
 
     def _has_too_many(self, path: Path | str) -> bool:
         """Return whether no more cases are read, which is reported at the first one."""
