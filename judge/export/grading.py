@@ -44,7 +44,7 @@ def add_grading(package: Package, problem: Problem, names: GroupNames, files: Fi
     assert root is not None
     is_new = root.rules is Rules.MAX_SCORES
     if problem.is_package and root.rules is not _rules_of(package.target):
-        package.losses.append("the scores of the test groups: the rules of the two formats differ, write them anew")
+        package.losses.append("the scores of the test groups: the rules of the two formats differ; write them by hand")
     elif not is_new:
         for group in root.walk():
             files.setdefault(group.name, {}).update(_legacy_group(package, group))

@@ -404,7 +404,8 @@ class PackageTester(Struct):
             scored: the pairs of a status and whether there was a score that occurred.
         """
         groups, program = self.problem.groups, self.problem.checker.program
-        if program is None or groups is None or groups.rules is not Rules.LEGACY or not self.files.version.is_legacy:
+        is_legacy = self.files.version.is_legacy and groups is not None and groups.rules is Rules.LEGACY
+        if program is None or not is_legacy or not self.problem.has_scores:
             return
         declares = self.files.declares_score
         for status, has_score, is_wrong, message in (
