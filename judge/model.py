@@ -600,6 +600,7 @@ class CheckResult(Struct, frozen=True, kw_only=True):
 
     Attributes:
         message, team_message: what a program wrote for the judges and for the team, cut.
+        has_debug_message: it wrote nothing for the judges, and the message is what it wrote to standard error.
         raw_score: the score that a program gave.
     """
 
@@ -608,6 +609,7 @@ class CheckResult(Struct, frozen=True, kw_only=True):
     mismatch: Mismatch | None = None
     message: str = ""
     team_message: str = ""
+    has_debug_message: bool = False
     raw_score: "RawScore | None" = None
 
 
@@ -655,6 +657,7 @@ class CaseResult(Struct, frozen=True, kw_only=True):
         is_omitted: it was not judged (SK) because of the verdicts on other cases, by the rules of the test groups or
             since an earlier one decides.
         message, team_message: what the checker wrote for the judges and for the team, cut.
+        has_debug_message: it wrote nothing for the judges, and the message is what it wrote to standard error.
         raw_score: what the checker gave, before any rule of scoring.
         passes: how many times the solution ran, if the problem has several passes; else 0.
         transcript: of an interactive problem, or one with several passes.
@@ -676,6 +679,7 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     is_omitted: bool = False
     message: str = ""
     team_message: str = ""
+    has_debug_message: bool = False
     raw_score: "RawScore | None" = None
     passes: int = 0
     transcript: "Transcript | None" = None

@@ -7,7 +7,7 @@ from collections import Counter
 
 from msgspec import Struct, field
 
-from judge.export.package import Package, plain_number
+from judge.export.package import Package, Target, plain_number
 from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.model import Problem
 from judge.problems.yaml.text import quote
@@ -43,8 +43,8 @@ def add_grading(package: Package, problem: Problem, names: GroupNames, files: Fi
     root = problem.groups
     assert root is not None
     is_new = root.rules is Rules.MAX_SCORES
-    if is_new != (not package.target.is_legacy) and problem.is_package:
-        package.losses.append("the scores of the test groups: the rules of the two formats differ, write them anew")
+    if problem.is_package and root.rules is not _rules_of(package.target):
+        package.losses.append("the scores of the test groups: the rules of the two formats differ; write them by hand")
     elif not is_new:
         for group in root.walk():
             files.setdefault(group.name, {}).update(_legacy_group(package, group))
@@ -52,6 +52,13 @@ def add_grading(package: Package, problem: Problem, names: GroupNames, files: Fi
         _add_new(package, problem, names, files)
     else:
         _add_as_legacy(package, problem, names, files)
+
+
+def _rules_of(target: Target) -> Rules:
+    """Return the rules by which a format scores."""
+    if not target.is_legacy:
+        return Rules.MAX_SCORES
+    return Rules.DOMJUDGE if target is Target.DOMJUDGE else Rules.LEGACY
 
 
 def _add_new(package: Package, problem: Problem, names: GroupNames, files: Files) -> None:
@@ -113,7 +120,7 @@ def _add_as_legacy(package: Package, problem: Problem, names: GroupNames, files:
     files.setdefault("secret", {}).update(
         on_reject="continue", range=total, grader_flags="first_error accept_if_any_accepted"
     )
-    files.setdefault("sample", {}).update(on_reject="continue", range="0 0", accept_score=0)
+    files.setdefault("sample", {}).update(on_reject="continue", range="0 0", accept_score=0, grader_flags="first_error")
     sizes = Counter(case.group for case in problem.cases)
     for group in root.groups:
         if group.name == "sample":

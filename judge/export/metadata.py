@@ -9,7 +9,6 @@ from pathlib import Path
 import yaml
 
 from judge.export.package import Package, Target, join_flags, plain_number
-from judge.groups import Rules
 from judge.model import Problem, ProblemType, default_wall
 from judge.problems.yaml.text import quote, quote_all
 from judge.units import MIB, format_bytes, format_seconds
@@ -171,9 +170,6 @@ def _add_time_limit(package: Package, problem: Problem) -> None:
     if package.target is Target.DOMJUDGE:
         package.add("domjudge-problem.ini", f"timelimit='{text.strip()}'\n".encode())
         package.add(".timelimit", text.encode())
-    elif problem.groups is not None and problem.groups.rules is not Rules.DOMJUDGE and problem.has_scores:
-        # With one of these files, readers take the scores for those of DOMjudge.
-        package.losses.append(f"the time limit of {format_seconds(problem.limits.cpu)}: set it when you upload")
     else:
         package.add(".timelimit", text.encode())
         package.notes.append("the time limit is in .timelimit: the format itself measures it")

@@ -232,13 +232,14 @@ def _may_be_killed(result: CaseResult) -> bool:
 def _to_values(result: CaseResult) -> tuple[object, ...]:
     """Return a result without its case."""
     measured = (result.run, result.mismatch, result.excerpt, result.output)
-    checked = (result.message, result.team_message, result.raw_score, result.passes, result.transcript)
+    messages = (result.message, result.team_message, result.has_debug_message)
+    checked = (*messages, result.raw_score, result.passes, result.transcript)
     return (result.verdict, result.reason, *measured, result.output_digest, result.data_digest, *checked)
 
 
 def _from_values(values: list[Any], case: Case) -> CaseResult:
     verdict, reason, run, mismatch, excerpt, output, output_digest, data_digest, *checked = values
-    message, team_message, raw_score, passes, transcript = checked
+    message, team_message, has_debug_message, raw_score, passes, transcript = checked
     return CaseResult(
         case=case,
         verdict=Verdict(verdict),
@@ -253,6 +254,7 @@ def _from_values(values: list[Any], case: Case) -> CaseResult:
         is_cached=True,
         message=message,
         team_message=team_message,
+        has_debug_message=has_debug_message,
         raw_score=raw_score and restore(RawScore, raw_score),
         passes=passes,
         transcript=transcript and restore(Transcript, transcript, entries=_restore_entries),

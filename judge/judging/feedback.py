@@ -14,7 +14,7 @@ from msgspec import Struct
 from judge.files import open_regular
 from judge.programs import RawScore
 
-MAX_MESSAGE = 4096  # bytes of a message that are kept
+MAX_MESSAGE = 1 << 14  # bytes of a message that are kept
 _MAX_SCORE = 100  # bytes of a file with a number
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 

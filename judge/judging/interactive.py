@@ -113,7 +113,12 @@ def conclude_interaction(ran: Interaction, run: RunResult, limits: Limits, said:
         return said
     if by_solution is None:
         return said
-    return replace(by_solution, message=said.message, team_message=said.team_message)
+    return replace(
+        by_solution,
+        message=said.message,
+        team_message=said.team_message,
+        has_debug_message=said.has_debug_message,
+    )
 
 
 def _conclude_solution(ran: Interaction, run: RunResult, limits: Limits) -> CheckResult | None:

@@ -166,6 +166,7 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
         data=_complete_data(job, outcome) if keeps_data else None,
         message=checked.message,
         team_message=checked.team_message,
+        has_debug_message=checked.has_debug_message,
         raw_score=checked.raw_score,
     )
     return result, outcome.stdout

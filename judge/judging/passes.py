@@ -85,6 +85,7 @@ def judge_passes(job: Job, box: Box, *, keeps_data: bool = False) -> CaseResult:
         else None,
         message=checked.message,
         team_message=checked.team_message,
+        has_debug_message=checked.has_debug_message,
         raw_score=checked.raw_score,
         passes=played.passes if job.passes > 1 else 0,
         transcript=transcript if has_failed or keeps_data else None,

@@ -206,12 +206,14 @@ def _interpret_icpc(subject: str, said: Said) -> CheckResult:
     if verdict is not Verdict.AC and feedback.has_next_pass:
         return _failed(subject, f"wrote nextpass.in and exited with status {status}, expected 42", said.run.stderr_tail)
     # standard error is for debugging, and better than nothing
-    message = feedback.message or ("" if verdict is Verdict.AC else cut_message(said.stderr))
+    debug_message = "" if feedback.message or verdict is Verdict.AC else cut_message(said.stderr)
+    message = feedback.message or debug_message
     return CheckResult(
         verdict=verdict,
         reason="" if verdict is Verdict.AC else _reason(subject, message or feedback.team_message, status),
         message=message,
         team_message=feedback.team_message,
+        has_debug_message=bool(debug_message),
         raw_score=feedback.raw_score,
     )
 

@@ -62,7 +62,7 @@ def _judge_source(validator: ReadyProgram, case: Case, program: Program, entry_p
     shutil.copytree(program.place, files.feedback, dirs_exist_ok=True)
     feedback = files.feedback / _FEEDBACK
     feedback.mkdir()
-    words = (program.language.id, entry_point, f"{feedback}/", *case.checker.args)
+    words = (program.language.code, entry_point, f"{feedback}/", *case.checker.args)
     command = validator.program.command(b"", validator.limits, words)
     command = replace(command, writable=files.feedback, disk=int(validator.limits.output))
     outcome = partner.run(command, validator.limits)
@@ -77,5 +77,6 @@ def _judge_source(validator: ReadyProgram, case: Case, program: Program, entry_p
         reason=checked.reason,
         message=checked.message,
         team_message=checked.team_message,
+        has_debug_message=checked.has_debug_message,
         raw_score=checked.raw_score,
     )

@@ -138,10 +138,14 @@ def read_program(path: Path, options: SourceOptions, text: bytes | None = None) 
         files.add(path.name, path, text)
     own = tuple(files.contents)
     language = _find_scripts(path, files, options) or _decide_language(path, files.contents, options)
-    folder = options.include.get(language.id, options.include.get("default"))
-    if folder is not None:
+    folders = [options.include[each] for each in ("default", language.code) if each in options.include]
+    for folder in folders:
         files.add_folder(folder)
-    included = {name: origin for name, origin in files.origins.items() if folder and origin.is_relative_to(folder)}
+    included = {
+        name: origin
+        for name, origin in files.origins.items()
+        if any(origin.is_relative_to(folder) for folder in folders)
+    }
     contents = {name: replace_constants(content, options.constants) for name, content in files.contents.items()}
     of_jury = contents if options.allows_scripts else {name: contents[name] for name in included}
     may_fork = starts_processes(of_jury, language)

@@ -125,6 +125,7 @@ class Language(Struct, frozen=True, kw_only=True):
         compiles_all: all files are compiled together, and none of them is the one that runs.
         checks_each: the compile command takes one file; it runs for each, whichever of them runs later.
         other_suffixes: of files that belong to a program if its language is known; they do not determine it.
+        code_in_packages: see `code`; "" if it is the id.
     """
 
     id: str
@@ -150,6 +151,12 @@ class Language(Struct, frozen=True, kw_only=True):
     compiles_all: bool = False
     checks_each: bool = False
     other_suffixes: tuple[str, ...] = ()
+    code_in_packages: str = ""
+
+    @property
+    def code(self) -> str:
+        """The code of the language in problem packages (ICPC 2025-09, "Languages"), which do not name interpreters."""
+        return self.code_in_packages or self.id
 
     @property
     def file_suffix(self) -> str:
@@ -262,6 +269,7 @@ _BUILT_IN: tuple[Language, ...] = (
         name="PyPy 3",
         suffixes=(),  # a Python file whose first line names pypy3
         other_suffixes=(".py", ".py3"),
+        code_in_packages="python3",
         tools={"pypy": ("pypy3",)},
         packages=("pypy3",),
         compile=("{pypy}", "-I", "-S", "-c", _PARSE, "{sources}"),

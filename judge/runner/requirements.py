@@ -61,7 +61,8 @@ class _Check:
             return
         self._matched += 1
         self._has_required = self._has_required or result.verdict in (self.requirement.required or ())
-        self._has_message = self._has_message or self.requirement.message in result.message
+        if not result.has_debug_message:  # only `judgemessage.txt` counts
+            self._has_message = self._has_message or self.requirement.message in result.message
         if self._violation is None and self._violates(result):
             self._violation = result
 

@@ -8,7 +8,7 @@ problemtools.
 import os
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -17,11 +17,14 @@ from msgspec.structs import replace
 
 from judge.data import Data, read_small_file
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
+from judge.groups import Rules
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
-from judge.problems.icpc.data_settings import Arguments
+from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
 from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
+from judge.problems.icpc.versions import Version
+from judge.problems.yaml.text import quote_all
 from judge.programs import JudgeProgram
 from judge.verification.grammars import translate
 from judge.verification.validators import (
@@ -38,6 +41,7 @@ from judge.verification.validators import (
 _MAX_CHANGED = 1 << 16  # bytes of an input that is changed to see whether a validator notices
 _CHANGED_CASES = 3
 _WITHOUT_OUTPUT_TESTS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS, ProblemType.SUBMIT_ANSWER})
+_REPLACEMENTS = (".out", ".ans.statement", ".ans.download", ".interaction")  # what teams see in place of the answer
 
 Conclude = Callable[[Sequence[Answered]], Iterator[Diagnostic]]
 
@@ -107,10 +111,15 @@ class PackageTester(Struct):
         ]
         runs = [run for test in tests for run in test.runs]
         results = ValidatorRunner(programs, self.store.facts).run_all(runs, map_runs)
+        scored: set[tuple[Status, bool]] = set()
         for test in tests:
-            self.diagnostics += test.conclude(list(islice(results, len(test.runs))))
+            answered = list(islice(results, len(test.runs)))
+            self.diagnostics += test.conclude(answered)
+            of_outputs = (each for run, each in zip(test.runs, answered, strict=True) if isinstance(run, OutputRun))
+            scored.update((each.status, each.has_score) for each in of_outputs)
         for _ in results:  # lets it save what it found out
             pass
+        self.diagnostics += self._score_files(scored)
         self.diagnostics += [
             Diagnostic(path=self._show(path), rule="validator-build", message=message)
             for path, message in self._unusable.items()
@@ -195,26 +204,36 @@ class PackageTester(Struct):
         yield PackageTest(runs=runs, conclude=self._require_accepted(validators, self._place(case), "input"))
 
     def _arguments_of(self, case: Case) -> Arguments:
-        return self.files.arguments.get(case.id) or Arguments(input_validators=case.validator_args)
+        same = ValidatorArguments(words=case.validator_args)
+        return self.files.arguments.get(case.id) or Arguments(input_validators=same)
 
     def _answers_of(
         self, case: Case, given: Content, answer: Content, validators: Sequence[_Ready]
     ) -> Iterator[PackageTest]:
         place = self._place(case, ".ans")
-        runs = tuple(_answer_run(each, answer, given) for each in validators)
+        runs = tuple(_answer_run(each, answer, given, self._arguments_of(case)) for each in validators)
         if runs:
             yield PackageTest(runs=runs, conclude=self._require_accepted(validators, place, "answer"))
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
-        self.counts = replace(self.counts, answers=self.counts.answers + 1)
         is_sample = case.is_sample
-        severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
-        rejected = replace(place, rule="rejected-answer", severity=severity)
-        yield self._output_test(case.checker, given, answer, answer, rejected)
+        if self._must_be_output(case):
+            self.counts = replace(self.counts, answers=self.counts.answers + 1)
+            severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
+            rejected = replace(place, rule="rejected-answer", severity=severity)
+            yield self._output_test(case.checker, given, answer, answer, rejected)
         output = case.origin.with_suffix(".out")
         if is_sample and case.origin.suffix == ".in" and self._is_inside(output):
             rejected = self._error(output, "rejected-sample-output", "")
             yield self._output_test(case.checker, given, answer, Content.of(output), rejected)
+
+    def _must_be_output(self, case: Case) -> bool:
+        """Return whether the answer of a case is an output, too (2025-09, "Validation of shared test case files")."""
+        if not self.files.ans_is_output:
+            return False
+        if self.files.version is not Version.V2025_09 or case.origin.suffix != ".in":
+            return True
+        return not any(case.origin.with_suffix(suffix).exists() for suffix in _REPLACEMENTS)
 
     def _output_test(
         self,
@@ -265,7 +284,7 @@ class PackageTester(Struct):
             return
         answer = Content.of(test.answer)
         if test.kind is SelfTestKind.INVALID_ANSWER:
-            runs = tuple(_answer_run(each, answer, given) for each in answers)
+            runs = tuple(_answer_run(each, answer, given, test.arguments) for each in answers)
             if answers:
                 answer_place = self._error(test.answer, "", "")
                 yield PackageTest(runs=runs, conclude=self._require_rejection(answers, answer_place, "invalid-answer"))
@@ -333,22 +352,19 @@ class PackageTester(Struct):
         return conclude
 
     def _meaningless_outputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
-        """Yield tests that the output validator of the package rejects an empty output and junk."""
+        """Yield tests that the output validator of the package rejects junk, and fails on no malformed output."""
         checker = self.problem.checker
         if checker.program is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
-        ready = _find_ready(prepared)[:_CHANGED_CASES]
-        for what, junk in _JUNK if ready else ():
-            runs = tuple(
-                OutputRun(
-                    checker=each.case.checker,
-                    given=Content.of(each.input),
-                    answer=Content.of(b"" if each.answer is None else each.answer),
-                    output=Content.of(junk),
-                )
-                for each in ready
-            )
+        empty = [_empty_output(each) for each in _find_ready(prepared)[:_CHANGED_CASES]]
+        if not empty:
+            return
+        for what, junk in _JUNK:
+            runs = tuple(replace(run, output=Content.of(junk)) for run in empty)
             yield PackageTest(runs=runs, conclude=self._expect_rejected_output(checker, what))
+        outputs = [output for output in _MALFORMED for _ in empty]
+        runs = tuple(replace(run, output=Content.of(output)) for output in _MALFORMED for run in empty)
+        yield PackageTest(runs=runs, conclude=self._expect_no_failure(checker, outputs))
 
     def _expect_rejected_output(self, checker: CheckerConfig, what: str) -> Conclude:
         def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
@@ -364,6 +380,42 @@ class PackageTester(Struct):
                     break
 
         return conclude
+
+    def _expect_no_failure(self, checker: CheckerConfig, outputs: Sequence[bytes]) -> Conclude:
+        """Return what requires that the output validator accepts or rejects: some of the outputs may be right."""
+
+        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
+            assert checker.program is not None
+            failed = [pair for pair in zip(outputs, results, strict=True) if pair[1].status is Status.FAILED]
+            if failed:
+                found = quote_all(dict.fromkeys(output.decode("latin-1") for output, _ in failed))
+                message = f"fails on malformed outputs, such as {found}{_said(failed[0][1])}"
+                yield self._error(checker.program.source, "validator-failure", message)
+
+        return conclude
+
+    def _score_files(self, scored: Collection[tuple[Status, bool]]) -> Iterator[Diagnostic]:
+        """Yield where Kattis reports a judge error of a legacy output validator because of `score.txt`.
+
+        legacy, "Validation": the word `score` means that the validator produces a score. Whether it may without, and
+        for an output that it rejects, is as in problemtools.
+
+        Args:
+            scored: the pairs of a status and whether there was a score that occurred.
+        """
+        groups, program = self.problem.groups, self.problem.checker.program
+        is_legacy = self.files.version.is_legacy and groups is not None and groups.rules is Rules.LEGACY
+        if program is None or not is_legacy or not self.problem.has_scores:
+            return
+        declares = self.files.declares_score
+        for status, has_score, is_wrong, message in (
+            (Status.ACCEPTED, True, not declares, "writes score.txt, but `validation` does not say `score`"),
+            (Status.ACCEPTED, False, declares, "accepts an output without score.txt, but `validation` says `score`"),
+            (Status.REJECTED, True, True, "writes score.txt for an output that it rejects"),
+        ):
+            if is_wrong and (status, has_score) in scored:
+                found = self._error(program.source, "score-file", f"{message}: a judge error at Kattis")
+                yield replace(found, severity=Severity.WARNING)
 
     # ---- conclusions -----------------------------------------------------------------------------------------------
 
@@ -444,13 +496,22 @@ def _input_run(
     files: Files | None,
 ) -> ValidatorRun:
     """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
-    words = () if validator.is_grammar else (*arguments.of_input_validator(validator.path), *args)
+    words = () if validator.is_grammar else (*arguments.input_validators.of(validator.path), *args)
     return ValidatorRun(validator=validator.program, content=given, args=words, files=files)
 
 
-def _answer_run(validator: _Ready, answer: Content, given: Content) -> ValidatorRun:
-    """Return a run with the answer on standard input, and the input as an argument (BAPCtools)."""
-    return ValidatorRun(validator=validator.program, content=answer, given=None if validator.is_grammar else given)
+def _answer_run(validator: _Ready, answer: Content, given: Content, arguments: Arguments) -> ValidatorRun:
+    """Return a run with the answer on standard input, and the input as the first argument (BAPCtools)."""
+    if validator.is_grammar:
+        return ValidatorRun(validator=validator.program, content=answer)
+    words = arguments.answer_validators.of(validator.path)
+    return ValidatorRun(validator=validator.program, content=answer, args=words, given=given)
+
+
+def _empty_output(ready: ReadyCase) -> OutputRun:
+    given, nothing = Content.of(ready.input), Content.of(b"")
+    answer = nothing if ready.answer is None else Content.of(ready.answer)
+    return OutputRun(checker=ready.case.checker, given=given, answer=answer, output=nothing)
 
 
 def _small(data: Data) -> bytes:
@@ -483,6 +544,10 @@ _JUNK: tuple[tuple[str, bytes], ...] = (
     ("an empty file", b""),
     ("random bytes", _random.randbytes(1024)),
     ("a line of all printable characters of ASCII", bytes(range(32, 127)) + b"\n"),
+)
+_MALFORMED: tuple[bytes, ...] = (  # those of problemtools
+    *(b"-1", b"2147483647", b"2147483648", b"9223372036854775808", b"0", b"1", b"1.0", b"a", b"2\n-1 1", b"2\n1"),
+    *(b"1\n-1 1", b"1\na", b"(()", b"1-", b"1/0", b"2\n<", b"NaN", b"inf", b"\x00", b"\x80"),
 )
 _CHANGES: tuple[tuple[str, Callable[[bytes], bytes]], ...] = (
     ("inputs with a second space after each space", _change(rb" ", b"  ")),

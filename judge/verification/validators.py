@@ -41,14 +41,21 @@ class Status(StrEnum):
 
 
 _VALID = {Protocol.ICPC: ACCEPTED, Protocol.TESTLIB: 0}
+_SCORED = "+score"  # after a status that is kept
 _KEPT = (Status.ACCEPTED, Status.REJECTED)
 
 
 class Answered(Struct, frozen=True, kw_only=True):
-    """What a validator says; `message` is on one line."""
+    """What a validator says.
+
+    Attributes:
+        message: on one line.
+        has_score: an output validator wrote score.txt.
+    """
 
     status: Status
     message: str = ""
+    has_score: bool = False
 
 
 class Content(Struct, frozen=True):
@@ -134,14 +141,16 @@ class ValidatorRunner(Struct):
             for key, each in zip(keys, known, strict=True):
                 answered = next(found) if each is None else each
                 if each is None and key and answered.status in _KEPT:
-                    self.facts.put(key, f"{answered.status}:{answered.message}")
+                    self.facts.put(key, f"{answered.status}{_SCORED * answered.has_score}:{answered.message}")
                 yield answered
         finally:  # also after Ctrl-C
             self.facts.save()
 
     def _find(self, key: str) -> Answered | None:
-        status, _, message = (self.facts.get(key) or "").partition(":")
-        return Answered(status=Status(status), message=message) if status in _KEPT else None
+        said, _, message = (self.facts.get(key) or "").partition(":")
+        status = said.removesuffix(_SCORED)
+        has_score = said != status
+        return Answered(status=Status(status), message=message, has_score=has_score) if status in _KEPT else None
 
     def _key(self, run: Run) -> str:
         """Return the hash of all that decides what a validator says; "" if that is not known."""
@@ -197,7 +206,9 @@ class ValidatorRunner(Struct):
             return Answered(status=Status.FAILED, message=_one_line(result.reason))
         text = result.message or (result.reason if run.checker.program is None else "")
         message = next(iter(text.strip().splitlines()), "")[:_MAX_MESSAGE]
-        return Answered(status=Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED, message=message)
+        status = Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED
+        has_score = result.raw_score is not None and result.raw_score.score is not None
+        return Answered(status=status, message=message, has_score=has_score)
 
 
 def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Answered:

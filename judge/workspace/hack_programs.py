@@ -232,7 +232,7 @@ class SearchPrograms:
         for case in secret:
             arguments = files.arguments.get(case.id)
             way = tuple(
-                () if is_grammar else arguments.of_input_validator(path) if arguments else case.validator_args
+                () if is_grammar else arguments.input_validators.of(path) if arguments else case.validator_args
                 for path, _, is_grammar in ready
             )
             ways[way] = ways.get(way, 0) + 1

@@ -124,6 +124,14 @@ RUNS: list[tuple[str, Files, str]] = [
     ),
     ("duplicate-input", {"data/secret/2.in": "2 3\n", "data/secret/2.ans": "5\n"}, "warning sum/data/secret/2.in"),
     ("valid-answer", {"answer_validators/a.py": "raise SystemExit(43)\n"}, "error sum/data/sample/1.ans"),
+    (
+        "valid-answer",
+        {
+            "answer_validators/a.py": "import sys\nsys.exit(42 if sys.argv[2:] == ['x'] else 43)\n",
+            "data/sample/test_group.yaml": "answer_validator_args: {a.py: [x]}",
+        },
+        "error sum/data/secret/1.ans",
+    ),
 ]
 
 
@@ -134,6 +142,77 @@ def test_a_run_that_contradicts_the_package_is_reported(
     status, rules = found(folder, files, capsys)
     assert any(each.startswith(f"{expected}: ") for each in rules.get(rule, [])), rules
     assert status == any(each.startswith("error") for findings in rules.values() for each in findings)
+
+
+SCORE = "open(sys.argv[3] + 'score.txt', 'w').write('1')\n"
+
+
+@pytest.mark.parametrize(
+    ("validation", "score", "expected"),
+    [
+        ("custom score", f"if output == answer: {SCORE}", []),
+        ("custom", "", []),
+        ("custom", f"if output == answer: {SCORE}", ["writes score.txt, but `validation` does not say `score`"]),
+        ("custom score", "", ["accepts an output without score.txt, but `validation` says `score`"]),
+        ("custom score", SCORE, ["writes score.txt for an output that it rejects"]),
+    ],
+)
+def test_a_legacy_validator_writes_scores_if_it_says_so(
+    validation: str, score: str, expected: list[str], folder: Path, capsys: CapSys
+) -> None:
+    code = OUTPUT_VALIDATOR.replace("if output", f"{score}if output", 1)
+    files: Files = {
+        "problem.yaml": f"name: Sum\ntype: scoring\nvalidation: {validation}\n",
+        "output_validators/v.py": code,
+    }
+    for _ in range(2):  # from the cache, too
+        _, rules = found(folder, files, capsys)
+        place = "warning sum/output_validators/v.py"
+        assert rules.get("score-file", []) == [f"{place}: {each}: a judge error at Kattis" for each in expected]
+
+
+ANSWER_IS_NO_OUTPUT = """\
+import sys
+sys.exit(42 if sys.stdin.read() == "ok" else 43)
+"""
+
+
+@pytest.mark.parametrize("suffix", [".out", ".ans.statement", ".ans.download", ".interaction"])
+def test_an_answer_that_teams_do_not_see_need_not_be_an_output(suffix: str, folder: Path, capsys: CapSys) -> None:
+    files: Files = {"output_validator/v.py": ANSWER_IS_NO_OUTPUT, f"data/sample/1{suffix}": "ok"}
+    status, rules = found(folder, files, capsys)
+    assert (status, [each.partition(": ")[0] for each in rules["rejected-answer"]]) == (
+        0, ["warning sum/data/secret/1.ans"]
+    )  # fmt: skip
+    legacy: Files = {"problem.yaml": "name: Sum\nvalidation: custom\n", "output_validators/v.py": ANSWER_IS_NO_OUTPUT}
+    _, rules = found(folder, {**files, **legacy, "output_validator/v.py": None}, capsys)
+    assert [each.partition(": ")[0] for each in rules["rejected-answer"]] == [
+        "error sum/data/sample/1.ans", "warning sum/data/secret/1.ans"
+    ]  # fmt: skip
+
+
+def test_answers_of_bapctools_may_be_no_outputs(folder: Path, capsys: CapSys) -> None:
+    files: Files = {"output_validator/v.py": ANSWER_IS_NO_OUTPUT, "problem.yaml": f"{YAML}ans_is_output: false\n"}
+    status, rules = found(folder, files, capsys)
+    assert (status, rules) == (0, {})
+    status, rules = found(folder, {**files, "data/sample/1.out": "no"}, capsys)
+    assert (status, list(rules)) == (1, ["rejected-sample-output"])
+
+
+def test_an_output_validator_that_crashes_on_a_malformed_output_is_reported(folder: Path, capsys: CapSys) -> None:
+    validator = """\
+import sys
+output, answer = sys.stdin.read().split(), open(sys.argv[2]).read().split()
+sys.exit(42 if len(output) == 1 and len(output[0]) < 20 and 1 / float(output[0]) == 1 / int(answer[0]) else 43)
+"""
+    status, rules = found(folder, {"output_validator/v.py": validator}, capsys)
+    (message,) = rules["validator-failure"]
+    expected = "error sum/output_validator/v.py: fails on malformed outputs, such as `0`, `a`, `(()`, "
+    assert (status, message.startswith(expected)) == (1, True), message
+    assert "ZeroDivisionError" in message
+    careful = validator.replace(" and 1 / float(output[0]) == 1 / int(answer[0])", " and output == answer")
+    status, rules = found(folder, {"output_validator/v.py": careful}, capsys)
+    assert (status, rules) == (0, {})
 
 
 FILES: list[tuple[str, Files, str]] = [

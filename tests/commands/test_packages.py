@@ -560,3 +560,27 @@ def test_all_cases_are_judged_where_the_expectation_is_about_all_of_them(tmp_pat
     del files["submissions/time_limit_exceeded/wrong.py"]
     _, found = run(str(write_files(tmp_path / "sum", files)), capsys=capsys)
     assert [each.split()[1] for each in found["sum"]["submissions/time_limit_exceeded/slow.py"]][2:] == ["TLE"] * 3
+
+
+MESSENGER = """\
+import sys
+accepts = sys.stdin.read() == open(sys.argv[2]).read()
+if not accepts:
+    {says}
+sys.exit(42 if accepts else 43)
+"""
+
+
+@pytest.mark.parametrize(
+    ("says", "status"),
+    [
+        ("open(sys.argv[3] + 'judgemessage.txt', 'w').write(9_000 * '.' + 'wrong edge')", 0),
+        ("sys.stderr.write('wrong edge')", 1),
+    ],
+)
+def test_a_required_message_is_in_judgemessage_txt(contest: Path, capsys: CapSys, says: str, status: int) -> None:
+    expects = f"{BAD.partition('/')[2]}:\n  message: wrong edge\n"
+    files = {"output_validator/v.py": MESSENGER.format(says=says), "submissions/submissions.yaml": expects}
+    write_files(contest / "sum", files)
+    for fresh in ("--fresh", "--verbose"):  # the second time, results come from the cache
+        assert run(f"contest/sum/{BAD}", fresh, capsys=capsys)[0] == status

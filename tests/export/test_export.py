@@ -161,6 +161,8 @@ def test_subtasks_become_test_groups(tmp_path: Path) -> None:
     }
     assert content(new, "problem.yaml")["type"] == "scoring"
     legacy = exported(tmp_path, Target.KATTIS, files)
+    assert content(legacy, "data/testdata.yaml")["grader_flags"] == "ignore_sample"
+    assert content(legacy, "data/sample/testdata.yaml")["grader_flags"] == "first_error"
     assert content(legacy, "data/secret/1-small/testdata.yaml") == {
         "range": "0 30",
         "on_reject": "break",
@@ -192,6 +194,30 @@ def test_a_package_is_converted(tmp_path: Path) -> None:
     assert content(package, "submissions/submissions.yaml") == {
         "time_limit_exceeded/slow.py": {"permitted": ["AC", "WA", "TLE"], "required": ["TLE"]}
     }
+
+
+SCORED: Mapping[str, str | bytes | None] = {**MINIMAL, "problem.yaml": "name: Sum\ntype: scoring\n"}
+
+
+def test_a_package_with_scores_keeps_its_time_limit_in_legacy(tmp_path: Path) -> None:
+    files = {".timelimit": "3", "data/secret/testdata.yaml": "accept_score: 25"}
+    folder = write_package(tmp_path / "sum", {**SCORED, **files})
+    problem, _ = load_package(folder, root_for_display=tmp_path)
+    package = export(problem, [], Target.KATTIS)
+    assert package.files[".timelimit"] == b"3\n"
+    assert content(package, "data/secret/testdata.yaml")["accept_score"] == 25
+
+
+@pytest.mark.parametrize(
+    ("files", "target"), [({"domjudge-problem.ini": "timelimit = 3"}, Target.KATTIS), ({}, Target.DOMJUDGE)]
+)
+def test_scores_of_domjudge_and_of_legacy_are_not_converted(
+    files: Mapping[str, str | bytes | None], target: Target, tmp_path: Path
+) -> None:
+    files = {**SCORED, **files, "data/secret/testdata.yaml": "accept_score: 25"}
+    problem, _ = load_package(write_package(tmp_path / "sum", files), root_for_display=tmp_path)
+    package = export(problem, [], target)
+    assert any("the scores of the test groups: the rules" in each for each in package.losses)
 
 
 def test_skipped_data_is_a_loss_and_wrong_data_an_error(tmp_path: Path) -> None:

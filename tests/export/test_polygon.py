@@ -91,6 +91,7 @@ def test_groups_of_a_legacy_package(settings: str, points: tuple[float, dict[str
     files = {
         "problem.yaml": "name: Sum\ntype: scoring\n",
         "data/testdata.yaml": "grader_flags: ignore_sample\n",
+        **{f"data/{name}/testdata.yaml": "grader_flags: sum\n" for name in ("sample", "secret")},
         "data/secret/1.in": None,
         "data/secret/1.ans": None,
         "data/secret/g/testdata.yaml": settings,

@@ -17,7 +17,7 @@ from judge.units import MIB
 from tests.programs import limits
 
 LIMITS = limits(cpu=1.0, wall=3.0, output=1 * MIB)
-RESULTS: list[SubResult] = [(Verdict.AC, 10.5), (Verdict.PE, 0.0), (Verdict.MLE, 0.0)]
+RESULTS: list[SubResult] = [(Verdict.AC, 10.5), (Verdict.PE, 0.0), (Verdict.MLE, 25.0)]
 
 Grade = Callable[..., SubResult | str]
 
@@ -51,7 +51,7 @@ def test_a_grader_reads_verdicts_of_the_format_and_its_flags(grade: Grade) -> No
     text = """
 import sys
 lines = sys.stdin.read().split("\\n")
-assert lines == ["AC 10.5", "WA 0.0", "RTE 0.0", ""], lines
+assert lines == ["AC 10.5", "WA 0", "RTE 25", ""], lines
 print("AC", float(lines[0].split()[1]) * int(sys.argv[1]))
 """
     assert grade(text, "3") == (Verdict.AC, 31.5)

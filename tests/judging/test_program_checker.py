@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from judge.judging.feedback import MAX_MESSAGE, Feedback
+from judge.judging.feedback import MAX_MESSAGE, Feedback, read_feedback
 from judge.judging.judge import Job, judge_with_output
 from judge.judging.program_checker import Said, interpret
 from judge.judging.program_files import ProgramFiles
@@ -72,6 +72,21 @@ def test_the_icpc_protocol(status: int, stderr: str, feedback: dict[str, object]
     assert found[0] == verdict
     assert reason in found[1]
     assert bool(reason) == bool(found[1])
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "expected"),
+    [(43, "", ("debug", True)), (43, "too small", ("too small", False)), (42, "", ("", False))],
+)
+def test_standard_error_is_a_debug_message(status: int, message: str, expected: tuple[str, bool]) -> None:
+    said = Said(run=replace(RUN, exit_code=status), stderr=b"debug\n", feedback=Feedback(message=message))
+    result = interpret("the checker c", Protocol.ICPC, LIMITS, said)
+    assert (result.message, result.has_debug_message) == expected
+
+
+def test_the_end_of_a_long_message_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "judgemessage.txt").write_text("x" * 10_000 + "wrong edge")
+    assert "wrong edge" in read_feedback(tmp_path).message
 
 
 @pytest.mark.parametrize(

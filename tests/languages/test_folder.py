@@ -209,6 +209,16 @@ def test_included_files_are_copied_beside_one_file(box: Box, tmp_path: Path, bui
     )
 
 
+def test_included_files_are_those_of_all_languages_and_of_the_own_one(tmp_path: Path) -> None:
+    default = write(tmp_path / "include" / "default", {"limits.txt": "100", "util.py": "nonsense"})
+    python = write(tmp_path / "include" / "python3", {"util.py": UTIL})
+    source = write(tmp_path, {"x.py": MAIN}) / "x.py"
+    for language in ("python3", "pypy3"):  # packages have one code for both
+        options = SourceOptions(language=language, include={"python3": python, "default": default})
+        files = read_source(source, options).files
+        assert (files["limits.txt"], files["util.py"]) == (b"100", UTIL.encode())
+
+
 def test_an_included_driver_runs_and_replaces_files_of_the_solution(box: Box, tmp_path: Path, built_in: Path) -> None:
     include = write(
         tmp_path / "include", {"__main__.py": "import solve, util\nprint(solve.x, util.y)\n", "util.py": "y = 2"}

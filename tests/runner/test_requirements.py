@@ -76,6 +76,11 @@ def test_what_is_not_met_is_said(requirement: Requirement, expected: tuple[str, 
     assert unmet(requirement, *RESULTS) == expected
 
 
+def test_only_what_is_written_for_the_judges_is_a_message() -> None:
+    debugged = CaseResult(case=case("secret/a"), verdict=WA, message="off by one", has_debug_message=True)
+    assert unmet(Requirement(message="off"), debugged) == ("no message contains `off`",)
+
+
 def test_what_is_required_may_be_missing_if_only_some_cases_are_judged() -> None:
     assert unmet(Requirement(required=frozenset({WA}), message="x", score=(1.0, 1.0)), is_complete=False) == ()
     permitted = Requirement(permitted=frozenset({AC}))

@@ -1,6 +1,7 @@
 """Runs of problems with scores: which cases run, what reports say, and that neither workers nor the cache change it."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -267,6 +268,13 @@ def test_a_static_validator_judges_problems_without_scores(tmp_path: Path, sourc
     judged, result = judge_source(tmp_path, "pass-fail", "static_validation_score: pass-fail\n", source)
     assert (judged[0].case.is_static, judged[0].verdict) == (True, verdict)
     assert (result.verdict, result.score, result.groups) == (verdict, None, ())
+
+
+@pytest.mark.skipif(not shutil.which("pypy3"), reason="no PyPy on this machine")
+def test_a_static_validator_sees_the_code_of_the_language(tmp_path: Path) -> None:
+    settings = "static_validation_score: pass-fail\n"
+    judged, _ = judge_source(tmp_path, "pass-fail", settings, "#!/usr/bin/env pypy3\nprint(int(input()) % 2)\n")
+    assert judged[0].message.startswith("python3 ")
 
 
 def judge_source(folder: Path, kind: str, settings: str, source: str) -> tuple[list[CaseResult], SolutionResult]:

@@ -32,6 +32,25 @@ _GRADER_FLAGS = (*VerdictMode, *_SCORE_MODES, "ignore_sample", "accept_if_any_ac
 UNBOUNDED = math.inf
 
 
+class ValidatorArguments(Struct, frozen=True, kw_only=True):
+    """The arguments of input validators, or of answer validators.
+
+    Attributes:
+        words: of all of them.
+        by_name: of single ones, by name; then the others have none.
+    """
+
+    words: tuple[str, ...] = ()
+    by_name: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def of(self, path: Path) -> tuple[str, ...]:
+        """Return the arguments of a validator; it is named with or without its suffix."""
+        if not self.by_name:
+            return self.words
+        found = (args for name, args in self.by_name if name in (path.name, path.stem))
+        return next(found, ())
+
+
 class Arguments(Struct, frozen=True, kw_only=True):
     """What a case inherits.
 
@@ -40,23 +59,15 @@ class Arguments(Struct, frozen=True, kw_only=True):
         output_validator: of the output validator, without `validator_flags` of problem.yaml.
         output_validator_place: where they are, for messages.
         validator_name: the only output validator that runs, of several in legacy; "" for all of them.
-        input_validators: of every input validator.
-        one_input_validator: of single input validators, by name; then the others have none.
+        input_validators, answer_validators: of the validators of inputs and of answers.
     """
 
     args: tuple[str, ...] = ()
     output_validator: tuple[str, ...] = ()
     output_validator_place: Diagnostic | None = None
     validator_name: str = ""
-    input_validators: tuple[str, ...] = ()
-    one_input_validator: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    def of_input_validator(self, path: Path) -> tuple[str, ...]:
-        """Return the arguments of an input validator; it is named with or without its suffix."""
-        if not self.one_input_validator:
-            return self.input_validators
-        found = (args for name, args in self.one_input_validator if name in (path.name, path.stem))
-        return next(found, ())
+    input_validators: ValidatorArguments = ValidatorArguments()
+    answer_validators: ValidatorArguments = ValidatorArguments()
 
 
 class DraftScoring(Struct, frozen=True, kw_only=True):
@@ -221,10 +232,9 @@ def _arguments(section: Section, inherited: Arguments) -> Arguments:
                 values, validator_name=words[0], output_validator=words[1], output_validator_place=section.place(key)
             )
     for key in ("input_validator_args", "input_validator_flags"):
-        if section.is_mapping(key):
-            values = replace(values, input_validators=(), one_input_validator=_by_name(section.section(key)))
-        elif (flags := section.flags(key)) is not None:
-            values = replace(values, input_validators=flags, one_input_validator=())
+        values = replace(values, input_validators=_of_validators(section, key, values.input_validators))
+    of_answers = _of_validators(section, "answer_validator_args", values.answer_validators)  # of BAPCtools
+    values = replace(values, answer_validators=of_answers)
     for one, other in (
         ("output_validator_args", "output_validator_flags"),
         ("input_validator_args", "input_validator_flags"),
@@ -247,8 +257,15 @@ def _of_validator(section: Section, key: str) -> tuple[str, tuple[str, ...]] | N
     return named
 
 
+def _of_validators(section: Section, key: str, inherited: ValidatorArguments) -> ValidatorArguments:
+    if section.is_mapping(key):
+        return ValidatorArguments(by_name=_by_name(section.section(key)))
+    flags = section.flags(key)
+    return inherited if flags is None else ValidatorArguments(words=flags)
+
+
 def _by_name(section: Section) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the arguments of input validators by name: of 2025-09 any names, of legacy `name` and `flags`."""
+    """Return the arguments of validators by name: of 2025-09 any names, of legacy `name` and `flags`."""
     if section.has("flags") and not section.is_list("flags"):
         return ((section.text("name") or "", section.flags("flags") or ()),)
     return tuple((name, section.flags(name) or ()) for name in section.keys)

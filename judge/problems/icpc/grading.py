@@ -13,7 +13,7 @@ from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.icpc.test_data import DataFolder
 from judge.problems.icpc.versions import Version
-from judge.problems.yaml.text import quote
+from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram
 
 _DEFAULT_SCORE = 100.0  # of `secret`
@@ -93,6 +93,8 @@ def _legacy_group(
     is_no_group = rules is Rules.DOMJUDGE and bool(folder.name) and not folder.settings.is_given
     if grading.is_custom and grader is None and folder.settings.place:
         package.error(folder.settings.place, "`grading: custom` needs a program in graders/, and there is none")
+    if rules is Rules.LEGACY:
+        _report_ignored_sample(package, folder)
     return TestGroup(
         name=folder.name,
         rules=rules,
@@ -111,6 +113,16 @@ def _legacy_group(
         grader=grader if grading.is_custom else None,
         grader_args=grading.flags if grading.is_custom else (),
     )
+
+
+def _report_ignored_sample(package: PackageFolder, folder: DataFolder) -> None:
+    """Report `ignore_sample` below the root, once where it is inherited further; problemtools refuses it."""
+    settings = folder.settings
+    if not folder.name or not settings.legacy.ignores_sample or settings.legacy.is_custom:
+        return
+    if "grader_flags" in settings.legacy_keys or "/" not in folder.name:
+        message = "`ignore_sample` is for data/testdata.yaml only, and does not count here; flags are inherited"
+        package.error(settings.place or folder.path, message, fix="set `grader_flags` here without it")
 
 
 # ---- early drafts of 2023-07 --------------------------------------------------------------------------------------
@@ -149,6 +161,7 @@ class _NewTree:
         self._package = package
         self._is_scoring = is_scoring
         self._has_static_validator = has_static_validator
+        self._aggregations: dict[str, Aggregation] = {}  # of the groups so far, in the order of judging
 
     def make(self, data: DataFolder) -> TestGroup | None:
         """Return the root; None if neither scores nor a static validator need it."""
@@ -199,13 +212,15 @@ class _NewTree:
     ) -> TestGroup:
         given = folder.settings.new
         has_static = given.static_score is not None and self._may_have_static(folder)
+        require_pass = self._require_pass(folder)
+        self._aggregations[folder.name] = aggregation
         return TestGroup(
             name=folder.name,
             rules=Rules.MAX_SCORES,
             groups=groups,
             aggregation=aggregation,
             max_score=max_score,
-            require_pass=self._require_pass(folder),
+            require_pass=require_pass,
             static_score=given.static_score if has_static and not given.is_static_pass_fail else None,
             has_static_case=has_static,
             static_args=given.static_args if has_static else (),
@@ -217,14 +232,24 @@ class _NewTree:
         return self._has_static_validator
 
     def _require_pass(self, folder: DataFolder) -> tuple[str, ...]:
-        """Return the names of required groups; some packages leave `secret/` out."""
+        """Return the names of required groups ("Group dependencies"); some packages leave `secret/` out."""
         if folder.name == "sample" or not self._is_scoring:
             return ()
+        earlier = {"sample": Aggregation.PASS_FAIL}
+        if folder.name != "secret":  # which may require `sample` only
+            earlier |= self._aggregations
         names = []
         for name in folder.settings.new.require_pass:
             full = name if name == "sample" or name.startswith("secret/") else f"secret/{name}"
             if full != name:
                 self._warn(folder, f"`require_pass`: {quote(name)} is read as {quote(full)}", rule="format")
+            if full not in earlier:
+                message = f"`require_pass`: {quote(full)} does not count: {quote(folder.name)} may only require"
+                self._error(folder, f"{message} {quote_all(earlier)}")
+                continue
+            if earlier[full] is not Aggregation.PASS_FAIL:
+                message = f"`require_pass`: {quote(full)} has the aggregation {quote(earlier[full])}, not `pass-fail`"
+                self._warn(folder, f"{message}; it counts all the same")
             names.append(full)
         return tuple(names)
 

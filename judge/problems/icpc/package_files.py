@@ -13,7 +13,14 @@ from msgspec import Struct, field
 
 from judge.errors import Diagnostic
 from judge.model import CheckerConfig
-from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, CaseSettings, GroupSettings, SettingsReader
+from judge.problems.icpc.data_settings import (
+    GROUP_FILES,
+    Arguments,
+    CaseSettings,
+    GroupSettings,
+    SettingsReader,
+    ValidatorArguments,
+)
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
 from judge.problems.icpc.load import checker_maker
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
@@ -70,7 +77,7 @@ class SelfTest(Struct, frozen=True, kw_only=True):
         name: the path below data/, such as `invalid_input/negative`.
         answer: None if only the input is tested.
         output: None unless the output validator is tested.
-        arguments: for the input validators; see `Arguments.of_input_validator`.
+        arguments: for the validators.
         checker: the output validator with its arguments, or the default one.
     """
 
@@ -89,10 +96,12 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
 
     Attributes:
         answer_validators: of BAPCtools; like input validators, with the answer in place of the input.
-        arguments: those of cases in `sample` and `secret` that differ between input validators, by the id of the case.
-            The others have `Case.validator_args` for all input validators.
+        arguments: those of cases in `sample` and `secret` that differ between input validators, or have some for
+            answer validators, by the id of the case. The others have `Case.validator_args` for all input validators.
         statements: the statements, by language; "" where a file names none.
         generators: BAPCtools' generators.yaml.
+        declares_score: `validation` in problem.yaml says that the output validator gives scores (legacy).
+        ans_is_output: every answer is an output that the output validator accepts, unless another file replaces it.
     """
 
     version: Version
@@ -102,6 +111,8 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
     self_tests: tuple[SelfTest, ...] = ()
     statements: Mapping[str, Path] = field(default_factory=dict)
     generators: Path | None = None
+    declares_score: bool = False
+    ans_is_output: bool = True
 
 
 def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[PackageFiles, list[Diagnostic]]:
@@ -136,6 +147,8 @@ class _Reader(Struct):
             self_tests=tuple(self._self_tests(settings)),
             statements=self._statements(),
             generators=generators if self._package.has_file(generators) else None,
+            declares_score=self._metadata.declares_score,
+            ans_is_output=self._metadata.ans_is_output,
         )
         self._report_missing(files)
         return files
@@ -163,7 +176,7 @@ class _Reader(Struct):
         for name in DATA:
             for path in self._inputs(name):
                 arguments = settings.of_case(path).arguments
-                if arguments.one_input_validator:
+                if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments():
                     yield self._case_name(path), arguments
 
     def _self_tests(self, settings: "_FolderSettings") -> Iterator[SelfTest]:

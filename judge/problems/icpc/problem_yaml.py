@@ -51,11 +51,13 @@ class Metadata(Struct, frozen=True, kw_only=True):
     Attributes:
         languages: those in which it has a name.
         is_custom: whether outputs are judged by a validator of the package; None if nothing says so.
+        declares_score: `validation` says that the validator gives scores (legacy).
         flags: `validator_flags`, for every output validator.
         flags_place: where they are, for messages.
         program_limits: the limits of validators; None if none is set.
         is_minimized: the lowest score is the best (legacy, `grading.objective`).
         grading: what holds for test data unless its files say otherwise.
+        ans_is_output: every answer is an output that the output validator accepts (BAPCtools).
         is_of_domjudge: it has a file that only DOMjudge reads.
     """
 
@@ -65,6 +67,7 @@ class Metadata(Struct, frozen=True, kw_only=True):
     source: ProblemSource | None = None
     types: frozenset[ProblemType] = frozenset()
     is_custom: bool | None = None
+    declares_score: bool = False
     flags: tuple[str, ...] = ()
     flags_place: Diagnostic
     limits: Limits
@@ -74,6 +77,7 @@ class Metadata(Struct, frozen=True, kw_only=True):
     constants: Mapping[str, str] = field(default_factory=dict)
     is_minimized: bool = False
     grading: LegacyGrading
+    ans_is_output: bool = True
     is_of_domjudge: bool = False
 
 
@@ -150,6 +154,7 @@ class _Reader(Struct):
             source=source,
             types=types,
             is_custom=is_custom,
+            declares_score="score" in (self._yaml.text("validation") or "").split(),
             flags=self._yaml.flags("validator_flags") or (),
             flags_place=self._yaml.place("validator_flags"),
             limits=Limits(
@@ -164,7 +169,8 @@ class _Reader(Struct):
             constants=self._read_constants(),
             is_minimized=is_minimized,
             grading=grading,
-            is_of_domjudge=bool(self._properties) or (self._package.path / ".timelimit").exists(),
+            ans_is_output=self._yaml.boolean("ans_is_output") is not False,
+            is_of_domjudge=bool(self._properties),
         )
         limits.know("code", "compilation_time", "compilation_memory", "generator_time", "visualizer_time")
         limits.finish()
@@ -363,9 +369,9 @@ class _Reader(Struct):
             yaml.note("there is no rights owner of what is in the public domain", "rights_owner", at_key=True)
         if yaml.boolean("allow_file_writing"):
             yaml.warn("`allow_file_writing` is not supported: submissions cannot write files", "allow_file_writing")
-        # `verified`, `comment` and `ans_is_output` are BAPCtools' own; `libraries` was removed from legacy in 2021.
+        # `verified` and `comment` are BAPCtools' own; `libraries` was removed from legacy in 2021.
         yaml.know("uuid", "version", "author", "credits", "rights_owner", "embargo_until", "keywords", "languages")
-        yaml.know("verified", "comment", "ans_is_output", "libraries")
+        yaml.know("verified", "comment", "libraries")
 
 
 def find_title(package: PackageFolder) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import shorten
 from judge.model import Case, CheckerConfig, InFile, Limits
@@ -17,6 +18,7 @@ from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_
 from judge.problems.icpc.generators_yaml import PlannedCase
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import read_text
+from judge.problems.icpc.versions import Version
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.parse import Mapping
 from judge.units import GIB
@@ -26,7 +28,8 @@ SELF_TESTS = ("invalid_input", "invalid_output", "valid_output")
 # of BAPCtools; it reads `bad` in old packages
 _OTHER_DATA = (*SELF_TESTS, "invalid_answer", "testing_tool_test", "bad")
 
-_OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml")  # without an input they are mistakes
+_SHOWN = ("statement", "download")  # folders in `sample` of 2023-07, for the statement
+_OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml", ".args")  # without an input they are mistakes
 _IGNORED = frozenset({".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".statement", ".download"})
 _MAX_SIZE = 4 * GIB  # of an input or an answer; whoever packs such a package into a zip file has the same limit
 _MAX_DEPTH = 30
@@ -83,17 +86,17 @@ class DataReader(Struct, kw_only=True):
     make_checker: Callable[[Arguments], CheckerConfig | None]
     planned: PlannedData | None = None
     cases: list[Case] = field(default_factory=list)
-    _checkers: dict[tuple[str, ...], CheckerConfig | None] = field(default_factory=dict)
+    _checkers: dict[tuple[str, tuple[str, ...]], CheckerConfig | None] = field(default_factory=dict)
     _folder_count: int = 0
     _link_count: int = 0
     _is_full: bool = False
 
     def checker(self, arguments: Arguments) -> CheckerConfig | None:
         """Return the checker of cases with these arguments; None if they are wrong, which is reported once."""
-        flags = arguments.output_validator
-        if flags not in self._checkers:
-            self._checkers[flags] = self.make_checker(arguments)
-        return self._checkers[flags]
+        key = arguments.validator_name, arguments.output_validator
+        if key not in self._checkers:
+            self._checkers[key] = self.make_checker(arguments)
+        return self._checkers[key]
 
     def read(self) -> DataFolder:
         """Read data/ and return its folders; the cases are in `cases`."""
@@ -126,6 +129,8 @@ class DataReader(Struct, kw_only=True):
         """
         self._folder_count += 1
         entries = self._list(path)
+        if name == "sample" and self.settings.version is Version.V2023_07:
+            entries.folders = [each for each in entries.folders if each not in _SHOWN]
         settings = self._settings(path, name, entries.group_files, parent)
         inputs = set(entries.inputs)
         complete = inputs & entries.by_suffix[".ans"]
@@ -206,6 +211,8 @@ class DataReader(Struct, kw_only=True):
             if reason := find_file_error(file, max_size=_MAX_SIZE):
                 self.package.error(file, reason)
                 return
+        if name in entries.by_suffix[".args"]:
+            inherited = self._read_args(path / f"{name}.args", inherited)
         settings = CaseSettings(arguments=inherited)
         if name in entries.by_suffix[".yaml"]:
             settings = self.settings.read_case(path / f"{name}.yaml", inherited)
@@ -225,12 +232,21 @@ class DataReader(Struct, kw_only=True):
                 answer=InFile(Path(f"{stem}.ans")),
                 limits=self.limits,
                 checker=checker,
-                validator_args=arguments.input_validators,
+                validator_args=arguments.input_validators.words,
                 origin=input_path,
                 args=arguments.args,
                 files=Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None,
             )
         )
+
+    def _read_args(self, path: Path, inherited: Arguments) -> Arguments:
+        """Return what holds with the words in a file as the arguments of a case, which early drafts of 2023-07 had."""
+        if self.settings.version is not Version.V2023_07:
+            message = f"does not count: only drafts of 2023-07 had such files, not {self.settings.version}"
+            self.package.warn(path, message, fix="write `args` into the .yaml file of the case")
+            return inherited
+        text = read_text(self.package, path)
+        return inherited if text is None else replace(inherited, args=tuple(text.split()))
 
     def _has_too_many(self, path: Path | str) -> bool:
         """Return whether no more cases are read, which is reported at the first one."""
@@ -268,7 +284,7 @@ class DataReader(Struct, kw_only=True):
                 answer=answer,
                 limits=self.limits,
                 checker=checker,
-                validator_args=arguments.input_validators,
+                validator_args=arguments.input_validators.words,
                 origin=self.planned.path,
                 line=case.line,
                 args=arguments.args,

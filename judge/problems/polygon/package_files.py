@@ -9,7 +9,7 @@ from pathlib import Path
 
 from judge.errors import Diagnostic
 from judge.model import Case
-from judge.problems.icpc.data_settings import Arguments
+from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
 from judge.problems.icpc.package_files import PackageFiles, SelfTest, SelfTestKind, Validator
 from judge.problems.icpc.versions import Version
 from judge.problems.polygon.document import Element
@@ -53,7 +53,7 @@ def read_polygon_files(
 
 def _arguments(case: Case, words: tuple[str, ...]) -> Arguments:
     group = () if case.group == UNGROUPED else (_GROUP, case.group)
-    return Arguments(input_validators=(*words, *group))
+    return Arguments(input_validators=ValidatorArguments(words=(*words, *group)))
 
 
 def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...]) -> Iterator[SelfTest]:
@@ -81,5 +81,6 @@ def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...
             continue
         own = test.get("testset")
         group = (_GROUP, test.get("group")) if test.get("group") else ()
-        arguments = Arguments(input_validators=(*((_TESTSET, own) if own else words), *group))
+        testset_words = (_TESTSET, own) if own else words
+        arguments = Arguments(input_validators=ValidatorArguments(words=(*testset_words, *group)))
         yield SelfTest(kind=kind, name=name, input=path, arguments=arguments)

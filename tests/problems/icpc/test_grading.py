@@ -12,6 +12,7 @@ from tests.problems.icpc.packages import load, load_clean, messages
 Files = dict[str, str | bytes | None]
 
 SCORING: Files = {"problem.yaml": "type: scoring"}
+DOMJUDGE: Files = {"domjudge-problem.ini": "timelimit = 3"}
 NEW: Files = {"problem.yaml": "problem_format_version: 2025-09\nname: X\ntype: scoring"}
 
 
@@ -41,7 +42,7 @@ def test_legacy_groups_inherit_everything(tmp_path: Path) -> None:
     files = {
         **SCORING,
         **pair("secret/a/1"),
-        "data/testdata.yaml": "on_reject: continue\nrange: 0 100\ngrader_flags: max first_error ignore_sample",
+        "data/testdata.yaml": "on_reject: continue\nrange: 0 100\ngrader_flags: max first_error",
         "data/secret/testdata.yaml": "accept_score: 5.5\nreject_score: -1",
         "data/secret/a/testdata.yaml": "grader_flags: min always_accept accept_if_any_accepted avg\nrange: -inf +inf",
     }
@@ -49,13 +50,27 @@ def test_legacy_groups_inherit_everything(tmp_path: Path) -> None:
     root, secret, inner = groups[""], groups["secret"], groups["secret/a"]
     assert not any(group.breaks for group in groups.values())
     assert (root.score_range, secret.score_range, inner.score_range) == ((0, 100), (0, 100), (-math.inf, math.inf))
-    assert (root.ignores_sample, secret.ignores_sample) == (True, False)
     assert (secret.aggregation, secret.verdict_mode) == (Aggregation.MAX, VerdictMode.FIRST_ERROR)
     assert (secret.accept_score, secret.reject_score) == (5.5, -1)
     assert (inner.aggregation, inner.verdict_mode, inner.accepts_any) == (
         Aggregation.AVG, VerdictMode.ALWAYS_ACCEPT, True
     )  # fmt: skip
     assert (inner.accept_score, inner.reject_score) == (5.5, -1)
+
+
+def test_only_the_root_may_ignore_the_sample(tmp_path: Path) -> None:
+    flags, message = "grader_flags: ignore_sample", "error: `ignore_sample` is for data/testdata.yaml only"
+    files: Files = {**SCORING, "data/testdata.yaml": flags, **pair("secret/a/1")}
+    problem, diagnostics = load(tmp_path, files)
+    assert {name: group.ignores_sample for name, group in by_name(problem.groups).items() if name} == {
+        "sample": False, "secret": False, "secret/a": False
+    }  # fmt: skip
+    assert by_name(problem.groups)[""].ignores_sample
+    assert [str(each).partition(message)[0] for each in diagnostics] == ["sum/data/sample: ", "sum/data/secret: "]
+    own: Files = {f"data/{name}/testdata.yaml": "grader_flags: sum" for name in ("sample", "secret")}
+    load_clean(tmp_path, {**files, **own})
+    (found,) = messages(tmp_path, {**files, **own, "data/secret/a/testdata.yaml": flags})
+    assert found.startswith(f"sum/data/secret/a/testdata.yaml: {message}")
 
 
 def test_legacy_graders_are_programs(tmp_path: Path) -> None:
@@ -85,7 +100,10 @@ def test_legacy_graders_are_programs(tmp_path: Path) -> None:
 def test_pass_fail_problems_have_groups_only_if_verdicts_change(
     tmp_path: Path, flags: str, *, is_grouped: bool
 ) -> None:
-    files: Files = {"data/testdata.yaml": f"on_reject: continue\ngrader_flags: '{flags}'"}
+    files: Files = {
+        "data/testdata.yaml": f"on_reject: continue\ngrader_flags: '{flags}'",
+        **{f"data/{name}/testdata.yaml": "grader_flags: first_error" for name in ("sample", "secret")},
+    }
     assert (load_clean(tmp_path, files).groups is not None) == is_grouped
 
 
@@ -93,7 +111,7 @@ def test_pass_fail_problems_have_groups_only_if_verdicts_change(
     ("files", "rules"),
     [
         ({}, Rules.LEGACY),
-        ({".timelimit": "3"}, Rules.DOMJUDGE),
+        ({".timelimit": "3"}, Rules.LEGACY),  # problemtools and BAPCtools know the file, too
         ({"domjudge-problem.ini": "timelimit = 3"}, Rules.DOMJUDGE),
         ({"submissions/accepted/x.py": "# @EXPECTED_SCORE@: 60\n"}, Rules.DOMJUDGE),
     ],
@@ -105,7 +123,7 @@ def test_domjudge_scores_differently(tmp_path: Path, files: Files, rules: Rules)
 
 
 def test_domjudge_does_not_inherit_scores(tmp_path: Path) -> None:
-    files: Files = {**SCORING, ".timelimit": "3", "data/secret/testdata.yaml": "accept_score: 5", **pair("secret/a/1")}
+    files: Files = {**SCORING, **DOMJUDGE, "data/secret/testdata.yaml": "accept_score: 5", **pair("secret/a/1")}
     groups = by_name(load_clean(tmp_path, files).groups)
     assert {name: group.accept_score for name, group in groups.items()} == {
         "": 0, "sample": 0, "secret": 5, "secret/a": 0
@@ -113,7 +131,7 @@ def test_domjudge_does_not_inherit_scores(tmp_path: Path) -> None:
 
 
 def test_domjudge_has_no_groups_without_files(tmp_path: Path) -> None:
-    files: Files = {**SCORING, ".timelimit": "3", "data/secret/testdata.yaml": "grader_flags: max"}
+    files: Files = {**SCORING, **DOMJUDGE, "data/secret/testdata.yaml": "grader_flags: max"}
     groups = by_name(load_clean(tmp_path, files).groups)
     assert {name: group.aggregation for name, group in groups.items()} == {
         "": Aggregation.SUM, "sample": Aggregation.PASS_FAIL, "secret": Aggregation.MAX
@@ -268,6 +286,30 @@ WRONG: dict[str, tuple[Files, str]] = {
     "a short name of a group": (
         {**NEW, "data/secret/test_group.yaml": "require_pass: a"},
         "sum/data/secret/test_group.yaml: warning: `require_pass`: `a` is read as `secret/a`",
+    ),
+    "a required group that does not exist": (
+        {**NEW, **pair("secret/1x/a"), "data/secret/1x/test_group.yaml": "max_score: 3\nrequire_pass: secret/0x"},
+        "1x/test_group.yaml: error: `require_pass`: `secret/0x` does not count: `secret/1x` may only require `sample`",
+    ),
+    "a required group that is judged later": (
+        {**NEW, **pair("secret/1x/a", "secret/2x/a"), "data/secret/2x/test_group.yaml": "max_score: 3",
+         "data/secret/1x/test_group.yaml": "max_score: 3\nrequire_pass: secret/2x"},
+        "sum/data/secret/1x/test_group.yaml: error: `require_pass`: `secret/2x` does not count",
+    ),
+    "a group that requires itself": (
+        {**NEW, **pair("secret/1x/a"), "data/secret/1x/test_group.yaml": "max_score: 3\nrequire_pass: secret/1x"},
+        "sum/data/secret/1x/test_group.yaml: error: `require_pass`: `secret/1x` does not count",
+    ),
+    "a group that secret requires": (
+        {**NEW, **pair("secret/1x/a"), "data/secret/1x/test_group.yaml": "max_score: 3",
+         "data/secret/test_group.yaml": "require_pass: [sample, secret/1x]"},
+        "secret/test_group.yaml: error: `require_pass`: `secret/1x` does not count: `secret` may only require `sample`",
+    ),
+    "a required group with points for single cases": (
+        {**NEW, **pair("secret/1x/a", "secret/2x/a"),
+         "data/secret/1x/test_group.yaml": "max_score: 3\nscore_aggregation: sum",
+         "data/secret/2x/test_group.yaml": "max_score: 3\nrequire_pass: secret/1x"},
+        "sum/data/secret/2x/test_group.yaml: warning: `require_pass`: `secret/1x` has the aggregation `sum`",
     ),
     "a negative score": (
         {**NEW, "data/secret/test_group.yaml": "max_score: -1"},

@@ -62,7 +62,7 @@ def test_self_tests_have_a_kind(tmp_path: Path) -> None:
     one, two, three, four = read_clean(tmp_path, files).self_tests
     assert (one.kind, one.name) == (SelfTestKind.INVALID_INPUT, "invalid_input/group/negative")
     assert (one.answer, one.output, one.checker) == (None, None, None)
-    assert one.arguments.of_input_validator(Path("v.py")) == ("-x",)
+    assert one.arguments.input_validators.of(Path("v.py")) == ("-x",)
     assert (two.kind, two.why, two.checker) == (
         SelfTestKind.INVALID_OUTPUT, "Upper case.", CheckerConfig(case_sensitive=True)
     )  # fmt: skip
@@ -86,9 +86,20 @@ def test_incomplete_self_tests_are_reported(tmp_path: Path) -> None:
 def test_arguments_may_be_for_single_validators(tmp_path: Path, text: str) -> None:
     arguments = read_clean(tmp_path, {"data/secret/1.yaml": text}).arguments
     assert list(arguments) == ["secret/1"]
-    assert arguments["secret/1"].of_input_validator(Path("in/a.py")) == ("x",)
-    assert arguments["secret/1"].of_input_validator(Path("in/b.py")) == (("y",) if "b.py" in text else ())
-    assert arguments["secret/1"].of_input_validator(Path("in/c")) == ()
+    assert arguments["secret/1"].input_validators.of(Path("in/a.py")) == ("x",)
+    assert arguments["secret/1"].input_validators.of(Path("in/b.py")) == (("y",) if "b.py" in text else ())
+    assert arguments["secret/1"].input_validators.of(Path("in/c")) == ()
+
+
+@pytest.mark.parametrize("text", ["[x]", "{a: [x]}", "{a.py: [x]}"])
+def test_answer_validators_have_arguments(tmp_path: Path, text: str) -> None:
+    settings = f"answer_validator_args: {text}"
+    files: Files = {"data/secret/test_group.yaml": settings, "data/invalid_answer/a.yaml": settings}
+    files |= {"data/invalid_answer/a.in": "", "data/invalid_answer/a.ans": ""}
+    found = read_clean(tmp_path, files)
+    for arguments in (found.arguments["secret/1"], found.self_tests[0].arguments):
+        assert arguments.answer_validators.of(Path("answer_validators/a.py")) == ("x",)
+    assert list(found.arguments) == ["secret/1"]
 
 
 def test_statements_have_languages(tmp_path: Path) -> None:

@@ -145,3 +145,15 @@ def test_all_output_validators_of_legacy_are_used(tmp_path: Path) -> None:
     }
     assert programs == {"sample/1": ["a", "b.py"], "secret/1": ["a", "b.py"], "secret/g/1": ["b.py"]}
     assert used["secret/g/1"].args == ("x",)
+
+
+def test_groups_with_the_same_flags_may_have_different_validators(tmp_path: Path) -> None:
+    files: Files = {**LEGACY, "output_validators/b.py": "", "output_validators/a.py": ""}
+    for name in ("a", "b"):
+        files[f"data/secret/{name}/testdata.yaml"] = f"output_validator_flags: {{name: {name}}}"
+        files |= {f"data/secret/{name}/1.in": "1 2\n", f"data/secret/{name}/1.ans": "3\n"}
+    programs = {case.group: case.checker.program for case in load_clean(tmp_path, files).cases}
+    for name in ("a", "b"):
+        program = programs[f"secret/{name}"]
+        assert program is not None
+        assert (program.source.name, program.others) == (f"{name}.py", ())
