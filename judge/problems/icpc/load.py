@@ -55,8 +55,7 @@ def _load(package: PackageFolder) -> Problem:
     is_scoring = ProblemType.SCORING in metadata.types
     validator = _find_validator(package, metadata)
     settings = SettingsReader(package, version, dict(metadata.constants))
-    has_answers = not metadata.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
-    planned = PlannedData.of(package, metadata.constants, has_answers=has_answers)
+    planned = PlannedData.of(package, metadata)
     reader = DataReader(
         package=package,
         settings=settings,
@@ -159,6 +158,8 @@ def _make_checker(
 ) -> CheckerConfig | None:
     """Return the checker for cases with these arguments; None if they are wrong, which is reported."""
     flags = (*metadata.flags, *arguments.output_validator)
+    if metadata.is_of_domjudge and arguments.output_validator:
+        flags = arguments.output_validator  # DOMjudge: those of a group replace those of the problem
     if validator is not None:
         return CheckerConfig(name="program", program=_choose(package, validator, arguments), args=flags)
     try:

@@ -4,7 +4,7 @@ Cases and folders are judged in the lexicographic order of their names ("Test da
 """
 
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -20,7 +20,7 @@ from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import read_text
 from judge.problems.icpc.versions import Version
 from judge.problems.paths import find_file_error, is_folder
-from judge.problems.yaml.parse import Mapping
+from judge.problems.yaml.text import quote_all
 from judge.units import GIB
 
 DATA = ("sample", "secret")
@@ -36,6 +36,7 @@ _MAX_DEPTH = 30
 _MAX_FOLDERS = 10_000
 _MAX_LINKS = 100  # to folders
 _MAX_WHY = 300  # characters
+_MAX_NAMED = 5  # cases that a message about many names
 
 
 class DataFolder(Struct, frozen=True, kw_only=True):
@@ -75,7 +76,7 @@ class DataReader(Struct, kw_only=True):
         inherited: what holds in data/ unless a file there says otherwise.
         make_checker: returns the checker for arguments of the output validator; None if they are wrong, which it
             reports. It is called once for each of them.
-        planned: the cases of generators.yaml; those that are not in data/ are added.
+        planned: the cases of generators.yaml; those that are not in data/ are added, and others left out.
         cases: what was found, in the order of judging.
     """
 
@@ -133,9 +134,11 @@ class DataReader(Struct, kw_only=True):
             entries.folders = [each for each in entries.folders if each not in _SHOWN]
         settings = self._settings(path, name, entries.group_files, parent)
         inputs = set(entries.inputs)
+        unlisted = self._leave_out_unlisted(path, name, inputs)
+        inputs -= unlisted
         complete = inputs & entries.by_suffix[".ans"]
         planned = self.planned.missing(name, complete) if self.planned else {}
-        self._report_strays(path, entries, inputs, planned)
+        self._report_strays(path, entries, inputs, planned.keys() | unlisted)
         judged = complete | planned.keys() | {f"{folder}/" for folder in entries.folders}
         if self.planned:
             judged |= {f"{folder}/" for folder in self.planned.folders(name)}
@@ -152,12 +155,19 @@ class DataReader(Struct, kw_only=True):
             name=name, path=path, settings=settings, folders=tuple(folders), case_count=len(inputs | planned.keys())
         )
 
+    def _leave_out_unlisted(self, path: Path, name: str, inputs: Iterable[str]) -> set[str]:
+        """Return the cases that are not judged because generators.yaml does not have them, which is reported."""
+        found = self.planned.unlisted(name, inputs) if self.planned else []
+        if found:
+            more = f" and {len(found) - _MAX_NAMED:,} more" if len(found) > _MAX_NAMED else ""
+            message = f"cases that are not in generators.yaml are not judged: {quote_all(found[:_MAX_NAMED])}{more}"
+            self.package.warn(path, message, fix="remove them, as `bt generate` does, or add them to generators.yaml")
+        return set(found)
+
     def _settings(self, path: Path, name: str, files: Sequence[str], parent: GroupSettings) -> GroupSettings:
         """Return what holds in a folder: its file counts before what generators.yaml says."""
-        content = self.planned.group_file(name) if self.planned and not files else None
-        if self.planned is None or not isinstance(content, Mapping):
-            return self.settings.read_group(path, files, parent)
-        return self.settings.read_group_content(content, self.planned.path, parent)
+        planned = self.planned.read_group(self.settings, name, parent) if self.planned and not files else None
+        return planned or self.settings.read_group(path, files, parent)
 
     def _may_enter(self, folder: Path, above: tuple[str, ...]) -> bool:
         """Return whether a folder can be read; links may make test data endless."""
@@ -266,11 +276,7 @@ class DataReader(Struct, kw_only=True):
         if source is None:
             return
         answer, is_complete = self.planned.find_answer(case)
-        settings = CaseSettings(arguments=inherited)
-        if isinstance(case.config, Mapping):
-            settings = self.settings.read_case_content(case.config, self.planned.path, inherited)
-        elif (config := self.planned.copied(case, ".yaml")) is not None:
-            settings = self.settings.read_case(config, inherited)
+        settings = self.planned.read_case(self.settings, case, inherited)
         arguments = settings.arguments
         checker = self.checker(arguments)
         if checker is None or not is_complete:

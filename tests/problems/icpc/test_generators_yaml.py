@@ -106,6 +106,28 @@ def test_included_cases_come_from_folders_above(tmp_path: Path) -> None:
     assert large[1].command == plan.cases[0].command
 
 
+def test_merge_keys_take_what_a_mapping_does_not_have_itself(tmp_path: Path) -> None:
+    plan = read_clean(
+        tmp_path,
+        """
+        data:
+          secret:
+            data:
+              a: &a {generate: g 1, retries: 3}
+              b: {<<: *a, generate: g 2}
+              c: {ans: x, <<: [*a, {generate: g 3, out: y}]}
+        """,
+    )
+    found = {
+        case.name: (case.command and (case.command.args, case.command.attempts), case.texts) for case in plan.cases
+    }
+    assert found == {
+        "a": ((("1",), 3), {}),
+        "b": ((("2",), 3), {}),
+        "c": ((("1",), 3), {"ans": "x\n", "out": "y\n"}),
+    }
+
+
 # ---- commands: the seeds are those that `bt generate` passed to test/problems/testseed ----
 
 
@@ -183,6 +205,12 @@ def test_copies_are_relative_to_the_generators(tmp_path: Path, rule: str) -> Non
     assert read_case(tmp_path, rule).copy == "generators/manual/one"
 
 
+def test_until_2022_the_command_was_the_input(tmp_path: Path) -> None:
+    rule = "{generate: 'g {seed}', random_salt: abc}"
+    assert read_case(tmp_path, rule.replace("generate", "input")) == read_case(tmp_path, rule)
+    assert read_case(tmp_path, "{type: testcase, input: manual/one.in}").copy == "generators/manual/one"
+
+
 def test_a_case_without_a_rule_must_exist(tmp_path: Path) -> None:
     assert read_case(tmp_path, "").is_given
 
@@ -217,8 +245,10 @@ def test_a_case_without_a_rule_must_exist(tmp_path: Path) -> None:
             "warning: unknown key `generat`: did you mean `generate`?",
         ),
         ("data: {secret: {data: {}, include: [b]}}", "error: `include`: no case or folder above has the name `b`"),
+        ("data: {secret: {data: {a: {retries: 2}}}}", "1:27: warning: the folder `secret/a` has neither `data` nor"),
         ("solution: sol.py", "1:11: warning: `solution`: expected a path in the package that starts with `/`"),
         ("generators: {a: b.py}", "1:17: error: `a`: expected a list of files, found the string `b.py`"),
+        ("<<: 5", "1:5: error: `<<` merges mappings: expected an alias of one, or a list of such aliases"),
         ("data: {a: [}", "g.yaml:1:12: error: expected a value, found `}`: quote it"),
     ],
 )
