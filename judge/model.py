@@ -691,7 +691,8 @@ class GroupResult(Struct, frozen=True, kw_only=True):
 
     Attributes:
         score: None for a problem without scores.
-        reason: why it was not judged, or why the score is not valid (JE); else empty.
+        reason: why it was not judged, why the score is not valid (JE), or why it gives no points although all cases are
+            accepted (Polygon); else empty.
         judged, total: how many of its cases were judged, and how many it has, those of groups in it included.
     """
 
