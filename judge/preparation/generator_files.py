@@ -64,10 +64,12 @@ def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
             raise ToolError(f"{first}: more than {_MAX_FILES} files or {_MAX_SIZE // MIB} MiB belong to this generator")
         contents[name] = replace_constants(text, problem.constants)
     language = source.language
+    # What a file includes is compiled with it, not beside it.
+    linked = [] if language.compiles_all and not others else [name for name in files if _is_source(name, language.id)]
     return replace(
         source,
         files=dict(sorted(contents.items())),
-        sources=tuple(sorted({source.main, *(name for name in files if _is_source(name, language.id))})),
+        sources=tuple(sorted({source.main, *linked})),
         included=files,
         is_folder=True,
         may_fork=starts_processes(contents, language),
