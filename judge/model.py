@@ -366,8 +366,8 @@ class Solution(Struct, frozen=True, kw_only=True):
         expectation: `accepted` unless the folder of the file says otherwise.
         language: the id of its language; "" to decide by the suffixes of its files.
         entry_point: the file or class that runs; "" for the default of the language.
-        include: folders whose files are copied beside its own, by the id of a language or `default` (ICPC 2025-09,
-            "Included files").
+        include: files, and folders with files, that are copied beside its own, by the id of a language or `default`
+            (ICPC 2025-09, "Included files"; Polygon, resources of the asset `solution`).
         constants: texts that replace `{{name}}` in the copies of its files (ICPC 2025-09, "Constants").
     """
 
@@ -376,7 +376,7 @@ class Solution(Struct, frozen=True, kw_only=True):
     expectation: Expectation
     language: str = ""
     entry_point: str = ""
-    include: Mapping[str, Path] = field(default_factory=dict)
+    include: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
 
     def __hash__(self) -> int:
@@ -451,7 +451,8 @@ class Problem(Struct, frozen=True, kw_only=True):
         groups: the root of the test groups; None if cases are not grouped for judging.
         time_rule: how the time limit follows from submissions; None if `limits` are final.
         program_limits: the limits of the programs that judge; None for the default.
-        include: the folders with files that are added to submissions, by the id of the language; `default` for others.
+        include: the files, and folders with files, that are added to submissions, by the id of the language; `default`
+            for others.
         constants: the texts that replace `{{name}}` in sources of the package.
         checker_tests, validator_tests: what the problem's own programs must accept and reject.
         target: how a command line names a package: a path, relative to the current folder if it is in it.
@@ -492,7 +493,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     validator_tests: Sequence[ValidatorTest] = ()
     program_limits: Limits | None = None
     groups: "TestGroup | None" = None
-    include: Mapping[str, Path] = field(default_factory=dict)
+    include: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
     target: str = ""
     input_format: str = ""

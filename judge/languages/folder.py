@@ -82,6 +82,15 @@ class _Files(Struct):
         for name, path in self._walk(folder, "", (os.path.realpath(folder),)):
             self.add(name, path)
 
+    def add_included(self, path: Path) -> None:
+        """Read a file, or all files of a folder; see `add`."""
+        if path.is_dir():
+            self.add_folder(path)
+            return
+        if path.is_symlink():
+            self.check_link(path)
+        self.add(path.name, path)
+
     def check_link(self, path: Path) -> None:
         """Check that a link leads to where it may.
 
@@ -138,10 +147,10 @@ def read_program(path: Path, options: SourceOptions, text: bytes | None = None) 
         files.add(path.name, path, text)
     own = tuple(files.contents)
     language = _find_scripts(path, files, options) or _decide_language(path, files.contents, options)
-    folder = options.include.get(language.id, options.include.get("default"))
-    if folder is not None:
-        files.add_folder(folder)
-    included = {name: origin for name, origin in files.origins.items() if folder and origin.is_relative_to(folder)}
+    places = options.include.get(language.id, options.include.get("default", ()))
+    for place in places:
+        files.add_included(place)
+    included = {name: origin for name, origin in files.origins.items() if any(map(origin.is_relative_to, places))}
     contents = {name: replace_constants(content, options.constants) for name, content in files.contents.items()}
     of_jury = contents if options.allows_scripts else {name: contents[name] for name in included}
     may_fork = starts_processes(of_jury, language)

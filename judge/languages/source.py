@@ -24,7 +24,7 @@ class SourceOptions(Struct, frozen=True, kw_only=True):
     Attributes:
         language: the id of its language; "" to decide by suffixes.
         entry_point: the file or class that runs; "" for the default of the language.
-        include: folders whose files are copied beside its own, by the id of a language or `default`.
+        include: files, and folders with files, that are copied beside its own, by the id of a language or `default`.
         constants: texts that replace `{{name}}` in the copies.
         root: of its package: links must lead to where `LinkRoot` of this folder allows it, and Python may be empty.
             None for the source itself.
@@ -33,7 +33,7 @@ class SourceOptions(Struct, frozen=True, kw_only=True):
 
     language: str = ""
     entry_point: str = ""
-    include: Mapping[str, Path] = field(default_factory=dict)
+    include: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
     root: Path | None = None
     allows_scripts: bool = False

@@ -24,7 +24,7 @@ inline void quit(Verdict verdict, const char* message) { std::fputs(message, std
 """
 CPP_CHECKER = """\
 #include "testlib.h"
-#include "limits.h"
+#include "limits.tpp"
 int main(int, char** argv) { quit(number(argv[2]) == number(argv[3]) ? OK : WRONG, NAME); }
 """
 CPP_GENERATOR = """\
@@ -33,7 +33,7 @@ int main(int argc, char** argv) { std::printf("%s %d\\n", argv[1], argc); quit(O
 """
 CPP = {
     "files/testlib.h": TESTLIB,
-    "files/limits.h": '#define NAME "compared"\n',
+    "files/limits.tpp": '#define NAME "compared"\n',
     "files/check.cpp": CPP_CHECKER,
     "files/gen.py": None,
     "files/gen.cpp": CPP_GENERATOR,
@@ -101,12 +101,37 @@ def test_a_part_of_a_package_is_judged(
 
 
 @needs_cpp
-def test_programs_of_the_package_find_its_headers(here: Path, capsys: CapSys) -> None:
-    package = write(here / "sum", CPP, checker='<checker><source path="files/check.cpp" type="cpp.g++17"/></checker>')
+def test_programs_of_the_package_find_its_resources(here: Path, capsys: CapSys) -> None:
+    checker = '<checker><source path="files/check.cpp" type="cpp.g++17"/></checker>'
+    resources = '<file path="files/limits.tpp" type="cpp.g++17"/>'
+    package = write(here / "sum", CPP, checker=checker, resources=resources)
     xml = (package / "problem.xml").read_text().replace("gen.py", "gen.cpp")
-    header = '<file path="files/limits.h" type="h.g++"/>'
-    (package / "problem.xml").write_text(xml.replace("</resources>", f"{header}</resources>"))
+    (package / "problem.xml").write_text(xml)
     assert run("sum", capsys=capsys)["solutions/wrong.py"] == ("WA", ["tests/01 AC", "tests/02 WA"], None)
+
+
+GRADER = """<file for-types="cpp.*" path="files/{}" type="{}">
+    <stages><stage name="compile"/></stages><assets><asset name="solution"/></assets>
+</file>"""
+
+
+@needs_cpp
+def test_submissions_are_compiled_with_the_grader_of_the_package(here: Path, capsys: CapSys) -> None:
+    files = {
+        "files/sum.h": "int sum(int a, int b);\n",
+        "files/grader.cpp": """\
+#include <cstdio>
+#include "sum.h"
+int main() { int a, b; if (std::scanf("%d %d", &a, &b) == 2) std::printf("%d\\n", sum(a, b)); }
+""",
+        "solutions/right.cpp": '#include "sum.h"\nint sum(int a, int b) { return a + b; }\n',
+    }
+    resources = GRADER.format("sum.h", "h.g++") + GRADER.format("grader.cpp", "cpp.g++17")
+    solutions = '<solution tag="accepted"><source path="solutions/right.cpp" type="cpp.g++17"/></solution>'
+    write(here / "sum", files, resources=resources, solutions=solutions)
+    (here / "mine.cpp").write_text('#include "sum.h"\nint sum(int a, int b) { return a - b; }\n')
+    assert run("sum", capsys=capsys)["solutions/right.cpp"][0] == "AC"
+    assert run("sum", "-s", "mine.cpp", capsys=capsys)["mine.cpp"][0] == "WA"
 
 
 def test_groups_give_points(here: Path, capsys: CapSys) -> None:

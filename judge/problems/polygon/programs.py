@@ -7,10 +7,10 @@ from judge.errors import DataError
 from judge.model import CheckerConfig, CheckerTest, InFile
 from judge.problems.polygon.document import Element
 from judge.problems.polygon.files import FILE, PathPattern, PolygonFolder
+from judge.problems.polygon.resources import find_program_files
 from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram, Protocol
 
-_HEADERS = (".h", ".hpp", ".hh", ".hxx")
 _MAX_TESTS = 10_000
 
 # Checkers of testlib's distribution, for a package that names one without its source.
@@ -72,18 +72,11 @@ def _find_program(folder: PolygonFolder, element: Element, *, is_optional: bool 
         is_last = at == len(places) - 1
         path = folder.find(place, place.get("path"), is_optional=is_optional or not is_last)
         if path is not None:
-            return JudgeProgram(source=path, protocol=Protocol.TESTLIB, include=tuple(_headers(folder)))
+            include = find_program_files(folder, element.tag)
+            return JudgeProgram(source=path, protocol=Protocol.TESTLIB, include=include)
     if not places:
         folder.error(element, f"<{element.tag}> has no <source>")
     return None
-
-
-def _headers(folder: PolygonFolder) -> Iterator[Path]:
-    """Yield the headers among the resources, which programs may include."""
-    for element in folder.root.all("files/resources/file"):
-        name = element.get("path")
-        if name.endswith(_HEADERS) and (path := folder.find(element, name, is_optional=True)) is not None:
-            yield path
 
 
 def read_checker_tests(folder: PolygonFolder) -> tuple[CheckerTest, ...]:
