@@ -38,14 +38,21 @@ class GroupPlan(Struct, frozen=True):
     """The groups of all cases, by the folder of a case; none for a problem without scores."""
 
     folders: Mapping[str, PlannedGroup] = field(default_factory=dict)
+    _begun: set[str] = field(default_factory=set)
 
     def attributes(self, case: Case) -> dict[str, str]:
-        """Return the attributes of a test that say its group and its points."""
+        """Return the attributes of the next test, which say its group and its points.
+
+        The first test of a complete group has the points of all: readers add up those of the tests.
+        """
         group = self.folders.get(case.group)
         if group is None:
             return {}
-        points = 0.0 if group.is_complete else group.cases.get(case.id, group.share)
-        return {"group": group.name} | ({"points": repr(float(points))} if points else {})
+        points = group.cases.get(case.id, group.share)
+        if group.is_complete:
+            points = 0.0 if group.name in self._begun else group.points
+            self._begun.add(group.name)
+        return {"group": group.name, "points": repr(float(points))}
 
     def write(self, testset: ET.Element) -> None:
         """Add <groups>."""
@@ -105,7 +112,7 @@ def _report_tree(package: Package, root: TestGroup, used: frozenset[str]) -> Non
     """Report what the groups around those with cases do besides adding up scores."""
     if root.is_minimized:
         package.losses.append("`objective: min`: in this format, more points are better")
-    if root.rules is not Rules.MAX_SCORES:
+    if root.rules.uses_graders:
         package.notes.append("every group that is accepted gives its points, also in a submission that is rejected")
     for group in root.walk():
         if group.grader is not None:
@@ -125,7 +132,7 @@ def _plan(
     requires = tuple(names[each] for each in group.require_pass if each in names)
     if missing := [each for each in group.require_pass if each not in names]:
         package.losses.append(f"the group {quote(group.name)} requires {quote(missing[0])}, which has no cases itself")
-    if is_sample and rules is not Rules.MAX_SCORES:
+    if is_sample and rules.uses_graders:
         return PlannedGroup(name=names[group.name])  # samples are not scored (`ignore_sample`)
     planned = {
         Rules.MAX_SCORES: _plan_maximum,
