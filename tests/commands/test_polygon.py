@@ -110,6 +110,22 @@ def test_programs_of_the_package_find_its_resources(here: Path, capsys: CapSys) 
     assert run("sum", capsys=capsys)["solutions/wrong.py"] == ("WA", ["tests/01 AC", "tests/02 WA"], None)
 
 
+def test_a_contest_is_judged_in_its_order(here: Path, capsys: CapSys) -> None:
+    for name in ("first", "second", "extra"):
+        write(here / "contest" / "problems" / name, solutions="")
+    problems = "".join(f'<problem url="https://polygon.example/p/me/{name}"/>' for name in ("second", "first"))
+    (here / "contest" / "contest.xml").write_text(f"<contest><problems>{problems}</problems></contest>")
+    shutil.make_archive("contest", "zip", here / "contest")
+    for target in ("contest", "contest.zip"):
+        run_cli(["run", "--format", "json", target])
+        captured = capsys.readouterr()
+        assert [problem["id"] for problem in json.loads(captured.out)["problems"]] == ["second", "first"]
+        assert "since contest.xml does not list them: extra" in captured.err
+    assert run_cli(["check", "contest.zip"]) == 0
+    reports = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines() if "contest.zip" in line]
+    assert reports == [f"contest.zip/{name}" for name in ("extra", "first", "second")]
+
+
 GRADER = """<file for-types="cpp.*" path="files/{}" type="{}">
     <stages><stage name="compile"/></stages><assets><asset name="solution"/></assets>
 </file>"""

@@ -1,4 +1,4 @@
-"""problem.xml to elements with their lines. The file may come from anyone, so it is bounded before it is parsed.
+"""problem.xml and contest.xml to elements with their lines. The file may come from anyone, so it is bounded before it is parsed.
 
 A document type declaration is refused: Polygon writes none, and entities can expand without bound.
 """
