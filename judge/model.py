@@ -369,6 +369,7 @@ class Solution(Struct, frozen=True, kw_only=True):
         include: files, and folders with files, that are copied beside its own, by the id of a language or `default`
             (ICPC 2025-09, "Included files"; Polygon, resources of the asset `solution`).
         constants: texts that replace `{{name}}` in the copies of its files (ICPC 2025-09, "Constants").
+        is_for_windows: in the copies of its files in C and C++, `%I64d` is `%lld`.
     """
 
     path: Path
@@ -378,6 +379,7 @@ class Solution(Struct, frozen=True, kw_only=True):
     entry_point: str = ""
     include: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
+    is_for_windows: bool = False
 
     def __hash__(self) -> int:
         return hash((self.path, self.display_path, self.expectation, self.language, self.entry_point))
@@ -525,6 +527,11 @@ class Problem(Struct, frozen=True, kw_only=True):
     def is_package(self) -> bool:
         """Whether its files are a package of a contest, which the judge must not change."""
         return self.format != "native"
+
+    @property
+    def is_for_windows(self) -> bool:
+        """Whether its programs are written for Windows, as on Polygon and Codeforces."""
+        return self.format == "polygon"
 
     @property
     def prefers_pypy(self) -> bool:

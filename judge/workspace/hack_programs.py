@@ -149,6 +149,7 @@ class SearchPrograms:
                     expectation=expectation,
                     include=self.problem.include,
                     constants=self.problem.constants,
+                    is_for_windows=self.problem.is_for_windows,
                 )
         named = {*self.request.references, self.problem.reference, self.problem.independent}
         accepted = [each for each in self.whole.solutions if _is_accepted(each) and each.path not in named]

@@ -282,6 +282,7 @@ def _external_solution(problem: Problem, path: Path, root: Path) -> Solution:
         expectation=expectation,
         include=problem.include,
         constants=problem.constants,
+        is_for_windows=problem.is_for_windows,
     )
 
 

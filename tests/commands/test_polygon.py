@@ -227,6 +227,37 @@ def test_a_search_uses_the_files_of_submissions(here: Path, capsys: CapSys) -> N
     assert (found["verdict"], found["output"], "7" in found["input"].split()) == ("WA", "0", True)
 
 
+I64 = "%I64d"
+WINDOWS = {
+    "files/check.c": f"""\
+#include <stdio.h>
+int main(int argc, char** argv) {{
+    long long output = 0, answer = 0;
+    return fscanf(fopen(argv[2], "r"), "{I64}", &output) != 1 || fscanf(fopen(argv[3], "r"), "{I64}", &answer) != 1
+        || output != answer;
+}}
+""",
+    "files/gen.py": None,
+    "files/gen.c": '#include "print.c"\nint main(void) { print(5000000000LL); print(1); }\n',
+    "files/print.c": f'#include <stdio.h>\nvoid print(long long n) {{ printf("{I64}\\n", n); }}\n',
+    "solutions/main.c": f"""\
+#include <stdio.h>
+int main(void) {{ long long a, b; if (scanf("{I64}%I64i", &a, &b) == 2) printf("%08I64d\\n", a + b); }}
+""",
+}
+
+
+@needs_cpp
+def test_programs_in_c_may_have_the_formats_of_windows(here: Path, capsys: CapSys) -> None:
+    checker = '<checker><source path="files/check.c" type="c.gcc"/></checker>'
+    package = write(here / "sum", {**WINDOWS, "tests/01": "7000000000 1\n"}, checker=checker, solutions="")
+    xml = (package / "problem.xml").read_text().replace("gen.py", "gen.c").replace("main.py", "main.c")
+    (package / "problem.xml").write_text(xml.replace('"python.3"', '"c.gcc"'))
+    (here / "mine.py").write_text("import sys\nprint(sum(map(int, sys.stdin.read().split())))\n")
+    assert run("sum", capsys=capsys)["solutions/main.c"] == ("AC", ["tests/01 AC", "tests/02 AC"], None)
+    assert run("sum", "-s", "mine.py", capsys=capsys)["mine.py"] == ("AC", ["tests/01 AC", "tests/02 AC"], None)
+
+
 VALIDATOR = """\
 import sys
 if len(input().split()) != 2 or sys.argv[1:3] != ["--testset", "tests"]:

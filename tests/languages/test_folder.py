@@ -354,6 +354,21 @@ def test_hidden_files_are_left_out(tmp_path: Path) -> None:
     assert list(read_source(folder).files) == ["main.py"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.c", 'printf("%I64d %-08.3I64u", a, b);', 'printf("%lld %-08.3llu", a, b);'),
+        ("a.cpp", 'scanf("%I64d%*I64x", &a);', 'scanf("%lld%*llx", &a);'),
+        ("a.cpp", 'printf("%Id I64d %I32d");', 'printf("%Id I64d %I32d");'),
+        ("a.py", "print('%I64d')", "print('%I64d')"),
+    ],
+)
+def test_a_program_for_windows_gets_the_formats_of_linux(name: str, text: str, expected: str, tmp_path: Path) -> None:
+    path = write(tmp_path, {name: text}) / name
+    assert read_source(path).files[name] == text.encode()
+    assert read_source(path, SourceOptions(is_for_windows=True)).files[name] == expected.encode()
+
+
 # ---- identity and cache ----------------------------------------------------------------------------------------------
 
 

@@ -115,6 +115,7 @@ def read_solutions(
             expectation=_with_extra_tags(folder, element, _find_tag(folder, element, tag), groups),
             language=language,
             include=include,
+            is_for_windows=True,
         )
     return tuple(solutions.values())
 
