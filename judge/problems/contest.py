@@ -1,8 +1,8 @@
 """The packages of a contest: the subfolders of its folder, or those that a file of the contest lists.
 
-`problems.yaml` of BAPCtools and DOMjudge is a list of maps; `id` is the name of a package's folder. A contest of Polygon
-has its packages in `problems`, and beside that folder a `contest.xml`, where the last part of the address of a problem
-is the name of the folder. The order of the list is that of the contest.
+`problems.yaml` of BAPCtools and DOMjudge is a list of maps; `id` is the name of a package's folder. A contest of
+Polygon has its packages in `problems`, and beside that folder a `contest.xml`, where the last part of the address of a
+problem is the name of the folder. The order of the list is that of the contest.
 """
 
 import os

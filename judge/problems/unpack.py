@@ -1,7 +1,8 @@
-"""A package, or a folder of packages, in a zip file, extracted to a folder. The file may come from anyone, so it is checked before.
+"""A package, or a folder of packages, in a zip file, extracted to a folder.
 
-Nothing is written outside of the folder: no member has an absolute path, `..`, or a link above it, and links lead to
-members. Nothing is larger than its header says, and the headers together are bounded.
+The file may come from anyone, so it is checked before. Nothing is written outside of the folder: no member has an
+absolute path, `..`, or a link above it, and links lead to members. Nothing is larger than its header says, and the
+headers together are bounded.
 """
 
 import os
@@ -58,7 +59,8 @@ def unpack_package(archive: Path, folder: Path) -> Path:
                 return place
     raise UsageError(
         f"{archive}: no package in this zip file: expected problem.yaml beside data/ or submissions/, or problem.xml "
-        "beside files/, at the top or in its only folder, or a folder of packages there; for a zip file of cases: judge run FILE --cases ZIP"
+        "beside files/, at the top or in its only folder, or a folder of packages there; for a zip file of cases: "
+        "judge run FILE --cases ZIP"
     )
 
 

@@ -100,7 +100,8 @@ def test_the_contest_file_orders_and_selects(
 
 
 PROBLEMS = "".join(
-    f'<problem index="{index}" url="https://polygon.example/p/me/{name}"/>' for index, name in zip("AB", "ba", strict=True)
+    f'<problem index="{index}" url="https://polygon.example/p/me/{name}"/>'
+    for index, name in zip("AB", "ba", strict=True)
 )
 
 

@@ -15,13 +15,13 @@ from judge.problems.icpc.versions import Version
 from judge.problems.polygon.document import Element
 from judge.problems.polygon.files import PathPattern, PolygonFolder
 from judge.problems.polygon.load import find_testset, open_polygon
-from judge.problems.polygon.programs import read_validators
+from judge.problems.polygon.programs import GROUP_OPTION, read_validators
 from judge.problems.polygon.scores import UNGROUPED
 from judge.problems.yaml.text import quote
 
 _MAX_TESTS = 10_000
 _KINDS = {"valid": SelfTestKind.VALID_INPUT, "invalid": SelfTestKind.INVALID_INPUT}
-_TESTSET, _GROUP = "--testset", "--group"
+_TESTSET = "--testset"
 
 
 def read_polygon_files(
@@ -52,7 +52,7 @@ def read_polygon_files(
 
 
 def _arguments(case: Case, words: tuple[str, ...]) -> Arguments:
-    group = () if case.group == UNGROUPED else (_GROUP, case.group)
+    group = () if case.group == UNGROUPED else (GROUP_OPTION, case.group)
     return Arguments(input_validators=(*words, *group))
 
 
@@ -80,6 +80,6 @@ def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...
             folder.warn(test, f"test {number} of the validator does not run: expected the file {quote(name)}")
             continue
         own = test.get("testset")
-        group = (_GROUP, test.get("group")) if test.get("group") else ()
+        group = (GROUP_OPTION, test.get("group")) if test.get("group") else ()
         arguments = Arguments(input_validators=(*((_TESTSET, own) if own else words), *group))
         yield SelfTest(kind=kind, name=name, input=path, arguments=arguments)

@@ -1,8 +1,8 @@
 """The programs of a package that judge, all by the protocol of testlib, and the tests of its checker."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
+from judge.data import read_small_file
 from judge.errors import DataError
 from judge.model import CheckerConfig, CheckerTest, InFile
 from judge.problems.polygon.document import Element
@@ -10,8 +10,12 @@ from judge.problems.polygon.files import FILE, PathPattern, PolygonFolder
 from judge.problems.polygon.resources import find_program_files
 from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram, Protocol
+from judge.units import MIB
 
 _MAX_TESTS = 10_000
+_MAX_SOURCE = MIB
+GROUP_OPTION = "--group"
+"""Names the group of a test to validators, and to checkers that ask for it (testlib.h)."""
 
 # Checkers of testlib's distribution, for a package that names one without its source.
 _STANDARD = {
@@ -49,6 +53,16 @@ def read_checker(folder: PolygonFolder) -> CheckerConfig:
         folder.warn(checker, f"the source of {name} is missing: a checker of the judge does the same")
         return standard
     raise DataError([folder.diagnostic(checker, "nothing is judged: the checker cannot be used")])
+
+
+def asks_for_group(checker: CheckerConfig) -> bool:
+    """Return whether a checker asks for the group of a test; others may have a testlib.h that rejects `--group`."""
+    if checker.program is None:
+        return False
+    try:
+        return b"checker.group" in (read_small_file(checker.program.source, _MAX_SOURCE) or b"")
+    except OSError:  # reported where it is compiled
+        return False
 
 
 def read_interactor(folder: PolygonFolder) -> tuple[JudgeProgram | None, bool]:

@@ -188,6 +188,15 @@ def test_submissions_are_compiled_with_the_resources_for_their_language(
     assert problem.solutions[0].include == problem.include
 
 
+@pytest.mark.parametrize(
+    ("source", "args"), [("# checker.group()\n", [("--group", "1"), ()]), ("# validator.group()\n", [(), ()])]
+)
+def test_a_checker_that_asks_for_the_group_gets_it(source: str, args: list[tuple[str, ...]], tmp_path: Path) -> None:
+    tests = '<test group="1"/><test method="generated" cmd="gen 40 2"/>'
+    cases = load_clean(tmp_path, {"files/check.py": source + CHECKER}, tests=tests).cases
+    assert [case.checker.args for case in cases] == args
+
+
 def test_a_resource_may_be_for_submissions_in_all_languages(tmp_path: Path) -> None:
     problem = load_clean(tmp_path, RESOURCE_FILES, resources=RESOURCES.format(name="grader.cpp", types="*"))
     assert {"cpp", "java", "python3", "default"} <= set(problem.include)
