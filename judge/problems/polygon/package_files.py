@@ -21,7 +21,7 @@ from judge.problems.yaml.text import quote
 
 _MAX_TESTS = 10_000
 _KINDS = {"valid": SelfTestKind.VALID_INPUT, "invalid": SelfTestKind.INVALID_INPUT}
-_TESTSET = "--testset"
+_TESTSET, _GROUP = "--testset", GROUP_OPTION
 
 
 def read_polygon_files(
@@ -52,7 +52,7 @@ def read_polygon_files(
 
 
 def _arguments(case: Case, words: tuple[str, ...]) -> Arguments:
-    group = () if case.group == UNGROUPED else (GROUP_OPTION, case.group)
+    group = () if case.group == UNGROUPED else (_GROUP, case.group)
     return Arguments(input_validators=(*words, *group))
 
 
@@ -80,6 +80,6 @@ def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...
             folder.warn(test, f"test {number} of the validator does not run: expected the file {quote(name)}")
             continue
         own = test.get("testset")
-        group = (GROUP_OPTION, test.get("group")) if test.get("group") else ()
+        group = (_GROUP, test.get("group")) if test.get("group") else ()
         arguments = Arguments(input_validators=(*((_TESTSET, own) if own else words), *group))
         yield SelfTest(kind=kind, name=name, input=path, arguments=arguments)

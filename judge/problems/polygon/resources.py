@@ -56,10 +56,10 @@ def _list_languages(for_types: str) -> Iterator[str]:
     for mask in filter(None, _SEPARATOR.split(for_types.lower())):
         stem, star, _ = mask.partition("*")
         fitting = [language for prefix, language in LANGUAGES if stem.startswith(prefix)]
-        if not star:
-            yield from fitting[:1]
-            continue
-        yield from fitting
-        yield from (language for prefix, language in LANGUAGES if prefix.startswith(stem))
-        if not stem:
-            yield "default"
+        if star:
+            fitting += [language for prefix, language in LANGUAGES if prefix.startswith(stem)]
+        else:
+            fitting = fitting[:1]
+        if "pypy3" in fitting:
+            fitting.append("python3")  # one language for included files, as in ICPC packages
+        yield from fitting if stem else (*fitting, "default")

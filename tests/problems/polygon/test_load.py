@@ -177,6 +177,7 @@ def test_programs_may_include_the_resources_with_a_type_that_are_for_them(tmp_pa
         ("cpp.g++17,java11", {"cpp", "java"}),
         ("python.*", {"python2", "python3", "pypy3"}),
         ("python.3", {"python3"}),
+        ("python.pypy3-64", {"pypy3", "python3"}),
         ("delphi.*", set()),
     ],
 )
