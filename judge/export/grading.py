@@ -8,7 +8,7 @@ from collections import Counter
 from msgspec import Struct, field
 
 from judge.export.package import Package, plain_number
-from judge.groups import Aggregation, TestGroup, VerdictMode
+from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.model import Problem
 from judge.problems.yaml.text import quote
 
@@ -42,7 +42,7 @@ def add_grading(package: Package, problem: Problem, names: GroupNames, files: Fi
     """Add what says how groups are scored to the content of their files, by folder."""
     root = problem.groups
     assert root is not None
-    is_new = not root.rules.uses_graders
+    is_new = root.rules is Rules.MAX_SCORES
     if is_new != (not package.target.is_legacy) and problem.is_package:
         package.losses.append("the scores of the test groups: the rules of the two formats differ, write them anew")
     elif not is_new:

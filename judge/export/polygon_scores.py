@@ -112,7 +112,7 @@ def _report_tree(package: Package, root: TestGroup, used: frozenset[str]) -> Non
     """Report what the groups around those with cases do besides adding up scores."""
     if root.is_minimized:
         package.losses.append("`objective: min`: in this format, more points are better")
-    if root.rules.uses_graders:
+    if root.rules is not Rules.MAX_SCORES:
         package.notes.append("every group that is accepted gives its points, also in a submission that is rejected")
     for group in root.walk():
         if group.grader is not None:
@@ -132,7 +132,7 @@ def _plan(
     requires = tuple(names[each] for each in group.require_pass if each in names)
     if missing := [each for each in group.require_pass if each not in names]:
         package.losses.append(f"the group {quote(group.name)} requires {quote(missing[0])}, which has no cases itself")
-    if is_sample and rules.uses_graders:
+    if is_sample and rules is not Rules.MAX_SCORES:
         return PlannedGroup(name=names[group.name])  # samples are not scored (`ignore_sample`)
     planned = {
         Rules.MAX_SCORES: _plan_maximum,
