@@ -19,6 +19,12 @@ class Rules(StrEnum):
     LEGACY = "legacy"  # graders (ICPC legacy, as at Kattis): only an accepted submission has a score
     DOMJUDGE = "domjudge"  # likewise, but `accept_score` is that of a group without groups, once for all its cases
     MAX_SCORES = "2025-09"  # by maximum scores (ICPC 2025-09, "Scoring problems"), and in our own format
+    POLYGON = "polygon"  # by the points of tests, which those of a checker replace
+
+    @property
+    def uses_graders(self) -> bool:
+        """Whether graders combine verdicts and scores (legacy)."""
+        return self in (Rules.LEGACY, Rules.DOMJUDGE)
 
 
 class Aggregation(StrEnum):
@@ -53,7 +59,8 @@ class TestGroup(Struct, frozen=True, kw_only=True):
         rules: only those of the root count.
         groups: the groups directly in it, in the order of judging.
         aggregation: how the scores of its cases and groups are combined.
-        max_score: None if unbounded.
+        max_score: None if unbounded. By the rules of Polygon, what it gives if all cases are accepted: the points of a
+            checker may exceed it.
         case_score: the maximum score of each case, if the format gives one (Polygon).
         case_scores: those of single cases, by the id of the case, where they differ.
         require_pass: the names of groups that must be accepted before this one is judged.
@@ -64,6 +71,7 @@ class TestGroup(Struct, frozen=True, kw_only=True):
         accept_score, reject_score: the scores of cases for which the checker gives none (legacy).
         score_range: the lowest and the highest possible score (legacy).
         is_minimized: lower scores are better (legacy `objective: min`); only that of the root counts.
+        is_percent: the points of a checker are percent of those of the case (Polygon); only that of the root counts.
         grader: a custom grader (legacy), which replaces the other rules.
         grader_args: its arguments.
         static_score: the maximum score of the static validation case; None if there is no such case, or if it is
@@ -90,6 +98,7 @@ class TestGroup(Struct, frozen=True, kw_only=True):
     reject_score: float = 0.0
     score_range: tuple[float, float] | None = None
     is_minimized: bool = False
+    is_percent: bool = False
     grader: JudgeProgram | None = None
     grader_args: tuple[str, ...] = ()
     static_score: float | None = None

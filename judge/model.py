@@ -366,9 +366,10 @@ class Solution(Struct, frozen=True, kw_only=True):
         expectation: `accepted` unless the folder of the file says otherwise.
         language: the id of its language; "" to decide by the suffixes of its files.
         entry_point: the file or class that runs; "" for the default of the language.
-        include: folders whose files are copied beside its own, by the id of a language or `default` (ICPC 2025-09,
-            "Included files").
+        include: files, and folders with files, that are copied beside its own, by the id of a language or `default`
+            (ICPC 2025-09, "Included files"; Polygon, resources of the asset `solution`).
         constants: texts that replace `{{name}}` in the copies of its files (ICPC 2025-09, "Constants").
+        is_for_windows: in the copies of its files in C and C++, `%I64d` is `%lld`.
     """
 
     path: Path
@@ -376,8 +377,9 @@ class Solution(Struct, frozen=True, kw_only=True):
     expectation: Expectation
     language: str = ""
     entry_point: str = ""
-    include: Mapping[str, Path] = field(default_factory=dict)
+    include: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
+    is_for_windows: bool = False
 
     def __hash__(self) -> int:
         return hash((self.path, self.display_path, self.expectation, self.language, self.entry_point))
@@ -451,7 +453,8 @@ class Problem(Struct, frozen=True, kw_only=True):
         groups: the root of the test groups; None if cases are not grouped for judging.
         time_rule: how the time limit follows from submissions; None if `limits` are final.
         program_limits: the limits of the programs that judge; None for the default.
-        include: the folders with files that are added to submissions, by the id of the language; `default` for others.
+        include: the files, and folders with files, that are added to submissions, by the id of the language; `default`
+            for others.
         constants: the texts that replace `{{name}}` in sources of the package.
         checker_tests, validator_tests: what the problem's own programs must accept and reject.
         target: how a command line names a package: a path, relative to the current folder if it is in it.
@@ -492,7 +495,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     validator_tests: Sequence[ValidatorTest] = ()
     program_limits: Limits | None = None
     groups: "TestGroup | None" = None
-    include: Mapping[str, Path] = field(default_factory=dict)
+    include: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
     target: str = ""
     input_format: str = ""
@@ -524,6 +527,11 @@ class Problem(Struct, frozen=True, kw_only=True):
     def is_package(self) -> bool:
         """Whether its files are a package of a contest, which the judge must not change."""
         return self.format != "native"
+
+    @property
+    def is_for_windows(self) -> bool:
+        """Whether its programs are written for Windows, as on Polygon and Codeforces."""
+        return self.format == "polygon"
 
     @property
     def prefers_pypy(self) -> bool:
@@ -695,7 +703,8 @@ class GroupResult(Struct, frozen=True, kw_only=True):
 
     Attributes:
         score: None for a problem without scores.
-        reason: why it was not judged, or why the score is not valid (JE); else empty.
+        reason: why it was not judged, why the score is not valid (JE), or why it gives no points although all cases are
+            accepted (Polygon); else empty.
         judged, total: how many of its cases were judged, and how many it has, those of groups in it included.
     """
 

@@ -163,12 +163,14 @@ def _check_packages(options: Options) -> ExitStatus | None:
     reports: list[PackageReport] = []
     with open_archives() as unpack, open_session(workspace, options.session) as session:
         for path in packages:
-            folder = unpack(path) if path.is_file() else path
-            root = folder.parent if folder != path else Path.cwd()
-            report = check_package(folder, root, session, shown=shown_path(path, Path.cwd()))
-            reports.append(report)
-            if options.format != "json":
-                print(render_text(report), end="", flush=True)
+            place = unpack(path) if path.is_file() else path
+            for folder in _find_packages(place):
+                root = folder.parent if place != path else Path.cwd()
+                name = shown_path(path if folder == place else path / folder.name, Path.cwd())
+                report = check_package(folder, root, session, shown=name)
+                reports.append(report)
+                if options.format != "json":
+                    print(render_text(report), end="", flush=True)
     if options.format == "json":
         print(render_json(reports), end="")
     return ExitStatus.FAILURE if any(report.errors for report in reports) else ExitStatus.SUCCESS

@@ -59,7 +59,7 @@ def notify(text: str) -> None:
 
 @contextmanager
 def open_archives() -> Iterator[Callable[[Path], Path]]:
-    """Yield a function that extracts a zip file with a package, and returns the package's folder; removed at the end.
+    """Yield a function that extracts a zip file with packages, and returns their folder; removed at the end.
 
     The function raises DataError or UsageError if the file is not a safe zip file with a package.
     """

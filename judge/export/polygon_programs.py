@@ -19,6 +19,7 @@ from judge.units import format_count
 
 _BY_TOKENS = CheckerConfig(case_sensitive=True)
 _HEADERS = (".h", ".hpp", ".hh", ".hxx")
+_HEADER_TYPE = "h.g++"
 _TYPES = {"cpp": "cpp.g++20", "c": "c.gcc", "python3": "python.3", "pypy3": "python.pypy3", "java": "java21"}
 
 
@@ -67,15 +68,15 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
         self.package.losses.append(f"the {role} {quote(program.source.name)}: {reason}")
 
     def _add_standard(self, element: ET.Element, config: CheckerConfig) -> None:
-        """Add a checker that decides as one of ours."""
+        """Add a checker that decides as one of ours; its source, too, for readers that lack those of Polygon."""
         name = standard_checker(config, self.answers)
         if name:
             element.set("name", f"std::{name}.cpp")
             self.package.notes.append(f"the checker is std::{name}.cpp of Polygon, which decides the same")
         else:
-            self.package.add(f"files/{FILE}", checker_source(config))
             note = f"the checker is files/{FILE}, written for this package: no checker of Polygon fits"
             self.package.notes.append(note)
+        self.package.add(f"files/{FILE}", checker_source(config))
         ET.SubElement(element, "source", {"path": f"files/{FILE}", "type": _TYPES["cpp"]})
 
     def _add_program(self, element: ET.Element, resources: ET.Element, program: JudgeProgram) -> str:
@@ -96,7 +97,7 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
         for header in _headers(program):
             name = f"files/{header.name}"
             if name not in self.package.files and self.package.copy(header, name, root=folder):
-                ET.SubElement(resources, "file", {"path": name})
+                ET.SubElement(resources, "file", {"path": name, "type": _HEADER_TYPE})
         return ""
 
 

@@ -38,14 +38,21 @@ class GroupPlan(Struct, frozen=True):
     """The groups of all cases, by the folder of a case; none for a problem without scores."""
 
     folders: Mapping[str, PlannedGroup] = field(default_factory=dict)
+    _begun: set[str] = field(default_factory=set)
 
     def attributes(self, case: Case) -> dict[str, str]:
-        """Return the attributes of a test that say its group and its points."""
+        """Return the attributes of the next test, which say its group and its points.
+
+        The first test of a complete group has the points of all: readers add up those of the tests.
+        """
         group = self.folders.get(case.group)
         if group is None:
             return {}
-        points = 0.0 if group.is_complete else group.cases.get(case.id, group.share)
-        return {"group": group.name} | ({"points": repr(float(points))} if points else {})
+        points = group.cases.get(case.id, group.share)
+        if group.is_complete:
+            points = 0.0 if group.name in self._begun else group.points
+            self._begun.add(group.name)
+        return {"group": group.name, "points": repr(float(points))}
 
     def write(self, testset: ET.Element) -> None:
         """Add <groups>."""

@@ -31,8 +31,9 @@ def add_programs(package: Package, problem: Problem) -> None:
         package.losses.append(f"{count}: only the first one is written")
     if program is not None:
         _add_output_validator(package, problem, program)
-    for language, folder in sorted(problem.include.items()):
-        package.copy(folder, f"include/{language}", root=problem.folder)
+    for language, folders in sorted(problem.include.items()):
+        for folder in folders:
+            package.copy(folder, f"include/{language}", root=problem.folder)
     _report_tests(package, problem)
 
 

@@ -200,6 +200,7 @@ class ProblemSubmission:
             entry_point=task.entry_point,
             include=problem.problem.include,
             constants=problem.problem.constants,
+            is_for_windows=problem.problem.is_for_windows,
         )
         self._tools = tools
         self._cold = cold

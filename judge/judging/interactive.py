@@ -88,7 +88,7 @@ def run_interaction(
     outcome = restore_paths(job.program, ran.solution.outcome)
     checked = conclude_interaction(ran, outcome.result, limits, said)
     if checked.verdict is Verdict.AC and _has_checker(job, interactor):
-        checked = _check_output(job, box, files, given)
+        checked = _keep_points(checked, _check_output(job, box, files, given))
     if ran.solution.is_stopped:  # by the judge, not by a signal that might have come from anywhere
         outcome = replace(outcome, result=replace(outcome.result, signal=None))
     endings = outcome.result.ending, ran.interactor.outcome.result.ending
@@ -191,6 +191,13 @@ def _interactor_limits(interactor: ReadyProgram) -> Limits:
 def _has_checker(job: Job, interactor: ReadyProgram) -> bool:
     """Return whether a checker judges what the interactor leaves, as on Codeforces; in ICPC packages, both are one."""
     return interactor.protocol is Protocol.TESTLIB and job.checker is not None and job.checker is not interactor
+
+
+def _keep_points(said: CheckResult, checked: CheckResult) -> CheckResult:
+    """Return the result of the checker, with the points of the interactor if it accepts and gives none itself."""
+    if checked.verdict is not Verdict.AC or checked.raw_score is not None or said.raw_score is None:
+        return checked
+    return replace(checked, message=said.message, raw_score=said.raw_score)
 
 
 def _check_output(job: Job, box: Box, files: ProgramFiles, given: Data) -> CheckResult:

@@ -6,8 +6,9 @@ Two protocols, which the problem declares:
               exit status 42 (AC) or 43 (WA); messages and scores in the feedback folder
               (ICPC 2025-09, "Output validator")
     testlib   PROGRAM INPUT OUTPUT ANSWER [ARGUMENT ...]
-              exit status 0 (AC), 1 (WA), 2, 4 or 8 (PE), 3 (failure of the checker), 7 (points), others (partially
-              correct); the message on standard error (testlib.h, `resultExitCode` and `InStream::quit`)
+              exit status 0 (AC), 1 (WA), 2, 4 or 8 (PE), 3 (failure of the checker), 7 (points); the message on
+              standard error, which alone tells what is partially correct, with any status (testlib.h,
+              `resultExitCode` and `InStream::quit`)
 
 Whatever else happens is the program's fault, or that of the test data: JE, never charged to the submission.
 """
@@ -224,17 +225,19 @@ def _interpret_icpc(subject: str, said: Said) -> CheckResult:
 
 
 def _interpret_testlib(subject: str, said: Said) -> CheckResult:
-    status, text, raw_score = said.run.exit_code, cut_message(said.stderr), said.feedback.raw_score
+    status, text = said.run.exit_code, cut_message(said.stderr)
+    points = _PARTIALLY.match(text)  # `_pc(3)` exits with status 3 (testlib.h, PC_BASE_EXIT_CODE)
+    if points is None and status == _TESTLIB_POINTS:
+        points = _POINTS.match(text)
+    if points is not None:
+        return CheckResult(verdict=Verdict.AC, message=text, raw_score=RawScore(score=points[1]))
     if status == _TESTLIB_FAILURE:
         return _failed(subject, "reports a failure (exit status 3)", said.run.stderr_tail)
     verdict = _TESTLIB.get(status)
     if verdict is None:
-        found = (_POINTS if status == _TESTLIB_POINTS else _PARTIALLY).match(text)
-        if found is None:
-            return _failed(subject, f"exit status {status}, {_EXPECTED[Protocol.TESTLIB]}", said.run.stderr_tail)
-        verdict, raw_score = Verdict.AC, RawScore(score=found[1])
+        return _failed(subject, f"exit status {status}, {_EXPECTED[Protocol.TESTLIB]}", said.run.stderr_tail)
     reason = "" if verdict is Verdict.AC else _reason(subject, text, status)
-    return CheckResult(verdict=verdict, reason=reason, message=text, raw_score=raw_score)
+    return CheckResult(verdict=verdict, reason=reason, message=text, raw_score=said.feedback.raw_score)
 
 
 def _reason(subject: str, message: str, status: int | None) -> str:

@@ -182,7 +182,12 @@ class JudgePrograms:
             if wanted not in self._sources:
                 root = self._problem.folder
                 is_inside = root is not None and wanted.source.is_relative_to(root)
-                about = replace(PROGRAM, constants=self._problem.constants, root=root if is_inside else None)
+                about = replace(
+                    PROGRAM,
+                    constants=self._problem.constants,
+                    is_for_windows=self._problem.is_for_windows,
+                    root=root if is_inside else None,
+                )
                 source = read_source(wanted.source, about)
                 self._options[wanted] = self._read_options(wanted, source)
                 self._sources[wanted] = source

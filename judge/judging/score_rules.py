@@ -164,6 +164,37 @@ def _shorten(text: str) -> str:
     return shorten(text.strip(), _MAX_SHOWN)
 
 
+# ---- rules of Polygon ---------------------------------------------------------------------------------------------
+
+
+def score_polygon_case(maximum: float | None, result: CaseResult, *, is_percent: bool) -> float:
+    """Return the score of a case: the points of the checker (`quitp`), else those of the test.
+
+    The points of a checker are the score itself, whatever the points of the test; or percent of these
+    (`treat-points-from-checker-as-percent`).
+
+    Args:
+        maximum: the points of the test, which it gives if it is accepted; None without any.
+        result: what was judged.
+        is_percent: what the points of the checker mean.
+
+    Raises:
+        ScoreError: what the checker gave is not a number, or negative.
+    """
+    worth = maximum or 0.0
+    if result.verdict is not Verdict.AC:
+        return 0.0
+    if result.raw_score is None or result.raw_score.score is None:
+        return worth
+    points = _parse_score(result.raw_score.score, "the points of the checker")
+    return points / 100 * worth if is_percent else points
+
+
+def is_partial(score: float | None, maximum: float | None) -> bool:
+    """Return whether an accepted case gets less than its points, which is not `OK` at Codeforces."""
+    return score is not None and maximum is not None and score < maximum - _NOISE * max(1.0, maximum)
+
+
 # ---- legacy rules -------------------------------------------------------------------------------------------------
 
 

@@ -1,8 +1,9 @@
 """Scores of cases, test groups and submissions; and which cases need not be judged because of earlier results.
 
 Pure: nothing here runs or reads anything. The rules are those of the ICPC problem package format 2025-09 ("Scoring
-problems", "Group dependencies"), of its legacy version ("Test data groups", "Default grader specification"), and of
-DOMjudge where it differs (`judge.groups.Rules`). Where the legacy text says nothing, problemtools decides.
+problems", "Group dependencies"), of its legacy version ("Test data groups", "Default grader specification"), of
+DOMjudge where it differs, and of Polygon (`judge.groups.Rules`). Where the legacy text says nothing, problemtools
+decides.
 """
 
 from collections import Counter
@@ -19,12 +20,15 @@ from judge.judging.score_rules import (
     Tally,
     check_range,
     combine_verdicts,
+    is_partial,
     limit_score,
     score_case,
     score_domjudge_case,
     score_legacy_case,
+    score_polygon_case,
 )
 from judge.model import Case, CaseResult, GroupResult, Verdict
+from judge.units import format_score
 
 Grade = Callable[[TestGroup, Sequence[SubResult]], SubResult | str]
 """Runs a custom grader on what is directly in a group, in order; a text says why it failed."""
@@ -102,7 +106,7 @@ class Scorer:
         """Return what the submission gets for the results so far."""
         results = {name: self._result(node) for name, node in self._nodes.items()}
         root = results[self._root.group.name]
-        is_graded = self._rules is not Rules.MAX_SCORES and self._root.is_finished and not self._root.unknown
+        is_graded = self._rules.uses_graders and self._root.is_finished and not self._root.unknown
         keeps_score = self._rules is not Rules.LEGACY or root.verdict is Verdict.AC
         return Scores(
             verdict=root.verdict if is_graded or root.verdict is Verdict.JE else None,
@@ -147,7 +151,10 @@ class Scorer:
             case Rules.MAX_SCORES if node.is_scored:
                 self._check_kind(result)
                 return score_case(node.group, node.maximum(result.case), result)
-            case Rules.MAX_SCORES:
+            case Rules.POLYGON if node.is_scored:
+                is_percent = self._root.group.is_percent
+                return score_polygon_case(node.maximum(result.case), result, is_percent=is_percent)
+            case Rules.MAX_SCORES | Rules.POLYGON:
                 return None
             case Rules.LEGACY:
                 return score_legacy_case(node.group, result)
@@ -173,10 +180,12 @@ class Scorer:
         verdict = result.verdict
         is_unknown, is_failed = verdict in _UNKNOWN, verdict not in _UNKNOWN and verdict is not Verdict.AC
         self._is_compiled = self._is_compiled and verdict is not Verdict.CE
+        partial = self._describe_partial(node, result)
         for each in node.lineage():
             each.seen += 1
             each.judged += not is_unknown
             each.unknown += is_unknown
+            each.partial = each.partial or partial
             if is_failed and each.first_failed is None:
                 each.first_failed = verdict
             if verdict is Verdict.JE and not each.error:
@@ -184,6 +193,15 @@ class Scorer:
         node.tally.add(verdict, result.score)
         if is_failed and node.group.breaks and not node.ended:
             node.ended = f"{result.case.id} is {verdict}"
+
+    def _describe_partial(self, node: "_Node", result: CaseResult) -> str:
+        """Return which part of its points an accepted case gets by the rules of Polygon; "" if it gets all."""
+        if self._rules is not Rules.POLYGON or result.verdict is not Verdict.AC:
+            return ""
+        maximum = node.maximum(result.case)
+        if not is_partial(result.score, maximum):
+            return ""
+        return f"{result.case.id} gets {format_score(result.score or 0.0)} of {format_score(maximum or 0.0)} points"
 
     # ---- groups ---------------------------------------------------------------------------------------------------
 
@@ -204,7 +222,7 @@ class Scorer:
 
     def _counts(self, node: "_Node") -> bool:
         """Return whether the group around a group gets its result: not of one that ended before, or is no group."""
-        return self._rules is Rules.MAX_SCORES or (node.is_scored and not node.is_omitted)
+        return not self._rules.uses_graders or (node.is_scored and not node.is_omitted)
 
     def _result(self, node: "_Node") -> GroupResult:
         if node.result is not None:
@@ -214,10 +232,12 @@ class Scorer:
             verdict, reason = Verdict.JE, node.error
         elif node.is_omitted:
             verdict, reason = Verdict.SK, self._find_omission(next(iter(node.tree())))
-            score = 0.0 if node.is_scored and self._rules is Rules.MAX_SCORES else None
+            score = 0.0 if node.is_scored and not self._rules.uses_graders else None
         elif node.is_finished and not node.unknown:
             try:
                 verdict, score = self._grade_group(node, verdict)
+                if verdict is Verdict.AC and node.group.aggregation is Aggregation.PASS_FAIL:
+                    reason = node.partial
             except ScoreError as error:
                 verdict, score, reason = Verdict.JE, None, str(error)
         return GroupResult(
@@ -230,7 +250,9 @@ class Scorer:
         Raises:
             ScoreError: the score is not possible, or the grader failed.
         """
-        if self._rules is Rules.MAX_SCORES or not node.is_scored:
+        if self._rules is Rules.POLYGON and node.group.aggregation is Aggregation.SUM:
+            return verdict, node.tally.combine(Aggregation.SUM)  # without a maximum
+        if not self._rules.uses_graders or not node.is_scored:
             return verdict, _score_group(node)
         if node.group.grader is not None:
             if self._grade is None:
@@ -254,6 +276,7 @@ class _Node:
         seen: added so far: judged, unknown or omitted.
         unknown: without a verdict on the submission (SK, NA, JE).
         ended: why its remaining cases are omitted; "" if they are not.
+        partial: the first accepted case that gets only a part of its points (Polygon); "" if there is none.
         error: why it cannot be scored; "" if it can.
         result: once its last case was added.
     """
@@ -264,7 +287,7 @@ class _Node:
         self.children: list[_Node] = []
         self.cases = self.total = self.seen = self.judged = self.unknown = self.omitted = 0
         self.first_failed: Verdict | None = None
-        self.ended = self.error = ""
+        self.ended = self.partial = self.error = ""
         self.tally = Tally(keeps_results=group.grader is not None)
         self.result: GroupResult | None = None
 
@@ -274,8 +297,11 @@ class _Node:
 
     @property
     def is_failed(self) -> bool:
-        """Whether a case in it is not accepted; one that is omitted counts as such ("Group dependencies")."""
-        return self.first_failed is not None or self.omitted > 0
+        """Whether a case in it is not accepted, or gets only a part of its points (Polygon).
+
+        One that is omitted counts as not accepted ("Group dependencies").
+        """
+        return self.first_failed is not None or self.omitted > 0 or bool(self.partial)
 
     @property
     def is_omitted(self) -> bool:

@@ -36,6 +36,7 @@ _PROCESSES = re.compile(
     rb"|\b(Popen|subprocess|multiprocessing|ProcessPoolExecutor|create_subprocess_\w+|child_process|ProcessBuilder)\b"
     rb"|\bgetRuntime\(\)\s*\.\s*exec\b|\bCommand::new\b|\bos/exec\b|\bProcess\.Start\b"
 )
+_WINDOWS_FORMAT = re.compile(rb"(%[-+ #0]{0,5}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?)I64(?=[dioxXu])")
 _CONSTANT = re.compile(rb"\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)?)\}\}")  # ICPC 2025-09, "Constants"
 
 
@@ -81,6 +82,15 @@ class _Files(Struct):
         """Read all files of a folder and its subfolders, hidden ones excepted; see `add`."""
         for name, path in self._walk(folder, "", (os.path.realpath(folder),)):
             self.add(name, path)
+
+    def add_included(self, path: Path) -> None:
+        """Read a file, or all files of a folder; see `add`."""
+        if path.is_dir():
+            self.add_folder(path)
+            return
+        if path.is_symlink():
+            self.check_link(path)
+        self.add(path.name, path)
 
     def check_link(self, path: Path) -> None:
         """Check that a link leads to where it may.
@@ -138,15 +148,11 @@ def read_program(path: Path, options: SourceOptions, text: bytes | None = None) 
         files.add(path.name, path, text)
     own = tuple(files.contents)
     language = _find_scripts(path, files, options) or _decide_language(path, files.contents, options)
-    folders = [options.include[each] for each in ("default", language.code) if each in options.include]
-    for folder in folders:
-        files.add_folder(folder)
-    included = {
-        name: origin
-        for name, origin in files.origins.items()
-        if any(origin.is_relative_to(folder) for folder in folders)
-    }
-    contents = {name: replace_constants(content, options.constants) for name, content in files.contents.items()}
+    places = [place for each in ("default", language.code) for place in options.include.get(each, ())]
+    for place in places:
+        files.add_included(place)
+    included = {name: origin for name, origin in files.origins.items() if any(map(origin.is_relative_to, places))}
+    contents = {name: adapt(content, language, options) for name, content in files.contents.items()}
     of_jury = contents if options.allows_scripts else {name: contents[name] for name in included}
     may_fork = starts_processes(of_jury, language)
     if language.is_script:
@@ -266,11 +272,16 @@ def _belongs_to(name: str, language: Language) -> bool:
     return suffix.lower() in SUFFIXES and find_language(Path(name)).id == language.id
 
 
-def replace_constants(content: bytes, constants: Mapping[str, str]) -> bytes:
-    """Return a file with its constants replaced; unknown ones stay as they are."""
-    if not constants or b"{{" not in content:
-        return content
-    return _CONSTANT.sub(lambda found: _constant(constants, found[1].decode(), found[0]), content)
+def adapt(content: bytes, language: Language, options: SourceOptions) -> bytes:
+    """Return a file of a program as it is built: with constants replaced, and with the formats of Linux.
+
+    glibc reads `%I64d` as a flag and a width, so programs for Windows would silently write wrong numbers.
+    """
+    if options.constants and b"{{" in content:
+        content = _CONSTANT.sub(lambda found: _constant(options.constants, found[1].decode(), found[0]), content)
+    if options.is_for_windows and language.id in {"c", "cpp"} and b"I64" in content:
+        content = _WINDOWS_FORMAT.sub(rb"\1ll", content)
+    return content
 
 
 def _constant(constants: Mapping[str, str], name: str, otherwise: bytes) -> bytes:

@@ -24,8 +24,9 @@ class SourceOptions(Struct, frozen=True, kw_only=True):
     Attributes:
         language: the id of its language; "" to decide by suffixes.
         entry_point: the file or class that runs; "" for the default of the language.
-        include: folders whose files are copied beside its own, by the id of a language or `default`.
+        include: files, and folders with files, that are copied beside its own, by the id of a language or `default`.
         constants: texts that replace `{{name}}` in the copies.
+        is_for_windows: in the copies of files in C and C++, formats such as `%I64d` are replaced by those of Linux.
         root: of its package: links must lead to where `LinkRoot` of this folder allows it, and Python may be empty.
             None for the source itself.
         allows_scripts: it may be a folder with `build` or `run` scripts or an executable file, as a validator may.
@@ -33,15 +34,16 @@ class SourceOptions(Struct, frozen=True, kw_only=True):
 
     language: str = ""
     entry_point: str = ""
-    include: Mapping[str, Path] = field(default_factory=dict)
+    include: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
+    is_for_windows: bool = False
     root: Path | None = None
     allows_scripts: bool = False
 
     @property
     def is_simple(self) -> bool:
         """Whether a source file is built as it is."""
-        return not (self.include or self.constants or self.allows_scripts)
+        return not (self.include or self.constants or self.is_for_windows or self.allows_scripts)
 
 
 PLAIN = SourceOptions()
@@ -54,13 +56,12 @@ PROGRAM = SourceOptions(allows_scripts=True)
 def solution_options(solution: Solution, folder: Path | None = None) -> SourceOptions:
     """Return the options of a solution; its links are those of the folder of its problem, if it is in that."""
     root = folder if folder is not None and solution.path.is_relative_to(folder) else None
-    if not (solution.language or solution.entry_point or solution.include or solution.constants or root):
-        return PLAIN
     return SourceOptions(
         language=solution.language,
         entry_point=solution.entry_point,
         include=solution.include,
         constants=solution.constants,
+        is_for_windows=solution.is_for_windows,
         root=root,
     )
 

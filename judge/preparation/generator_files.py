@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.build import CompileError, Program, build, read_source
-from judge.languages.folder import replace_constants, starts_processes
+from judge.languages.folder import adapt, starts_processes
 from judge.languages.options import BuildOptions
 from judge.languages.source import Source, SourceOptions, read_file
 from judge.languages.table import SUFFIXES, find_language
@@ -47,7 +47,12 @@ def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
     for path in sources:
         _check_link(path, problem.folder)
     first, *others = sources
-    options = SourceOptions(constants=problem.constants, root=problem.folder, allows_scripts=True)
+    options = SourceOptions(
+        constants=problem.constants,
+        is_for_windows=problem.is_for_windows,
+        root=problem.folder,
+        allows_scripts=True,
+    )
     source = read_source(first, options)
     if first.is_dir():
         return source
@@ -64,12 +69,14 @@ def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
         size += len(text)
         if size > _MAX_SIZE or len(contents) >= _MAX_FILES:
             raise ToolError(f"{first}: more than {_MAX_FILES} files or {_MAX_SIZE // MIB} MiB belong to this generator")
-        contents[name] = replace_constants(text, problem.constants)
+        contents[name] = adapt(text, source.language, options)
     language = source.language
+    # What a file includes is compiled with it, not beside it.
+    linked = [] if language.compiles_all and not others else [name for name in files if _is_source(name, language.id)]
     return replace(
         source,
         files=dict(sorted(contents.items())),
-        sources=tuple(sorted({source.main, *(name for name in files if _is_source(name, language.id))})),
+        sources=tuple(sorted({source.main, *linked})),
         included=files,
         is_folder=True,
         may_fork=starts_processes(contents, language),

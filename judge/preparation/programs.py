@@ -30,7 +30,12 @@ def source_options(problem: Problem, path: Path) -> SourceOptions:
     solution = next((each for each in problem.solutions if each.path == path), None)
     if solution is not None:
         return solution_options(solution, problem.folder)
-    return SourceOptions(include=problem.include, constants=problem.constants, root=problem.folder)
+    return SourceOptions(
+        include=problem.include,
+        constants=problem.constants,
+        is_for_windows=problem.is_for_windows,
+        root=problem.folder,
+    )
 
 
 class Programs:

@@ -185,7 +185,7 @@ def _from_values(values: list[Any]) -> Problem:
         interactor=_restore_program,
         static_validator=_restore_program,
         program_limits=_restore_limits,
-        include=lambda include: {language: Path(folder) for language, folder in include.items()},
+        include=lambda include: {language: tuple(map(Path, paths)) for language, paths in include.items()},
         groups=_restore_group,
         checker_tests=lambda tests: tuple(map(_restore_checker_test, tests)),
         validator_tests=lambda tests: tuple(map(_restore_validator_test, tests)),

@@ -1,7 +1,8 @@
-"""The packages of a contest: the subfolders of its folder, or those that its `problems.yaml` lists.
+"""The packages of a contest: the subfolders of its folder, or those that a file of the contest lists.
 
-`problems.yaml` of BAPCtools and DOMjudge is a list of maps; `id` is the name of a package's folder. The order of the
-list is that of the contest.
+`problems.yaml` of BAPCtools and DOMjudge is a list of maps; `id` is the name of a package's folder. A contest of
+Polygon has its packages in `problems`, and beside that folder a `contest.xml`, where the last part of the address of a
+problem is the name of the folder. The order of the list is that of the contest.
 """
 
 import os
@@ -16,6 +17,7 @@ from judge.problems.yaml.text import quote
 from judge.units import MIB, format_bytes
 
 CONTEST_FILE = "problems.yaml"
+_POLYGON_FILE, _POLYGON_FOLDER = "contest.xml", "problems"
 _MAX_SIZE = MIB
 
 
@@ -24,11 +26,13 @@ class Contest(Struct, frozen=True):
 
     Attributes:
         packages: the names of their folders: in the order of the contest file, or else sorted.
+        file: the name of the contest file; "" without one.
         left_out: the names of packages that the contest file does not list.
         diagnostics: what is wrong with the contest file.
     """
 
     packages: tuple[str, ...] = ()
+    file: str = ""
     left_out: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
@@ -36,11 +40,11 @@ class Contest(Struct, frozen=True):
 def read_contest(folder: Path) -> Contest:
     """Return the packages directly in a folder; none if it cannot be listed."""
     found = package_names(folder)
-    path = folder / CONTEST_FILE
-    if not found or not os.path.lexists(path):
+    path = _find_contest_file(folder)
+    if not found or path is None:
         return Contest(tuple(found))
     try:
-        listed = dict.fromkeys(_read_ids(path))
+        listed = dict.fromkeys(_read_ids(path) if path.name == CONTEST_FILE else _read_polygon(path))
     except DataError as error:
         return Contest(tuple(found), diagnostics=error.diagnostics)
     packages = tuple(name for name in listed if name in found) or tuple(found)
@@ -49,7 +53,26 @@ def read_contest(folder: Path) -> Contest:
         for name in listed
         if name not in found
     )
-    return Contest(packages, tuple(name for name in found if name not in packages), missing)
+    return Contest(packages, path.name, tuple(name for name in found if name not in packages), missing)
+
+
+def _find_contest_file(folder: Path) -> Path | None:
+    places = [folder / CONTEST_FILE]
+    if folder.name == _POLYGON_FOLDER:
+        places.append(folder.parent / _POLYGON_FILE)
+    return next(filter(os.path.lexists, places), None)
+
+
+def _read_polygon(path: Path) -> Iterator[str]:
+    """Yield the names of the folders that a contest.xml lists.
+
+    Raises:
+        DataError: it cannot be read, or is not valid XML.
+    """
+    from judge.problems.polygon.document import read_document  # few contests need it
+
+    for problem in read_document(path, path).all("problems/problem"):
+        yield problem.get("url").rstrip("/").rpartition("/")[2]
 
 
 def _read_ids(path: Path) -> Iterator[str]:

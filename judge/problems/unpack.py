@@ -1,7 +1,8 @@
-"""A package in a zip file, extracted to a folder. The file may come from anyone, so it is checked before.
+"""A package, or a folder of packages, in a zip file, extracted to a folder.
 
-Nothing is written outside of the folder: no member has an absolute path, `..`, or a link above it, and links lead to
-members. Nothing is larger than its header says, and the headers together are bounded.
+The file may come from anyone, so it is checked before. Nothing is written outside of the folder: no member has an
+absolute path, `..`, or a link above it, and links lead to members. Nothing is larger than its header says, and the
+headers together are bounded.
 """
 
 import os
@@ -14,7 +15,7 @@ from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SCRIPTS
-from judge.problems.paths import is_package
+from judge.problems.paths import contest_folders, is_package
 from judge.problems.yaml.text import quote
 from judge.units import GIB, MIB, format_bytes
 
@@ -32,7 +33,9 @@ _Member = tuple[PurePosixPath, zipfile.ZipInfo]
 
 
 def unpack_package(archive: Path, folder: Path) -> Path:
-    """Extract a package into an empty folder; return the package's folder: the top folder of the archive, or a new one.
+    """Extract a zip file into an empty folder; return the folder of the package, or that of a contest's packages.
+
+    It is the only folder of the archive, or a new one with the name of the archive.
 
     Raises:
         UsageError: there is no package in it.
@@ -49,13 +52,15 @@ def unpack_package(archive: Path, folder: Path) -> Path:
         # zipfile raises the last ones for an unknown compression or a damaged directory.
         raise _refuse(archive, f"cannot be read as a zip file: {error}") from error
     inside = [path for path in top.iterdir() if path.is_dir()] if top.is_dir() else []
-    if is_package(top):
-        return top
-    if len(inside) == 1 and is_package(inside[0]):
-        return inside[0]
+    places = [top, *inside] if len(inside) == 1 else [top]
+    for has_packages in (is_package, contest_folders):
+        for place in places:
+            if has_packages(place):
+                return place
     raise UsageError(
         f"{archive}: no package in this zip file: expected problem.yaml beside data/ or submissions/, or problem.xml "
-        "beside files/, at the top or in its only folder; for a zip file of cases: judge run FILE --cases ZIP"
+        "beside files/, at the top or in its only folder, or a folder of packages there; for a zip file of cases: "
+        "judge run FILE --cases ZIP"
     )
 
 

@@ -143,7 +143,14 @@ class SearchPrograms:
             if path is not None:
                 found = by_path.get(path)
                 expectation = self.problem.solutions[0].expectation
-                yield found or Solution(path=path, display_path=path.name, expectation=expectation)
+                yield found or Solution(
+                    path=path,
+                    display_path=path.name,
+                    expectation=expectation,
+                    include=self.problem.include,
+                    constants=self.problem.constants,
+                    is_for_windows=self.problem.is_for_windows,
+                )
         named = {*self.request.references, self.problem.reference, self.problem.independent}
         accepted = [each for each in self.whole.solutions if _is_accepted(each) and each.path not in named]
         yield from sorted(accepted, key=lambda each: (_speed(each.path), each.display_path))

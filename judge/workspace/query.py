@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.problems.paths import contest_folders, find_package, is_archive, is_polygon
+from judge.problems.paths import contest_folders, find_package, is_archive, is_package, is_polygon
 from judge.runner.options import NO_OVERRIDES, Overrides
 
 if TYPE_CHECKING:  # imported when a query is resolved: the help of a command needs none of it
@@ -36,7 +36,8 @@ class Query(Struct, frozen=True, kw_only=True):
         groups: glob patterns; a case matches by its group.
         case_source: the cases to judge against in place of the problem's own (`judge.problems.case_source`).
         standard_input: reads the input for files without cases; returns None if there is none.
-        unpack: extracts a zip file with a package, and returns the package's folder; None where that is not possible.
+        unpack: extracts a zip file with a package, or a folder of packages, and returns the folder; None where that is
+            not possible.
         overrides: limits and a checker that replace those of the cases.
     """
 
@@ -331,14 +332,14 @@ class _Targets(Struct):
         return bool(folders)
 
     def _add_contest(self, path: Path) -> None:
-        from judge.problems.contest import CONTEST_FILE, read_contest
+        from judge.problems.contest import read_contest
 
         contest = read_contest(path)
         for name in contest.packages:
             self._package(path / name)
         if contest.left_out:
             self.found.notes.append(
-                f"not judged, since {CONTEST_FILE} does not list them: {', '.join(contest.left_out)}; "
+                f"not judged, since {contest.file} does not list them: {', '.join(contest.left_out)}; "
                 "name a package to judge it"
             )
         self.found.diagnostics += contest.diagnostics
@@ -348,8 +349,12 @@ class _Targets(Struct):
         if self.unpack is None:
             raise UsageError(f"{path}: this command does not read a package in a zip file; extract it first")
         folder = self.unpack(path)
-        self._package(folder)
-        self.found.archives[folder] = path
+        before = set(self.found.packages)
+        if is_package(folder):
+            self._package(folder)
+        else:
+            self._add_contests(folder)
+        self.found.archives |= dict.fromkeys(self.found.packages.keys() - before, path)
         self.has_problem = True
 
     def _explain_unknown(self, target: str) -> str:

@@ -144,7 +144,7 @@ def with_solutions(selection: Selection, files: Sequence[Path]) -> Selection:
         UsageError: a file is no source.
     """
     (part,) = selection.problems
-    solutions = {path: _external_solution(path, selection.root) for path in files}
+    solutions = {path: _external_solution(part.problem, path, selection.root) for path in files}
     problem = replace(part.problem, solutions=tuple(solutions.values()))
     return replace(selection, problems=[replace(part, problem=problem, named=frozenset(solutions))])
 
@@ -259,13 +259,16 @@ def _find_solutions(problem: Problem, paths: Sequence[Path], root: Path) -> tupl
     found: dict[Path, Solution] = {}
     for path in paths:
         own = [each for each in problem.solutions if path.is_relative_to(each.path) or each.path.is_relative_to(path)]
-        for each in own or [_external_solution(path, root)]:
+        for each in own or [_external_solution(problem, path, root)]:
             found.setdefault(each.path, each)
     return tuple(found.values())
 
 
-def _external_solution(path: Path, root: Path) -> Solution:
-    """Return a solution from anywhere; in submissions/ of an ICPC package, its folder says what is expected."""
+def _external_solution(problem: Problem, path: Path, root: Path) -> Solution:
+    """Return a solution from anywhere; in submissions/ of an ICPC package, its folder says what is expected.
+
+    It gets the included files and the constants that the problem's own submissions get.
+    """
     if path.is_dir():
         suffixes = SOME_SUFFIXES
         raise UsageError(f"{path}: this folder has no solutions; expected a source file ({suffixes})")
@@ -273,7 +276,14 @@ def _external_solution(path: Path, root: Path) -> Solution:
     folder = path.parent.name
     is_in_package = path.parent.parent.name == "submissions" and folder in EXPECTATIONS
     expectation = EXPECTATIONS[folder if is_in_package else "accepted"]
-    return Solution(path=path, display_path=str(shown_path(path, root)), expectation=expectation)
+    return Solution(
+        path=path,
+        display_path=str(shown_path(path, root)),
+        expectation=expectation,
+        include=problem.include,
+        constants=problem.constants,
+        is_for_windows=problem.is_for_windows,
+    )
 
 
 def _check_patterns(parts: Sequence[_Part], problems: Sequence[Problem], query: Query) -> None:

@@ -122,6 +122,12 @@ def test_a_file_of_the_user_is_judged_as_a_solution_of_a_package(contest: Path, 
         assert run(*argv, capsys=capsys) == (1, {"sum": {"mine.py": WHOLE[BAD]}}), argv
 
 
+def test_a_file_of_the_user_gets_the_included_files(contest: Path, capsys: CapSys) -> None:
+    write_files(contest / "sum", {"include/python3/helper.py": "def add(line): return sum(map(int, line.split()))\n"})
+    write_files(contest.parent, {"mine.py": "import helper\nprint(helper.add(input()))\n"})
+    assert run("contest/sum", "mine.py", capsys=capsys) == (0, {"sum": {"mine.py": WHOLE[RIGHT]}})
+
+
 def test_one_bad_package_does_not_stop_the_others(contest: Path, capsys: CapSys) -> None:
     write_files(contest / "add", {"problem.yaml": "name: [\n"})
     write_files(contest / "sum", {"data/secret/lost.in": "1 1\n"})

@@ -24,7 +24,7 @@ inline void quit(Verdict verdict, const char* message) { std::fputs(message, std
 """
 CPP_CHECKER = """\
 #include "testlib.h"
-#include "limits.h"
+#include "limits.tpp"
 int main(int, char** argv) { quit(number(argv[2]) == number(argv[3]) ? OK : WRONG, NAME); }
 """
 CPP_GENERATOR = """\
@@ -33,7 +33,7 @@ int main(int argc, char** argv) { std::printf("%s %d\\n", argv[1], argc); quit(O
 """
 CPP = {
     "files/testlib.h": TESTLIB,
-    "files/limits.h": '#define NAME "compared"\n',
+    "files/limits.tpp": '#define NAME "compared"\n',
     "files/check.cpp": CPP_CHECKER,
     "files/gen.py": None,
     "files/gen.cpp": CPP_GENERATOR,
@@ -101,12 +101,53 @@ def test_a_part_of_a_package_is_judged(
 
 
 @needs_cpp
-def test_programs_of_the_package_find_its_headers(here: Path, capsys: CapSys) -> None:
-    package = write(here / "sum", CPP, checker='<checker><source path="files/check.cpp" type="cpp.g++17"/></checker>')
+def test_programs_of_the_package_find_its_resources(here: Path, capsys: CapSys) -> None:
+    checker = '<checker><source path="files/check.cpp" type="cpp.g++17"/></checker>'
+    resources = '<file path="files/limits.tpp" type="cpp.g++17"/>'
+    package = write(here / "sum", CPP, checker=checker, resources=resources)
     xml = (package / "problem.xml").read_text().replace("gen.py", "gen.cpp")
-    header = '<file path="files/limits.h" type="h.g++"/>'
-    (package / "problem.xml").write_text(xml.replace("</resources>", f"{header}</resources>"))
+    (package / "problem.xml").write_text(xml)
     assert run("sum", capsys=capsys)["solutions/wrong.py"] == ("WA", ["tests/01 AC", "tests/02 WA"], None)
+
+
+def test_a_contest_is_judged_in_its_order(here: Path, capsys: CapSys) -> None:
+    for name in ("first", "second", "extra"):
+        write(here / "contest" / "problems" / name, solutions="")
+    problems = "".join(f'<problem url="https://polygon.example/p/me/{name}"/>' for name in ("second", "first"))
+    (here / "contest" / "contest.xml").write_text(f"<contest><problems>{problems}</problems></contest>")
+    shutil.make_archive("contest", "zip", here / "contest")
+    for target in ("contest", "contest.zip"):
+        run_cli(["run", "--format", "json", target])
+        captured = capsys.readouterr()
+        assert [problem["id"] for problem in json.loads(captured.out)["problems"]] == ["second", "first"]
+        assert "since contest.xml does not list them: extra" in captured.err
+    assert run_cli(["check", "contest.zip"]) == 0
+    reports = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines() if "contest.zip" in line]
+    assert reports == [f"contest.zip/{name}" for name in ("extra", "first", "second")]
+
+
+GRADER = """<file for-types="cpp.*" path="files/{}" type="{}">
+    <stages><stage name="compile"/></stages><assets><asset name="solution"/></assets>
+</file>"""
+
+
+@needs_cpp
+def test_submissions_are_compiled_with_the_grader_of_the_package(here: Path, capsys: CapSys) -> None:
+    files = {
+        "files/sum.h": "int sum(int a, int b);\n",
+        "files/grader.cpp": """\
+#include <cstdio>
+#include "sum.h"
+int main() { int a, b; if (std::scanf("%d %d", &a, &b) == 2) std::printf("%d\\n", sum(a, b)); }
+""",
+        "solutions/right.cpp": '#include "sum.h"\nint sum(int a, int b) { return a + b; }\n',
+    }
+    resources = GRADER.format("sum.h", "h.g++") + GRADER.format("grader.cpp", "cpp.g++17")
+    solutions = '<solution tag="accepted"><source path="solutions/right.cpp" type="cpp.g++17"/></solution>'
+    write(here / "sum", files, resources=resources, solutions=solutions)
+    (here / "mine.cpp").write_text('#include "sum.h"\nint sum(int a, int b) { return a - b; }\n')
+    assert run("sum", capsys=capsys)["solutions/right.cpp"][0] == "AC"
+    assert run("sum", "-s", "mine.cpp", capsys=capsys)["mine.cpp"][0] == "WA"
 
 
 def test_groups_give_points(here: Path, capsys: CapSys) -> None:
@@ -184,6 +225,37 @@ def test_a_search_uses_the_files_of_submissions(here: Path, capsys: CapSys) -> N
     assert run_cli(["hack", "sum", "--solution", "sum/solutions/wrong.py", "--time", "20", "-f", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert (found["verdict"], found["output"], "7" in found["input"].split()) == ("WA", "0", True)
+
+
+I64 = "%I64d"
+WINDOWS = {
+    "files/check.c": f"""\
+#include <stdio.h>
+int main(int argc, char** argv) {{
+    long long output = 0, answer = 0;
+    return fscanf(fopen(argv[2], "r"), "{I64}", &output) != 1 || fscanf(fopen(argv[3], "r"), "{I64}", &answer) != 1
+        || output != answer;
+}}
+""",
+    "files/gen.py": None,
+    "files/gen.c": '#include "print.c"\nint main(void) { print(5000000000LL); print(1); }\n',
+    "files/print.c": f'#include <stdio.h>\nvoid print(long long n) {{ printf("{I64}\\n", n); }}\n',
+    "solutions/main.c": f"""\
+#include <stdio.h>
+int main(void) {{ long long a, b; if (scanf("{I64}%I64i", &a, &b) == 2) printf("%08I64d\\n", a + b); }}
+""",
+}
+
+
+@needs_cpp
+def test_programs_in_c_may_have_the_formats_of_windows(here: Path, capsys: CapSys) -> None:
+    checker = '<checker><source path="files/check.c" type="c.gcc"/></checker>'
+    package = write(here / "sum", {**WINDOWS, "tests/01": "7000000000 1\n"}, checker=checker, solutions="")
+    xml = (package / "problem.xml").read_text().replace("gen.py", "gen.c").replace("main.py", "main.c")
+    (package / "problem.xml").write_text(xml.replace('"python.3"', '"c.gcc"'))
+    (here / "mine.py").write_text("import sys\nprint(sum(map(int, sys.stdin.read().split())))\n")
+    assert run("sum", capsys=capsys)["solutions/main.c"] == ("AC", ["tests/01 AC", "tests/02 AC"], None)
+    assert run("sum", "-s", "mine.py", capsys=capsys)["mine.py"] == ("AC", ["tests/01 AC", "tests/02 AC"], None)
 
 
 VALIDATOR = """\

@@ -46,9 +46,7 @@ def test_our_reader_finds_the_same_problem(tmp_path: Path) -> None:
     package = export(problem, data_of(problem), Target.POLYGON)
     assert package.losses == []
     found, diagnostics = reread(package, tmp_path)
-    assert [each.message for each in diagnostics] == [
-        "the source of std::wcmp.cpp is missing: a checker of the judge does the same"
-    ]
+    assert not diagnostics
     assert (found.name, found.limits, found.types) == (problem.name, problem.limits, problem.types)
     assert [each.why for each in found.cases] == ["the least", "the least"]
     for case, ready in zip(found.cases, data_of(problem), strict=True):
@@ -60,17 +58,21 @@ def test_our_reader_finds_the_same_problem(tmp_path: Path) -> None:
     expected["wrong.py"] |= {Verdict.PE}
     again = {each.path.name: each.expectation.required for each in found.solutions}
     assert {**again, "rej.py": again["rej.py"]} == expected
+    assert package.files["files/check.cpp"] == checker_source(problem.checker)
     assert package.files["statement-sections/english/input.tex"] == b"Two numbers.\n"
     assert b"\\InputFile\n\nTwo numbers." in read_data(package.files["statements/english/problem.tex"])
 
 
 def test_subtasks_become_groups_with_points(tmp_path: Path) -> None:
     subtasks = "subtasks: {small: 30, big: {points: 70, requires: small}, last: {points: 5, aggregation: sum}}\n"
-    files = {"testcases/p/small.yaml": CASES, "testcases/p/last.yaml": CASES}
+    two = CASES + CASES.removeprefix("cases:\n").replace("one", "two")
+    files = {"testcases/p/small.yaml": two, "testcases/p/last.yaml": CASES}
     problem = load_problem(make(tmp_path, {**FILES, **files, "problems/p/problem.yaml": BASE + subtasks}), "p")
     found, _ = reread(export(problem, data_of(problem), Target.POLYGON), tmp_path)
     assert found.groups is not None
     groups = {each.name: (each.max_score, each.aggregation.value, each.require_pass) for each in found.groups.groups}
+    points = {each.name: list(each.case_scores.values()) for each in found.groups.groups}
+    assert points == {"sample": [0], "small": [30, 0], "big": [70], "last": [5]}
     assert groups == {
         "sample": (None, "pass-fail", ()),
         "small": (30, "pass-fail", ()),
@@ -83,7 +85,7 @@ def test_subtasks_become_groups_with_points(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "points"),
     [
-        ("on_reject: break\naccept_score: 40\ngrader_flags: min\n", (40, {})),
+        ("on_reject: break\naccept_score: 40\ngrader_flags: min\n", (40, {"g/02": 40, "g/03": 0})),
         ("on_reject: continue\naccept_score: 5\ngrader_flags: accept_if_any_accepted\n", (10, {"g/02": 5, "g/03": 5})),
     ],
 )
@@ -134,7 +136,9 @@ def test_a_checker_of_testlib_is_kept_with_its_headers(tmp_path: Path) -> None:
         "problems/p/testlib.h": "",
     }
     problem = load_problem(make(tmp_path, {**FILES, **files}), "p")
-    found, diagnostics = reread(export(problem, data_of(problem), Target.POLYGON), tmp_path)
+    package = export(problem, data_of(problem), Target.POLYGON)
+    assert b'<file path="files/testlib.h" type="h.g++"' in read_data(package.files["problem.xml"])
+    found, diagnostics = reread(package, tmp_path)
     assert not diagnostics
     assert found.checker.program is not None
     assert (found.checker.program.source.name, [each.name for each in found.checker.program.include]) == (

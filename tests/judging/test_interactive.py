@@ -305,6 +305,20 @@ def test_a_checker_judges_what_an_interactor_of_testlib_leaves(play: Play, answe
     assert (result.verdict, result.message) == (expected, f"found seen {answer}")
 
 
+@pytest.mark.parametrize(
+    ("status", "text", "expected"),
+    [(0, "ok", (Verdict.AC, "points 30 few queries", "30")), (7, "points 5", (Verdict.AC, "points 5", "5"))],
+)
+def test_points_of_an_interactor_count_unless_the_checker_gives_some(
+    play: Play, status: int, text: str, expected: tuple[Verdict, str, str]
+) -> None:
+    interactor = TESTLIB.replace("sys.exit(0)", "print('points 30 few queries', file=sys.stderr)\nsys.exit(7)")
+    checker = f"import sys\nprint({text!r}, file=sys.stderr)\nsys.exit({status})\n"
+    result = play("input()\nprint(77)", interactor, protocol=Protocol.TESTLIB, checker=checker, args=())
+    assert result.raw_score is not None
+    assert (result.verdict, result.message, result.raw_score.score) == expected
+
+
 PASSES = """
 import os, sys
 given, feedback = open(sys.argv[1]).read(), sys.argv[3]

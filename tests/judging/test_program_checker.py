@@ -117,11 +117,18 @@ def test_the_testlib_protocol(status: int | None, stderr: str, verdict: str, rea
 
 @pytest.mark.parametrize(
     ("status", "stderr", "score"),
-    [(7, "points 0.5 half", "0.5"), (7, "points 12", "12"), (21, "partially correct (5) x", "5"), (0, "ok 5", None)],
+    [
+        (7, "points 0.5 half", "0.5"),
+        (7, "points 12", "12"),
+        (21, "partially correct (5) x", "5"),
+        *((k, f"partially correct ({k}) x", str(k)) for k in (0, 1, 2, 3, 4, 7, 8)),
+        (0, "ok 5", None),
+    ],
 )
 def test_the_points_of_testlib_are_a_raw_score(status: int, stderr: str, score: str | None) -> None:
     said = Said(run=replace(RUN, exit_code=status), stderr=stderr.encode(), feedback=Feedback())
     result = interpret("the checker c", Protocol.TESTLIB, LIMITS, said)
+    assert result.verdict is Verdict.AC
     assert result.raw_score == (None if score is None else RawScore(score=score))
 
 

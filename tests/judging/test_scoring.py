@@ -263,6 +263,82 @@ def test_points_of_single_cases_need_not_be_equal() -> None:
     assert score(root, {"1/a": AC, "1/b": AC, "1/c": WA})[0].score == 25
 
 
+# ---- Polygon -------------------------------------------------------------------------------------------------------
+
+
+def polygon(*groups: TestGroup, is_percent: bool = False) -> TestGroup:
+    return TestGroup(name="", rules=Rules.POLYGON, groups=groups, is_percent=is_percent)
+
+
+def each_test(name: str, **points_of: float) -> TestGroup:
+    points = {f"{name}/{case}": value for case, value in points_of.items()}
+    maximum = sum(points.values()) or None
+    return TestGroup(name=name, aggregation=Aggregation.SUM, max_score=maximum, case_scores=points)
+
+
+def complete(name: str, *require: str, **points_of: float) -> TestGroup:
+    return replace(each_test(name, **points_of), aggregation=Aggregation.PASS_FAIL, require_pass=require)
+
+
+@pytest.mark.parametrize(
+    ("judged", "is_percent", "expected"),
+    [
+        (AC, False, 40),
+        (WA, False, 0),
+        (points("12.5"), False, 12.5),
+        (points("0"), False, 0),
+        (points("75"), False, 75),  # without a maximum
+        (points("25"), True, 10),
+        (points("100"), True, 40),
+        (AC, True, 40),
+    ],
+)
+def test_the_points_of_a_checker_are_the_score_or_percent_of_the_points_of_the_test(
+    judged: Judged, is_percent: bool, expected: float
+) -> None:
+    scores, (result,) = score(polygon(each_test("1", a=40), is_percent=is_percent), {"1/a": judged})
+    assert (result.verdict, result.score) == (WA if judged is WA else AC, expected)
+    assert scores.score == expected
+
+
+def test_tests_with_0_points_get_what_the_checker_gives() -> None:
+    scores, _ = score(polygon(each_test("1", a=0, b=0, c=0)), {"1/a": points("10"), "1/b": points("2.5"), "1/c": AC})
+    assert scores.score == 12.5
+
+
+@pytest.mark.parametrize("text", ["-1", "nan", "points_info=7"])
+def test_points_of_a_checker_that_are_no_number_are_a_judge_error(text: str) -> None:
+    _, (result,) = score(polygon(each_test("1", a=40)), {"1/a": points(text)})
+    assert result.verdict is JE
+    assert result.reason.startswith("the points of the checker: expected a number")
+
+
+@pytest.mark.parametrize(
+    ("second", "expected", "reason"),
+    [
+        (points("30"), 50, ""),
+        (points("35"), 50, ""),
+        (points("29.5"), 0, "1/b gets 29.5 of 30 points"),
+        (WA, 0, ""),
+    ],
+)
+def test_a_complete_group_needs_all_points_of_all_tests(second: Judged, expected: float, reason: str) -> None:
+    scores, _ = score(polygon(complete("1", a=20, b=30)), {"1/a": AC, "1/b": second})
+    assert scores.score == expected
+    (group_result,) = scores.groups
+    assert (group_result.verdict, group_result.reason) == (WA if second is WA else AC, reason)
+
+
+@pytest.mark.parametrize(("first", "second"), [(points("4"), SK), (points("10"), AC), (AC, AC), (WA, SK)])
+def test_a_group_with_a_part_of_its_points_does_not_pass_for_those_that_depend_on_it(
+    first: Judged, second: Verdict
+) -> None:
+    root = polygon(each_test("1", a=10), complete("2", "1", a=90))
+    _, results = score(root, {"1/a": first, "2/a": AC})
+    assert results[1].verdict is second
+    assert results[1].reason == ("not judged: 2 requires 1" if second is SK else "")
+
+
 # ---- a second implementation of "Scoring problems", which has all results at hand ---------------------------------
 
 

@@ -203,7 +203,7 @@ def test_included_files_are_copied_beside_one_file(box: Box, tmp_path: Path, bui
     write(tmp_path / "include" / "python3", {"util.py": UTIL})
     write(tmp_path / "include" / "default", {"util.py": "nonsense"})
     source = write(tmp_path, {"solve.py": MAIN}) / "solve.py"
-    include = {each: tmp_path / "include" / each for each in ("python3", "default")}
+    include = {each: (tmp_path / "include" / each,) for each in ("python3", "default")}
     assert (
         run(box, build(source, built_in, box, source_options=SourceOptions(include=include)), b"3\n").stdout == b"6\n"
     )
@@ -214,9 +214,17 @@ def test_included_files_are_those_of_all_languages_and_of_the_own_one(tmp_path: 
     python = write(tmp_path / "include" / "python3", {"util.py": UTIL})
     source = write(tmp_path, {"x.py": MAIN}) / "x.py"
     for language in ("python3", "pypy3"):  # packages have one code for both
-        options = SourceOptions(language=language, include={"python3": python, "default": default})
+        options = SourceOptions(language=language, include={"python3": (python,), "default": (default,)})
         files = read_source(source, options).files
         assert (files["limits.txt"], files["util.py"]) == (b"100", UTIL.encode())
+
+
+def test_single_files_are_included_without_those_beside_them(box: Box, tmp_path: Path, built_in: Path) -> None:
+    library = write(tmp_path / "library", {"util.py": UTIL, "solve.py": "print('not this')"})
+    source = write(tmp_path, {"solve.py": MAIN}) / "solve.py"
+    options = SourceOptions(include={"python3": (library / "util.py",)})
+    built = build(source, built_in, box, source_options=options)
+    assert run(box, built, b"3\n").stdout == b"6\n"
 
 
 def test_an_included_driver_runs_and_replaces_files_of_the_solution(box: Box, tmp_path: Path, built_in: Path) -> None:
@@ -224,7 +232,7 @@ def test_an_included_driver_runs_and_replaces_files_of_the_solution(box: Box, tm
         tmp_path / "include", {"__main__.py": "import solve, util\nprint(solve.x, util.y)\n", "util.py": "y = 2"}
     )
     folder = write(tmp_path / "solution", {"solve.py": "x = 1\n", "util.py": "y = 0"})
-    options = SourceOptions(include={"default": include})
+    options = SourceOptions(include={"default": (include,)})
     assert run(box, build(folder, built_in, box, source_options=options)).stdout == b"1 2\n"
 
 
@@ -243,7 +251,7 @@ def test_an_included_module_that_imports_the_solution_runs(  # noqa: PLR0917
     box: Box, tmp_path: Path, built_in: Path, name: str, text: str, output: bytes
 ) -> None:
     source = write(tmp_path, {"solve.py": "x = 1\nprint(2)\n"}) / "solve.py"
-    options = SourceOptions(include={"python3": write(tmp_path / "include", {name: text})})
+    options = SourceOptions(include={"python3": (write(tmp_path / "include", {name: text}),)})
     assert run(box, build(source, built_in, box, source_options=options)).stdout == output
 
 
@@ -262,7 +270,7 @@ print(solve.decode(os.read(end, 10)))
 def test_an_included_driver_may_run_the_solution_in_several_processes(box: Box, tmp_path: Path, built_in: Path) -> None:
     include = write(tmp_path / "include", {"main.py": FORK})
     source = write(tmp_path, {"solve.py": "encode = lambda: 7\ndecode = lambda text: int(text) + 1\n"}) / "solve.py"
-    options = SourceOptions(include={"python3": include})
+    options = SourceOptions(include={"python3": (include,)})
     assert run(box, build(source, built_in, box, source_options=options)).stdout == b"8\n"
 
 
@@ -273,7 +281,7 @@ def test_only_what_the_jury_wrote_may_start_processes(box: Box, tmp_path: Path, 
     assert run(box, build(path, built_in, box, source_options=PROGRAM)).stdout == b"5\n"
     harmless = {"words.txt": "fork\nsystem (\n", "table.py": "# the number system\nfork = 1\n"}
     include = write(tmp_path / "include", harmless)
-    for name, options in (("1", PLAIN), ("2", SourceOptions(include={"default": include}))):
+    for name, options in (("1", PLAIN), ("2", SourceOptions(include={"default": (include,)}))):
         folder = built_in / name
         folder.mkdir()
         assert run(box, build(path, folder, box, source_options=options)).result.exit_code == 1
@@ -283,7 +291,7 @@ def test_only_what_the_jury_wrote_may_start_processes(box: Box, tmp_path: Path, 
 def test_included_sources_are_compiled(box: Box, tmp_path: Path, built_in: Path) -> None:
     include = write(tmp_path / "include", {"main.cpp": "int f();\nint main() { return f(); }\n"})
     source = write(tmp_path, {"f.cpp": "int f() { return 7; }\n"}) / "f.cpp"
-    options = SourceOptions(include={"cpp": include})
+    options = SourceOptions(include={"cpp": (include,)})
     assert run(box, build(source, built_in, box, source_options=options)).result.exit_code == 7
 
 
@@ -356,13 +364,28 @@ def test_hidden_files_are_left_out(tmp_path: Path) -> None:
     assert list(read_source(folder).files) == ["main.py"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.c", 'printf("%I64d %-08.3I64u", a, b);', 'printf("%lld %-08.3llu", a, b);'),
+        ("a.cpp", 'scanf("%I64d%*I64x", &a);', 'scanf("%lld%*llx", &a);'),
+        ("a.cpp", 'printf("%Id I64d %I32d");', 'printf("%Id I64d %I32d");'),
+        ("a.py", "print('%I64d')", "print('%I64d')"),
+    ],
+)
+def test_a_program_for_windows_gets_the_formats_of_linux(name: str, text: str, expected: str, tmp_path: Path) -> None:
+    path = write(tmp_path, {name: text}) / name
+    assert read_source(path).files[name] == text.encode()
+    assert read_source(path, SourceOptions(is_for_windows=True)).files[name] == expected.encode()
+
+
 # ---- identity and cache ----------------------------------------------------------------------------------------------
 
 
 def test_every_edit_changes_what_identifies_a_program(tmp_path: Path) -> None:
     folder = write(tmp_path / "solution", {"main.py": MAIN, "util.py": UTIL, "data.txt": "1"})
     include = write(tmp_path / "include", {"more.py": "x = '{{n}}'\n"})
-    options = SourceOptions(include={"default": include}, constants={"n": "1"})
+    options = SourceOptions(include={"default": (include,)}, constants={"n": "1"})
 
     def identity(options: SourceOptions = options) -> tuple[str, ...]:
         return program_fingerprint(read_source(folder, options), {})
@@ -411,7 +434,7 @@ def test_a_cached_program_is_not_written_through_a_link(tmp_path: Path) -> None:
 def test_messages_name_the_users_files(box: Box, tmp_path: Path, built_in: Path) -> None:
     include = write(tmp_path / "include", {"more.py": "def fail():\n    raise KeyError\n"})
     folder = write(tmp_path / "solution", {"main.py": "import util\n", "util.py": "import more\nmore.fail()\n"})
-    built = build(folder, built_in, box, source_options=SourceOptions(include={"default": include}))
+    built = build(folder, built_in, box, source_options=SourceOptions(include={"default": (include,)}))
     assert isinstance(built, Program)
     text = built.restore_source_path(run(box, built).result.stderr_tail).decode()
     for path in (folder / "main.py", folder / "util.py", include / "more.py"):

@@ -44,6 +44,8 @@ GENERATORS = {
     "wrong.cpp": "int main() { return x; }\n",
     "pair.h": '#define PAIR "3 4"\n',
     "pair.cpp": '#include <cstdio>\n#include "pair.h"\nint main() { puts(PAIR); }\n',
+    "includes.cpp": '#include <cstdio>\n#include "part.cpp"\nint main() { puts(pair()); }\n',
+    "part.cpp": '#include "pair.h"\nconst char* pair() { return PAIR; }\n',
     "path.cpp": (
         "#include <cstdio>\n#include <cstring>\n"
         'int main(int, char** argv) { puts(std::strstr(argv[0], "/generators/") ? "5 6" : argv[0]); }\n'
@@ -115,8 +117,11 @@ def test_an_input_is_what_a_generator_writes_or_prints(
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
-def test_a_generator_finds_the_headers_beside_it(package: Problem, prepare_cases: Prepare) -> None:
-    (found,) = prepare_cases(made(package, "pair.cpp"))
+@pytest.mark.parametrize("name", ["pair.cpp", "includes.cpp"])
+def test_a_generator_finds_the_files_beside_it_that_it_includes(
+    package: Problem, prepare_cases: Prepare, name: str
+) -> None:
+    (found,) = prepare_cases(made(package, name))
     assert isinstance(found, ReadyCase), message(found)
     assert data(found.input) == b"3 4\n"
 

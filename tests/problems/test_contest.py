@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.problems.contest import read_contest
+from judge.problems.contest import Contest, read_contest
 from judge.problems.paths import find_package, is_package, is_repository, package_names, problem_ids
 
 
@@ -96,4 +96,27 @@ def test_the_contest_file_orders_and_selects(
         (tmp_path / "problems.yaml").write_text(text)
     found = read_contest(tmp_path)
     assert (found.packages, found.left_out) == (packages, left_out)
+    assert [message in str(each) for each in found.diagnostics] == [True] * bool(message)
+
+
+PROBLEMS = "".join(
+    f'<problem index="{index}" url="https://polygon.example/p/me/{name}"/>'
+    for index, name in zip("AB", "ba", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "message"),
+    [
+        (f"<contest><problems>{PROBLEMS}</problems></contest>", Contest(("b", "a"), "contest.xml", ("c",)), ""),
+        ("<contest/>", Contest(("a", "b", "c"), "contest.xml"), ""),
+        ("<contest>", Contest(("a", "b", "c")), "not valid XML"),
+        ("<!DOCTYPE contest><contest/>", Contest(("a", "b", "c")), "has a document type declaration"),
+    ],
+)
+def test_a_contest_of_polygon_orders_and_selects(text: str, expected: Contest, message: str, tmp_path: Path) -> None:
+    write(tmp_path, [f"problems/{name}/{file}" for name in "abc" for file in ("problem.xml", "files/")])
+    (tmp_path / "contest.xml").write_text(text)
+    found = read_contest(tmp_path / "problems")
+    assert (found.packages, found.file, found.left_out) == (expected.packages, expected.file, expected.left_out)
     assert [message in str(each) for each in found.diagnostics] == [True] * bool(message)

@@ -9,6 +9,7 @@ import pytest
 
 from judge.errors import DataError, UsageError
 from judge.problems import unpack
+from judge.problems.paths import contest_folders, package_names
 from judge.problems.unpack import unpack_package
 
 FILES: Mapping[str, str] = {"problem.yaml": "name: A\n", "data/secret/1.in": "1\n"}
@@ -46,6 +47,13 @@ def test_a_package_is_at_the_top_or_in_the_only_folder(top: str, name: str, tmp_
     package = unpack_package(archive, target)
     assert package.name == name
     assert {file: (package / file).read_text() for file in entries(package)} == FILES
+
+
+@pytest.mark.parametrize("top", ["", "contest/", "problems/", "contest/problems/"])
+def test_the_packages_of_a_contest_may_be_in_one_archive(top: str, tmp_path: Path, target: Path) -> None:
+    files = {f"{top}{package}/{file}": text for package in ("x", "y") for file, text in FILES.items()}
+    (folder,) = contest_folders(unpack_package(make_zip(tmp_path / "a.zip", files), target))
+    assert package_names(folder) == ["x", "y"]
 
 
 def test_files_of_other_systems_are_left_out(tmp_path: Path, target: Path) -> None:

@@ -211,9 +211,9 @@ def _list_names(folder: Path) -> list[str]:
         return []
 
 
-def _find_include(package: PackageFolder) -> dict[str, Path]:
+def _find_include(package: PackageFolder) -> dict[str, tuple[Path, ...]]:
     """Return the folders with files for submissions, by language ("Included files")."""
     folder = package.path / "include"
     if not package.has_folder(folder):
         return {}
-    return {entry.name: Path(entry.path) for entry in package.scan(folder) if is_folder(entry)}
+    return {entry.name: (Path(entry.path),) for entry in package.scan(folder) if is_folder(entry)}

@@ -67,7 +67,7 @@ class SubmissionReader(Struct, kw_only=True):
     package: PackageFolder
     version: Version
     is_scoring: bool
-    include: Mapping[str, Path]
+    include: Mapping[str, tuple[Path, ...]]
     constants: Mapping[str, str]
     has_scores: bool = False
     lower: dict[Path, tuple[str, ...]] = field(default_factory=dict)

@@ -4,6 +4,7 @@
     document       problem.xml to elements with their lines; hostile documents are refused
     files          the folder of a package, and the paths in problem.xml
     programs       the checker, the interactor and the tests of the checker
+    resources      the files that programs and submissions are compiled with
     test_data      the tests: files, or commands of generators
     scores         points and groups to test groups
     solutions      solutions with their tags and languages

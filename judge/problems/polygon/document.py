@@ -1,6 +1,7 @@
-"""problem.xml to elements with their lines. The file may come from anyone, so it is bounded before it is parsed.
+"""problem.xml and contest.xml to elements with their lines.
 
-A document type declaration is refused: Polygon writes none, and entities can expand without bound.
+The files may come from anyone, so they are bounded before they are parsed. A document type declaration is refused:
+Polygon writes none, and entities can expand without bound.
 """
 
 from collections.abc import Iterator

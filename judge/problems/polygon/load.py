@@ -13,6 +13,7 @@ from judge.problems.paths import shown_path
 from judge.problems.polygon.document import Element, read_document
 from judge.problems.polygon.files import FILE, PolygonFolder
 from judge.problems.polygon.programs import read_checker, read_checker_tests, read_interactor
+from judge.problems.polygon.resources import find_submission_files
 from judge.problems.polygon.scores import make_groups
 from judge.problems.polygon.solutions import read_solutions
 from judge.problems.polygon.test_data import TestReader
@@ -89,7 +90,8 @@ def _load(package: PackageFolder) -> Problem:
     if not reader.cases:
         folder.error(testset, "has no tests that can be judged")
     groups = make_groups(folder, reader.groups)
-    solutions = read_solutions(folder, frozenset(group.name for group in reader.groups))
+    include = find_submission_files(folder)
+    solutions = read_solutions(folder, frozenset(group.name for group in reader.groups), include)
     types = {ProblemType.INTERACTIVE: is_interactive, ProblemType.SCORING: groups is not None}
     return Problem(
         id=package.path.name,
@@ -105,6 +107,7 @@ def _load(package: PackageFolder) -> Problem:
         interactor=interactor,
         checker_tests=read_checker_tests(folder),
         groups=groups,
+        include=include,
     )
 
 

@@ -15,13 +15,13 @@ from judge.problems.icpc.versions import Version
 from judge.problems.polygon.document import Element
 from judge.problems.polygon.files import PathPattern, PolygonFolder
 from judge.problems.polygon.load import find_testset, open_polygon
-from judge.problems.polygon.programs import read_validators
+from judge.problems.polygon.programs import GROUP_OPTION, read_validators
 from judge.problems.polygon.scores import UNGROUPED
 from judge.problems.yaml.text import quote
 
 _MAX_TESTS = 10_000
 _KINDS = {"valid": SelfTestKind.VALID_INPUT, "invalid": SelfTestKind.INVALID_INPUT}
-_TESTSET, _GROUP = "--testset", "--group"
+_TESTSET, _GROUP = "--testset", GROUP_OPTION
 
 
 def read_polygon_files(

@@ -1,17 +1,21 @@
 """The programs of a package that judge, all by the protocol of testlib, and the tests of its checker."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
+from judge.data import read_small_file
 from judge.errors import DataError
 from judge.model import CheckerConfig, CheckerTest, InFile
 from judge.problems.polygon.document import Element
 from judge.problems.polygon.files import FILE, PathPattern, PolygonFolder
+from judge.problems.polygon.resources import find_program_files
 from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram, Protocol
+from judge.units import MIB
 
-_HEADERS = (".h", ".hpp", ".hh", ".hxx")
 _MAX_TESTS = 10_000
+_MAX_SOURCE = MIB
+GROUP_OPTION = "--group"
+"""Names the group of a test to validators, and to checkers that ask for it (testlib.h)."""
 
 # Checkers of testlib's distribution, for a package that names one without its source.
 _STANDARD = {
@@ -51,6 +55,16 @@ def read_checker(folder: PolygonFolder) -> CheckerConfig:
     raise DataError([folder.diagnostic(checker, "nothing is judged: the checker cannot be used")])
 
 
+def asks_for_group(checker: CheckerConfig) -> bool:
+    """Return whether a checker asks for the group of a test; others may have a testlib.h that rejects `--group`."""
+    if checker.program is None:
+        return False
+    try:
+        return b"checker.group" in (read_small_file(checker.program.source, _MAX_SOURCE) or b"")
+    except OSError:  # reported where it is compiled
+        return False
+
+
 def read_interactor(folder: PolygonFolder) -> tuple[JudgeProgram | None, bool]:
     """Return the interactor, and whether the problem needs one."""
     element = folder.root.first("assets/interactor")
@@ -72,18 +86,11 @@ def _find_program(folder: PolygonFolder, element: Element, *, is_optional: bool 
         is_last = at == len(places) - 1
         path = folder.find(place, place.get("path"), is_optional=is_optional or not is_last)
         if path is not None:
-            return JudgeProgram(source=path, protocol=Protocol.TESTLIB, include=tuple(_headers(folder)))
+            include = find_program_files(folder, element.tag)
+            return JudgeProgram(source=path, protocol=Protocol.TESTLIB, include=include)
     if not places:
         folder.error(element, f"<{element.tag}> has no <source>")
     return None
-
-
-def _headers(folder: PolygonFolder) -> Iterator[Path]:
-    """Yield the headers among the resources, which programs may include."""
-    for element in folder.root.all("files/resources/file"):
-        name = element.get("path")
-        if name.endswith(_HEADERS) and (path := folder.find(element, name, is_optional=True)) is not None:
-            yield path
 
 
 def read_checker_tests(folder: PolygonFolder) -> tuple[CheckerTest, ...]:

@@ -1,7 +1,8 @@
 """Points and groups of tests to test groups.
 
-With the policy `complete-group` a group gives its points if all its tests are accepted, with `each-test` every test
-gives its own. Tests of a group are not judged if a group that it depends on is not accepted.
+With the policy `complete-group` a group gives its points if all its tests are accepted with all of their points, with
+`each-test` every test gives its own, or what the checker gives. Tests of a group are not judged if a group that it
+depends on does not pass in this way.
 """
 
 import math
@@ -20,6 +21,7 @@ UNGROUPED = "tests"
 
 _NAME = re.compile(r"[\w][\w.+ -]{0,100}")
 _COMPLETE, _EACH = "complete-group", "each-test"
+_PERCENT = "treat-points-from-checker-as-percent"
 
 
 class Group(Struct):
@@ -113,39 +115,34 @@ def order_groups(folder: PolygonFolder, groups: Mapping[str, Group]) -> list[Gro
 
 
 def make_groups(folder: PolygonFolder, groups: Sequence[Group]) -> TestGroup | None:
-    """Return the root of the test groups; None if there are no points."""
+    """Return the root of the test groups; None if there are no points.
+
+    Tests with 0 points have some, too: Polygon writes them where points are enabled, and a checker may give others.
+    """
     made = tuple(_make_group(folder, group) for group in groups)
     total = sum(each.max_score or 0.0 for each in made)
-    if not total:
+    if not total and all(points is None for group in groups for points in group.points.values()):
         return None
-    return TestGroup(name="", rules=Rules.MAX_SCORES, groups=made, max_score=total)
+    is_percent = any(each.get(_PERCENT) == "true" for each in folder.root.all("judging"))
+    return TestGroup(name="", rules=Rules.POLYGON, groups=made, max_score=total or None, is_percent=is_percent)
 
 
 def _make_group(folder: PolygonFolder, group: Group) -> TestGroup:
     own = read_points(folder, group.element) if group.element.tag == "group" else None
     of_tests = sum(points or 0.0 for points in group.points.values())
-    if group.is_complete:
-        maximum = of_tests if own is None else own
-        return TestGroup(
-            name=group.name,
-            rules=Rules.MAX_SCORES,
-            aggregation=Aggregation.PASS_FAIL,
-            max_score=maximum or None,
-            require_pass=group.requires,
-        )
-    if own and of_tests and not math.isclose(own, of_tests):
+    maximum = own if group.is_complete and own is not None else of_tests or own or 0.0
+    if own and of_tests and not group.is_complete and not math.isclose(own, of_tests):
         message = f"has {own:g} points, but its tests have {of_tests:g}: those of the tests count"
         folder.warn(group.element, f"the group {quote(group.name)} {message}")
     shares = {name: points or 0.0 for name, points in group.points.items()}
     if own and not of_tests:
         shares = dict.fromkeys(shares, own / len(shares))
-    maximum = of_tests or own or 0.0
     return TestGroup(
         name=group.name,
-        rules=Rules.MAX_SCORES,
-        aggregation=Aggregation.SUM if maximum else Aggregation.PASS_FAIL,
+        rules=Rules.POLYGON,
+        aggregation=Aggregation.PASS_FAIL if group.is_complete else Aggregation.SUM,
         max_score=maximum or None,
-        case_scores=shares if maximum else {},
+        case_scores=shares,
         require_pass=group.requires,
     )
 

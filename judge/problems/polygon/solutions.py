@@ -1,6 +1,6 @@
 """The solutions of a package: what their tags say about verdicts, and which language they are in."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -34,7 +34,7 @@ _TAGS = {
 }
 
 # What a type begins with; the first that fits counts. Versions of compilers do not matter.
-_LANGUAGES = (
+LANGUAGES = (
     ("cpp.", "cpp"),
     ("c.", "c"),
     ("csharp", "csharp"),
@@ -64,7 +64,7 @@ def find_language(source: Element, path: Path) -> str | None:
     kind = source.get("type").lower()
     if kind == "d":
         return "d"
-    found = next((language for prefix, language in _LANGUAGES if kind.startswith(prefix)), None)
+    found = next((language for prefix, language in LANGUAGES if kind.startswith(prefix)), None)
     return found or ("" if path.suffix.lower() in SUFFIXES or path.suffix in SUFFIXES else None)
 
 
@@ -78,12 +78,15 @@ def find_main(folder: PolygonFolder) -> Path | None:
     return None
 
 
-def read_solutions(folder: PolygonFolder, groups: Collection[str]) -> tuple[Solution, ...]:
+def read_solutions(
+    folder: PolygonFolder, groups: Collection[str], include: Mapping[str, tuple[Path, ...]]
+) -> tuple[Solution, ...]:
     """Return the solutions, in the order of problem.xml; those that are not judged are reported.
 
     Args:
         folder: the package.
         groups: the names of the groups of tests.
+        include: the files that every solution is compiled with, by the id of its language.
     """
     solutions: dict[Path, Solution] = {}
     for element in folder.root.all("assets/solutions/solution"):
@@ -111,6 +114,8 @@ def read_solutions(folder: PolygonFolder, groups: Collection[str]) -> tuple[Solu
             display_path=str(folder.package.show(path)),
             expectation=_with_extra_tags(folder, element, _find_tag(folder, element, tag), groups),
             language=language,
+            include=include,
+            is_for_windows=True,
         )
     return tuple(solutions.values())
 

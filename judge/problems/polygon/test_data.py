@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.model import (
     AnswerSource,
@@ -25,6 +26,7 @@ from judge.model import (
 from judge.problems.file_format import MAX_CASES
 from judge.problems.polygon.document import Element
 from judge.problems.polygon.files import FILE, PathPattern, PolygonFolder
+from judge.problems.polygon.programs import GROUP_OPTION, asks_for_group
 from judge.problems.polygon.scores import UNGROUPED, Group, order_groups, read_groups, read_points, report_unused
 from judge.problems.polygon.solutions import find_main
 from judge.problems.yaml.text import quote
@@ -38,7 +40,7 @@ class TestReader(Struct, kw_only=True):
 
     Attributes:
         testset: the set of tests that is judged.
-        checker: of all cases.
+        checker: of all cases; those in groups get theirs as an argument, if it asks for it.
         has_answers: answers are outputs; otherwise one without a file is empty, as for interactive problems.
         file_names: the files that submissions read and write.
         cases: what was found, in the order of judging.
@@ -57,6 +59,7 @@ class TestReader(Struct, kw_only=True):
     groups: Sequence[Group] = ()
     _generators: dict[str, Path | None] = field(default_factory=dict)
     _main: Path | None = None
+    _asks_for_group: bool = False
     _empty: int = 0  # answers of interactive problems
 
     def read(self) -> None:
@@ -67,6 +70,7 @@ class TestReader(Struct, kw_only=True):
             return
         self._generators = self._find_generators()
         self._main = find_main(self.folder)
+        self._asks_for_group = asks_for_group(self.checker)
         listed = read_groups(self.folder, self.testset)
         used: dict[str, Group] = {}
         cases: dict[str, list[Case]] = {}
@@ -129,11 +133,16 @@ class TestReader(Struct, kw_only=True):
             input=given,
             answer=answer,
             limits=self.limits,
-            checker=self.checker,
+            checker=self._make_checker(group),
             origin=self.folder.package.show(self.folder.path / FILE),
             line=test.line,
             file_names=self.file_names,
         )
+
+    def _make_checker(self, group: str) -> CheckerConfig:
+        if group == UNGROUPED or not self._asks_for_group:
+            return self.checker
+        return replace(self.checker, args=(GROUP_OPTION, group))
 
     def _find_input(self, number: int, test: Element, inputs: PathPattern) -> InputSource | None:
         name = inputs.name(number)

@@ -170,7 +170,7 @@ def test_included_files_go_with_every_submission(tmp_path: Path) -> None:
     files: Files = {"include/python3/lib.py": "", "include/default/data.txt": ""}
     problem = load_clean(tmp_path, files)
     folder = tmp_path / "sum/include"
-    assert problem.include == {"python3": folder / "python3", "default": folder / "default"}
+    assert problem.include == {"python3": (folder / "python3",), "default": (folder / "default",)}
     assert problem.solutions[0].include == problem.include
 
 

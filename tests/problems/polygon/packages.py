@@ -44,6 +44,7 @@ XML = """\
     <files>
         <resources>
             <file path="files/testlib.h" type="h.g++"/>
+            {resources}
         </resources>
         <executables>
             <executable><source path="files/gen.py" type="python.3"/></executable>
@@ -65,6 +66,7 @@ PARTS: Mapping[str, str] = {
     "tests": """<test method="manual" sample="true" description="small"/>
                 <test method="generated" cmd="gen 40 &quot;2&quot;"/>""",
     "groups": "",
+    "resources": "",
     "checker": '<checker type="testlib"><source path="files/check.py" type="python.3"/></checker>',
     "assets": "",
     "solutions": '<solution tag="wrong-answer"><source path="solutions/wrong.py" type="python.3"/></solution>',

@@ -153,6 +153,61 @@ def test_a_type_is_a_language(kind: str, language: str, tmp_path: Path) -> None:
     assert load_clean(tmp_path, solutions=solution).solutions[1].language == language
 
 
+RESOURCES = """<file path="files/common.tpp" type="cpp.g++17"/>
+               <file path="files/olymp.sty"/>
+               <file path="files/only.cpp" type="cpp.g++17"><assets><asset name="validator"/></assets></file>
+               <file path="files/{name}" type="cpp.g++17" for-types="{types}">
+                   <stages><stage name="compile"/></stages><assets><asset name="solution"/></assets>
+               </file>"""
+RESOURCE_FILES = dict.fromkeys(("files/common.tpp", "files/olymp.sty", "files/only.cpp", "files/grader.cpp"), "")
+
+
+def test_programs_may_include_the_resources_with_a_type_that_are_for_them(tmp_path: Path) -> None:
+    resources = RESOURCES.format(name="grader.cpp", types="cpp.*")
+    problem = load_clean(tmp_path, RESOURCE_FILES, resources=resources)
+    assert problem.checker.program is not None
+    assert [path.name for path in problem.checker.program.include] == ["common.tpp"]
+
+
+@pytest.mark.parametrize(
+    ("types", "languages"),
+    [
+        ("cpp.*", {"cpp"}),
+        ("cpp.*;c.*", {"cpp", "c"}),
+        ("cpp.g++17,java11", {"cpp", "java"}),
+        ("python.*", {"python2", "python3", "pypy3"}),
+        ("python.3", {"python3"}),
+        ("python.pypy3-64", {"pypy3", "python3"}),
+        ("delphi.*", set()),
+    ],
+)
+def test_submissions_are_compiled_with_the_resources_for_their_language(
+    types: str, languages: set[str], tmp_path: Path
+) -> None:
+    problem = load_clean(tmp_path, RESOURCE_FILES, resources=RESOURCES.format(name="grader.cpp", types=types))
+    assert problem.include == dict.fromkeys(languages, (tmp_path / "sum" / "files" / "grader.cpp",))
+    assert problem.solutions[0].include == problem.include
+
+
+@pytest.mark.parametrize(
+    ("source", "args"), [("# checker.group()\n", [("--group", "1"), ()]), ("# validator.group()\n", [(), ()])]
+)
+def test_a_checker_that_asks_for_the_group_gets_it(source: str, args: list[tuple[str, ...]], tmp_path: Path) -> None:
+    tests = '<test group="1"/><test method="generated" cmd="gen 40 2"/>'
+    cases = load_clean(tmp_path, {"files/check.py": source + CHECKER}, tests=tests).cases
+    assert [case.checker.args for case in cases] == args
+
+
+def test_a_resource_may_be_for_submissions_in_all_languages(tmp_path: Path) -> None:
+    problem = load_clean(tmp_path, RESOURCE_FILES, resources=RESOURCES.format(name="grader.cpp", types="*"))
+    assert {"cpp", "java", "python3", "default"} <= set(problem.include)
+
+
+def test_a_missing_resource_of_submissions_is_an_error(tmp_path: Path) -> None:
+    found = messages(tmp_path, RESOURCE_FILES, resources=RESOURCES.format(name="no.cpp", types="cpp.*"))
+    assert "error: the package has no file `files/no.cpp`" in found
+
+
 def test_an_extra_tag_is_for_a_group(tmp_path: Path) -> None:
     extra = '<extra-tags><extra-tag group="1" tag="time-limit-exceeded"/></extra-tags>'
     solution = f'<solution tag="wrong-answer"><source path="solutions/wrong.py"/>{extra}</solution>'

@@ -41,9 +41,24 @@ def test_tests_without_groups_have_their_own_points(tmp_path: Path) -> None:
 
 
 def test_without_points_there_are_no_scores(tmp_path: Path) -> None:
-    problem = load_clean(tmp_path, tests='<test points="0.0" group="1"/>', groups='<group name="1"/>')
+    problem = load_clean(tmp_path, tests='<test group="1"/>', groups='<group name="1"/>')
     assert problem.groups is None
     assert not problem.has_scores
+
+
+def test_tests_with_0_points_may_get_points_of_the_checker(tmp_path: Path) -> None:
+    problem = load_clean(tmp_path, tests='<test points="0.0"/>')
+    assert problem.groups is not None
+    (group,) = problem.groups.groups
+    assert (group.aggregation, group.max_score, problem.groups.max_score) == (Aggregation.SUM, None, None)
+
+
+def test_points_of_the_checker_may_be_percent(tmp_path: Path) -> None:
+    judging = 'treat-points-from-checker-as-percent="{}"'
+    for value, expected in (("true", True), ("false", False)):
+        problem = load_clean(tmp_path, tests='<test points="40"/>', judging=judging.format(value))
+        assert problem.groups is not None
+        assert problem.groups.is_percent is expected
 
 
 def test_cycles_and_unknown_groups_are_reported(tmp_path: Path) -> None:
