@@ -13,7 +13,8 @@ _MAX_KNOWN = 200
 _MAX_SIZE = 4_000  # bytes of an input that is mutated
 _MAX_FAILURES = 20  # in a row
 _FIRST_VALUES = 1_000  # of an input at first
-_SMALL, _LARGE = (0.0, 0.01, 0.03, 0.1, 0.3), (0.3, 1.0, None)
+_SMALL, _LARGE = (0.1, 0.2, 0.3), (0.9, 1.0, None)  # below 1, any size from the smallest up to this one
+_SMALLEST = 0.02
 _NEIGHBOURS = 4  # of one input, before another one is chosen
 
 
@@ -89,7 +90,8 @@ def grammar_sources(
     def draw(name: str, *sizes: float | None, is_single: bool = joins, grows: bool = False) -> Iterator[bytes]:
         random, failures, most = seeded(seed, name), 0, _FIRST_VALUES
         while failures < _MAX_FAILURES and not is_over():
-            for size in sizes:
+            for highest in sizes:
+                size = random.uniform(_SMALLEST, highest) if highest is not None and highest < 1 else highest
                 try:
                     data = grammar.propose(random, hints, size=size, is_single=is_single, most=most, is_over=is_over)
                 except TooLargeError:
