@@ -47,7 +47,10 @@ class TooLargeError(GrammarError):
 
 
 def find_counts(body: Body) -> frozenset[str]:
-    """Return the fields that say how many there are of something."""
+    """Return the fields that say how many there are of something, and those that say how high such a field is at least.
+
+    With `n: 1..10^5` and `m: n-1..10^5` edges, a large `n` makes a large input, too.
+    """
     names: set[str] = set()
     for item in walk(body):
         if isinstance(item, Repeat):
@@ -60,6 +63,13 @@ def find_counts(body: Body) -> frozenset[str]:
                     names.update(kind.count.names)
                 elif isinstance(kind, Word) and kind.length is not None:
                     names.update(kind.length.names)
+    bodies = [body, *(item.body for item in walk(body) if isinstance(item, Repeat))]
+    for each in reversed(bodies):
+        for name, kind in reversed(own_fields(each).items()):
+            if name in names and isinstance(kind, Integer):
+                names.update(*(ends.low.names for ends in kind.ranges))
+                limits = each.limits.get(name, ())
+                names.update(*(other.names for operator, other in limits if operator in (">", ">=", "==")))
     return frozenset(names)
 
 

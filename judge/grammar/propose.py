@@ -7,7 +7,7 @@ from typing import Any
 
 from judge.grammar.build import GrammarError
 from judge.grammar.choose import Random
-from judge.grammar.domains import Domain, Integers, Words
+from judge.grammar.domains import Domain, Integers, Words, scale_between
 from judge.grammar.forms import Listed
 from judge.grammar.groups import draw_groups
 
@@ -17,6 +17,8 @@ _HINTED_VALUES = 0.3  # of the lists and fields in which some values are numbers
 _MAX_GROUPED = 2_000  # elements
 _MAX_LISTED = 200  # values
 _NARROW = 0.3  # of the lists without repetition: values close to each other
+_SMALLER, _SMALLER_AGAIN = 0.3, 0.7  # of the counts of a given size, which others may tie; in later attempts
+_FIRST = 2  # attempts
 _WORD = 20  # characters that a word may have in an input of any size
 _MAX_SIZE = 1 << 50  # values that a float can number
 
@@ -44,6 +46,7 @@ class Proposer(Random):
         is_over: Callable[[], bool],
     ) -> None:
         super().__init__(rng, size, attempt)
+        self._attempt = attempt
         self._budget = min(self._budget, most)
         self._is_over = is_over
         self._hints = frozenset(hints)
@@ -55,6 +58,8 @@ class Proposer(Random):
             if fitting:
                 return min(high, max(low, self._rng.choice(fitting) + self._rng.choice((-1, 0, 0, 1))))
         found = super().count(name, low, high, guide)
+        if self._size is not None and self._rng.random() < (_SMALLER if self._attempt < _FIRST else _SMALLER_AGAIN):
+            found = scale_between(low, high, self._size * self._rng.random())
         return max(low, min(found, int(self._budget)))
 
     def step(self) -> None:

@@ -198,7 +198,7 @@ class _Reader:
                     self._kinds.update(fields)
         self._columns = columns
         items = _mark_columns(items)
-        return Body(items=tuple(items), limits=find_limits(items, names)) if items else None
+        return Body(items=tuple(items), limits=find_limits(items, names, self._intervals)) if items else None
 
     def _item(self, value: object, names: list[str], path: Path, *, is_last: bool) -> list[Item]:  # noqa: PLR0911
         if isinstance(value, str):

@@ -44,6 +44,22 @@ def test_lists_have_equal_values_and_numbers_of_the_problem() -> None:
     assert {b"123456", b"123457"} & set(values)
 
 
+def test_counts_that_a_relation_ties_are_large_in_turn() -> None:
+    lines = [{"h": "1..1000", "w": "1..1000"}, {"where": "h*w <= 1000"}, {"s": {"word": "[.#]", "length": "h*w"}}]
+    grid, random = Grammar.from_yaml(lines), Random(1)
+    sizes = [tuple(map(int, grid.propose(random, [], size=1.0).split()[:2])) for _ in range(100)]
+    assert max(h for h, _ in sizes) > 900
+    assert max(w for _, w in sizes) > 900
+    assert any(h > 5 and w > 5 and h * w > 500 for h, w in sizes)
+
+
+def test_a_number_that_a_count_is_at_least_is_a_count() -> None:
+    edges = Grammar.from_yaml([{"n": "2..10^5"}, {"m": "n-1..10^5"}, {"repeat": "m", "lines": [{"u": "1..n"}]}])
+    random = Random(1)
+    sizes = [edges.propose(random, []).count(b"\n") for _ in range(100)]
+    assert len([size for size in sizes if size < 50]) > 50
+
+
 @pytest.mark.parametrize(("size", "count", "copies"), [(52, 13, 1), (27, 17, 4), (3, 40, None), (1, 1, 1)])
 def test_groups_keep_to_the_number_of_copies(size: int, count: int, copies: int | None) -> None:
     random = Random(1)
