@@ -5,6 +5,7 @@ computed and asserted becomes bounds, orders and relations. A rule that has no c
 the grammar then accepts more inputs; if the shape of the lines has no counterpart there is no grammar.
 """
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -197,6 +198,7 @@ class _Converter(Lines, Rules):
         for each in command.body:
             self._command(each)
         self._leave()
+        self._names = [name for name in self._names if name != loop.index]
         pieces, self._line = self._line, outer
         if command.separator is not None and self._line:
             self._check_not_empty(count, command.place, "a blank before no values")
@@ -209,6 +211,10 @@ class _Converter(Lines, Rules):
             self._stop(command.place, "values that are not separated by blanks have no counterpart in a grammar")
         values: list[Field] = list(self._fields_of(pieces, command.place).values())
         found = values[0]
+        if any(re.search(rf"\b{loop.index}\b", f"{each.low} {each.high}") for each in values if loop.index):
+            if len(values) > 1:
+                self._stop(command.place, "several kinds of values in a row have no counterpart in a grammar")
+            found.rules["index"] = loop.index
         if len(values) > 1:
             found = self._merge(values, command.place)
             count = f"{len(values)}*({count})"

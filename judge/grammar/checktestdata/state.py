@@ -168,11 +168,28 @@ class State:
         found = self._fields.get(value.text)
         if not value.parts and value.text in self._values:
             return self._values[value.text]
+        if not value.parts and (loop := self._counted_by(value.text)) is not None:
+            return f"{self._index(loop)} - 1"
         if found is None or found.count or found.index != index_text(value.parts):
             raise NoCounterpartError
         if value.parts and not all(self._is_fixed(each, found) for each in value.parts):
             raise NoCounterpartError
         return found.name
+
+    def _counted_by(self, variable: str) -> Loop | None:
+        """Return the loop around the command that a variable counts."""
+        return next((loop for loop in reversed(self._loops) if loop.counter == variable), None)
+
+    def _index(self, loop: Loop) -> str:
+        """Return the name of the number of the repetition, from 1, and let the loop have it."""
+        if not loop.index:
+            loop.index = self._new_name(loop.counter, "integer")
+            self._intervals[loop.index] = 1, self._interval(loop.count)[1]
+            if loop.block is not None:
+                loop.block["index"] = loop.index
+        if loop.index not in self._names:
+            self._names.append(loop.index)
+        return loop.index
 
     def _is_fixed(self, index: Value, found: Field) -> bool:
         """Return whether an index is the same as when a field was read."""

@@ -30,13 +30,26 @@ COMPARISONS = [
     ("INT(1,9,n) NEWLINE IF(n>3) INT(0,1,n) NEWLINE END INT(1,9,x) NEWLINE ASSERT(x<=n)", "more", ["4 1 3"]),
     (
         "INT(2,9,n) NEWLINE REPI(i,n) INT(1,9) NEWLINE END REPI(i,n) INT(0,9,x) NEWLINE ASSERT(x<=i) END",
-        "more",
-        ["2 1 1 0 2"],
+        "exact",
+        ["2 1 1 0 2", "2 1 1 0 1"],
     ),
     ("INT(2,9,n) NEWLINE REPI(i,n) INT(1,9) NEWLINE END ASSERT(i<4)", "exact", ["3 1 1 1", "4 1 1 1 1"]),
     ("INT(1,9,x) NEWLINE REP(2) INT(1,9,y) SPACE ASSERT(y<=x) INT(1,9,x) NEWLINE END", "more", ["5 4 3", "9 1 2 9 9"]),
     ("INT(1,9,n) NEWLINE REP(2) SET(m=n-1) INT(0,m) NEWLINE INT(1,9,n) NEWLINE END", "none", []),
     ("REP(3) INT(1,9,n) NEWLINE SET(m=n-1) INT(0,m) NEWLINE END", "exact", ["3 2 1 0 5 5", "3 2 1 0 5 4"]),
+    # The counter of a loop is the number of the repetition from 0.
+    ("INT(1,6,n) NEWLINE REPI(i,n) INT(0,i,x) NEWLINE END", "exact", ["2 0 1", "2 0 2", "2 1 1"]),
+    ("INT(2,6,n) NEWLINE REPI(i,n-1,SPACE) INT(1,i+1) END NEWLINE", "exact", []),
+    ("INT(2,6,n) NEWLINE REPI(i,n-1) INT(1,i+1,p) SPACE INT(1,9) NEWLINE END", "exact", []),
+    ("INT(1,6,n) NEWLINE REPI(i,n) REPI(j,n,SPACE) INT(0,i+j) END NEWLINE END", "exact", []),
+    ("INT(1,6,n) NEWLINE REPI(i,n) REPI(j,i+1,SPACE) INT(0,3) END NEWLINE END", "exact", []),
+    ("INT(1,6,n) NEWLINE REPI(i,n) REPI(i,2) INT(i,3) NEWLINE END INT(0,9,x) NEWLINE END", "exact", []),
+    ("REPI(i,2) INT(1,9,i) NEWLINE INT(1,i) NEWLINE END", "exact", ["9 8 3 3", "9 8 3 4"]),
+    ("INT(1,4,n) NEWLINE REPI(i,n,SPACE) INT(i,9) SPACE INT(0,i) END NEWLINE", "none", []),
+    ("INT(1,4,n) NEWLINE REPI(i,n,SPACE) INT(i,9,a[i]) END NEWLINE ASSERT(UNIQUE(a))", "none", []),
+    ("WHILEI(i,!ISEOF) INT(0,i) NEWLINE END", "less", ["0 1 2", "0 2"]),
+    ("INT(1,4,n) NEWLINE REPI(i,n) IF(n>2) INT(0,i) NEWLINE END INT(i,9) NEWLINE END ASSERT(i<4)", "exact", []),
+    ('INT(1,4,n) NEWLINE REPI(i,n) REGEX("[ab]{1,9}",s) NEWLINE ASSERT(STRLEN(s) == i+1) END', "exact", []),
     # A total belongs to the loop directly after it is 0.
     (
         (
