@@ -51,6 +51,16 @@ def find_counts(body: Body) -> frozenset[str]:
 
     With `n: 1..10^5` and `m: n-1..10^5` edges, a large `n` makes a large input, too.
     """
+    names = _find_direct_counts(body)
+    bodies = [body, *(item.body for item in walk(body) if isinstance(item, Repeat))]
+    for each in reversed(bodies):
+        for name, kind in reversed(own_fields(each).items()):
+            if name in names and isinstance(kind, Integer):
+                names.update(_names_in_low_bounds(kind, each.limits.get(name, ())))
+    return frozenset(names)
+
+
+def _find_direct_counts(body: Body) -> set[str]:
     names: set[str] = set()
     for item in walk(body):
         if isinstance(item, Repeat):
@@ -63,14 +73,14 @@ def find_counts(body: Body) -> frozenset[str]:
                     names.update(kind.count.names)
                 elif isinstance(kind, Word) and kind.length is not None:
                     names.update(kind.length.names)
-    bodies = [body, *(item.body for item in walk(body) if isinstance(item, Repeat))]
-    for each in reversed(bodies):
-        for name, kind in reversed(own_fields(each).items()):
-            if name in names and isinstance(kind, Integer):
-                names.update(*(ends.low.names for ends in kind.ranges))
-                limits = each.limits.get(name, ())
-                names.update(*(other.names for operator, other in limits if operator in (">", ">=", "==")))
-    return frozenset(names)
+    return names
+
+
+def _names_in_low_bounds(kind: Integer, limits: Sequence[tuple[str, Expression]]) -> Iterator[str]:
+    for each in kind.ranges:
+        yield from each.low.names
+    for operator, other in limits:
+        yield from other.names if operator in (">", ">=", "==") else ()
 
 
 class _Rows(Struct):

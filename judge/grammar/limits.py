@@ -76,7 +76,7 @@ def _isolate(
 
 
 def _divide(sign: str, product: ast.expr, factor: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the limits of a number of which a factor makes at most, or at least, a product; 0 counts as the factor 1."""
+    """Yield the limits of a number that a factor, which is not negative, makes a product; the factor 0 counts as 1."""
     divisor = ast.Call(ast.Name("max"), [ast.Constant(1), factor], [])
     if sign in ("<", "<=", "=="):
         yield "<=", ast.BinOp(product, ast.FloorDiv(), divisor)

@@ -16,8 +16,8 @@ from judge.errors import DataError, Diagnostic
 from judge.grammar.checktestdata.lines import Lines
 from judge.grammar.checktestdata.parts import Field, Loop, Total, assigned, flattened, reads, written
 from judge.grammar.checktestdata.reader import ChecktestdataError, Command, Place, read_commands
-from judge.grammar.checktestdata.rules import Rules
-from judge.grammar.checktestdata.state import StopError
+from judge.grammar.checktestdata.rules import COMPARISONS, Rules
+from judge.grammar.checktestdata.state import NoCounterpartError, StopError
 from judge.grammar.forms import END_OF_FILE
 from judge.grammar.grammar import Grammar
 from judge.grammar.patterns import PatternError, parse_pattern
@@ -273,7 +273,9 @@ class _Converter(Lines, Rules):
         if not any(each not in ("ASSERT", "IF") for each in (*reads(command.body), *reads(command.otherwise))):
             if any(each == "ASSERT" for each in (*reads(command.body), *reads(command.otherwise))):
                 self._lose(command.place, "a rule that holds only sometimes has no counterpart in a grammar")
-            self._forget_changes(command)
+                self._forget_changes(command)
+            else:
+                self._choose(command)
             return
         if self._line:
             self._stop(command.place, "a line whose end depends on its begin has no counterpart in a grammar")
@@ -284,15 +286,37 @@ class _Converter(Lines, Rules):
             if commands and (found := self._block(commands)):
                 item[key] = found
             self._loops.pop()
-            for table, before in zip(self._tables, known, strict=True):
-                table.clear()
-                table.update(before)
+            self._restore(known)
             self._names = list(names)
             self._arrays |= filled
         self._forget_changes(command)
         if "lines" not in item:
             item = {"if": f"not ({item['if']})", "lines": item["else"]}
         self._items.append(item)
+
+    def _choose(self, command: Command) -> None:
+        """Let each variable that a condition sets be one of two values, if both are known."""
+        try:
+            test = self._operand(command.arguments[0]) if command.arguments[0].kind in COMPARISONS else ""
+        except NoCounterpartError:
+            test = ""
+        known, ends, notes = [dict(table) for table in self._tables], [], len(self.notes)
+        for commands in (command.body, command.otherwise):
+            for each in commands:
+                self._command(each)
+            ends.append({name: value for name, value in self._values.items() if name not in self._reals})
+            self._restore(known)
+        self._forget_changes(command)
+        if not test or len(self.notes) > notes:  # a division by what may be 0 in one of both
+            return
+        for name in set(assigned([command])) & ends[0].keys() & ends[1].keys():
+            self._values[name] = f"({test}*{ends[0][name]} + (not {test})*{ends[1][name]})"
+
+    def _restore(self, known: Sequence[dict[str, Any]]) -> None:
+        """Restore what was known of variables before a condition."""
+        for table, before in zip(self._tables, known, strict=True):
+            table.clear()
+            table.update(before)
 
     def _forget_changes(self, command: Command) -> None:
         """Forget what a condition sets in some cases."""

@@ -9,7 +9,7 @@ from judge.grammar.checktestdata.state import NoCounterpartError, State, index_t
 from judge.grammar.expressions import parse_expression
 from judge.grammar.intervals import ANY
 
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+COMPARISONS = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _ORDERS = {"<": "strictly ascending", "<=": "ascending", ">": "strictly descending", ">=": "descending"}
 
 
@@ -75,9 +75,9 @@ class Rules(State):
         if test.kind == "UNIQUE":
             self._unique(test)
             return
-        if test.kind in _TURNED:
+        if test.kind in COMPARISONS:
             one, other = test.parts
-            for left, sign, right in ((one, test.kind, other), (other, _TURNED[test.kind], one)):
+            for left, sign, right in ((one, test.kind, other), (other, COMPARISONS[test.kind], one)):
                 if self._limit_length(left, sign, right) or self._limit_total(left, sign, right):
                     return
                 if self._order(left, sign, right):

@@ -21,7 +21,22 @@ COMPARISONS = [
         "more",
         ["3 1 1 1"],
     ),
-    ("INT(1,9,n) NEWLINE SET(m=5) IF(n>3) SET(m=9) ELSE SET(m=5) END INT(1,m) NEWLINE", "none", []),
+    # A variable that a condition sets has one of two values.
+    ("INT(1,9,n) NEWLINE SET(m=5) IF(n>3) SET(m=9) ELSE SET(m=5) END INT(1,m) NEWLINE", "exact", ["3 6", "4 6"]),
+    ("INT(1,9,n) NEWLINE SET(m=5) IF(n>3) SET(m=m+n) END INT(m,20) NEWLINE", "exact", ["3 5", "4 8", "4 9"]),
+    ("INT(1,9,n) NEWLINE SET(m=5) IF(n>3) IF(n>6) SET(m=1) END SET(k=m) END INT(1,m) NEWLINE", "exact", ["7 2", "4 2"]),
+    ("INT(1,9,n) NEWLINE IF(n>3) SET(m=1) END INT(1,m) NEWLINE", "none", []),
+    ("INT(1,9,n) NEWLINE IF(n) SET(m=1) ELSE SET(m=2) END INT(1,m) NEWLINE", "none", []),
+    ("INT(0,9,n) NEWLINE IF(n>3) SET(m=7/n) ELSE SET(m=0) END INT(1,9) NEWLINE", "more", ["0 2"]),
+    ("INT(0,9,n) NEWLINE IF(n>3) SET(m=7/n) ELSE SET(m=0) END INT(m,9) NEWLINE", "none", []),
+    (
+        (
+            "INT(1,4,n) NEWLINE REPI(i,n,NEWLINE) IF(2<n-i) SET(c=3) ELSE SET(c=n-i) END "
+            "REP(c,SPACE) INT(0,9) END END NEWLINE"
+        ),
+        "exact",
+        [],
+    ),
     (
         "INT(1,9,n) NEWLINE SET(m=5) IF(n>3) INT(0,1) NEWLINE SET(m=9) END INT(1,9,x) NEWLINE ASSERT(x<=m)",
         "more",
