@@ -7,12 +7,14 @@ the grammar then accepts more inputs; if the shape of the lines has no counterpa
 
 import re
 from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic
+from judge.grammar.checktestdata.branches import choose_branch, values_of
 from judge.grammar.checktestdata.lines import Lines
 from judge.grammar.checktestdata.parts import Field, Loop, Total, assigned, flattened, reads, written
 from judge.grammar.checktestdata.reader import ChecktestdataError, Command, Place, read_commands
@@ -102,8 +104,12 @@ class _Converter(Lines, Rules):
     def _block(self, commands: Sequence[Command]) -> list[Any]:
         """Return the items of commands that read whole lines."""
         outer, self._items = self._items, []
-        for command in commands:
-            self._command(command)
+        at = 0
+        while at < len(commands):
+            end = self._either(commands[at:]) if commands[at].name == "IF" and self._line else 0
+            if not end:
+                self._command(commands[at])
+            at += end or 1
         if self._line or self._ends_line:
             self._stop(commands[-1].place, _NO_LINE_END)
         items, self._items = self._items, outer
@@ -293,6 +299,43 @@ class _Converter(Lines, Rules):
         if "lines" not in item:
             item = {"if": f"not ({item['if']})", "lines": item["else"]}
         self._items.append(item)
+
+    def _either(self, commands: Sequence[Command]) -> int:
+        """Add a line whose end depends on its first value as one of several lines; return how many commands it takes.
+
+        None are taken if that is not possible.
+        """
+        first, names = self._line[0], [each.name for each in commands]
+        end = names.index("NEWLINE") if "NEWLINE" in names else 0
+        rest = commands[:end]
+        if not isinstance(first, Field) or not first.variable or first.index or "NEWLINE" in reads(rest):
+            return 0
+        branches = [(text, choose_branch(rest, first.variable, value)) for value, text in values_of(first)]
+        if not branches or first.variable in assigned(rest):
+            return 0
+        if any(branch is None for _, branch in branches):
+            return 0
+        line, known, before = self._line, [dict(table) for table in self._tables], list(self._names)
+        options = []
+        for text, branch in branches:
+            ends = {"low": text, "high": text} if first.kind == "integer" else {"text": text}
+            begin = Field(kind=first.kind, place=first.place, name=first.name, variable=first.variable, **ends)
+            self._line = [begin, *map(copy, line[1:])]
+            self._fields.update({each.variable: each for each in self._line if isinstance(each, Field)})
+            self._names = list(before)
+            for command in branch or ():
+                self._command(command)
+            if self._relations:
+                self._lose(commands[0].place, "a rule about one of several lines has no counterpart in a grammar")
+            self._relations = []
+            options.append(self._fields_of(self._line, commands[0].place))
+            self._restore(known)
+        own = [each for each in line if isinstance(each, Field)]
+        self._line, self._names = [], [name for name in before if name not in {each.name for each in own}]
+        for name in (*assigned(rest), *(each.variable for each in own)):
+            self._forget(name)
+        self._items.append({"either": options} if len(options) > 1 else options[0])
+        return end + 1
 
     def _choose(self, command: Command) -> None:
         """Let each variable that a condition sets be one of two values, if both are known."""

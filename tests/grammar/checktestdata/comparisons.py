@@ -65,6 +65,62 @@ COMPARISONS = [
     ("WHILEI(i,!ISEOF) INT(0,i) NEWLINE END", "less", ["0 1 2", "0 2"]),
     ("INT(1,4,n) NEWLINE REPI(i,n) IF(n>2) INT(0,i) NEWLINE END INT(i,9) NEWLINE END ASSERT(i<4)", "exact", []),
     ('INT(1,4,n) NEWLINE REPI(i,n) REGEX("[ab]{1,9}",s) NEWLINE ASSERT(STRLEN(s) == i+1) END', "exact", []),
+    # The first value of a line decides which values follow.
+    (
+        (
+            "INT(1,5,n) NEWLINE REP(n) INT(1,3,t) IF(t==1) SPACE INT(1,9) END IF(t==2) SPACE INT(1,9,x) "
+            "SPACE INT(x,9) END NEWLINE END"
+        ),
+        "exact",
+        [],
+    ),
+    (
+        "INT(1,5,n) NEWLINE REP(n) INT(1,3,t) IF(t<=2) SPACE INT(1,n) ELSE SPACE INT(5,9) END NEWLINE END",
+        "exact",
+        [],
+    ),
+    ('INT(1,5,n) NEWLINE REP(n) REGEX("push|pop",s) IF(s=="push") SPACE INT(1,n) END NEWLINE END', "exact", []),
+    (
+        (
+            'INT(1,5,n) NEWLINE REP(n,NEWLINE) REGEX("(add|del|top)",s) SPACE INT(1,9,a) '
+            'IF(s=="add" || s == "del") SPACE INT(1,a) END END NEWLINE'
+        ),
+        "exact",
+        [],
+    ),
+    (
+        (
+            'INT(2,5,n) NEWLINE REP(n) REGEX("[?+-]",s) SPACE INT(1,n,a) IF(s=="?") SPACE INT(1,n,b) ASSERT(a!=b) '
+            "END NEWLINE END"
+        ),
+        "more",
+        [],
+    ),
+    (
+        (
+            'INT(1,5,n) NEWLINE REP(n) INT(1,2,t) SPACE IF(t==1) INT(1,9) ELSE REGEX("[a-z]+",s) '
+            "ASSERT(STRLEN(s)<=n) END NEWLINE END"
+        ),
+        "exact",
+        [],
+    ),
+    (
+        (
+            "INT(1,5,n) NEWLINE REP(n) INT(1,3,t) IF(t==1) SPACE INT(1,9) ELSE IF(t==2) SPACE INT(2,3) END END "
+            "NEWLINE END"
+        ),
+        "exact",
+        [],
+    ),
+    ("INT(1,1,t) IF(t!=2) SPACE INT(1,9) END NEWLINE", "exact", []),
+    ("INT(1,2,t) SPACE INT(1,5,x) IF(t==1) SPACE INT(1,9) END NEWLINE ASSERT(x<3)", "more", []),
+    ("INT(0,1,t) IF(t==1) SPACE INT(1,4,n) END NEWLINE INT(1,t+1) NEWLINE", "none", []),
+    ("INT(1,2,t) SPACE INT(1,5,x) IF(x==1) SPACE INT(1,9) END NEWLINE", "none", []),
+    ("INT(1,2,t) IF(t==1) SPACE INT(1,2,t) END IF(t==2) SPACE INT(1,9) END NEWLINE", "none", []),
+    ("INT(1,2,t) IF(t==1) NEWLINE INT(1,2) END NEWLINE", "none", []),
+    ("INT(1,9,n) NEWLINE INT(1,2,t) IF(t==n) SPACE INT(1,2) END NEWLINE", "none", []),
+    ('REGEX("a|ab",s) IF(s=="a") SPACE INT(1,9) END NEWLINE', "none", []),
+    ('REGEX("[ab]",s) IF(s=="a") REGEX("[cd]") END SPACE INT(1,9) NEWLINE', "none", []),
     # A total belongs to the loop directly after it is 0.
     (
         (
