@@ -1,6 +1,7 @@
 """Random inputs for a search: besides those of `choose.Random`, values in groups, and at numbers of the problem."""
 
 import random
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -17,6 +18,8 @@ _HINTED_VALUES = 0.3  # of the lists and fields in which some values are numbers
 _MAX_GROUPED = 2_000  # elements
 _MAX_LISTED = 200  # values
 _NARROW = 0.3  # of the lists without repetition: values close to each other
+_RELATED = 0.08  # of the values of fields
+_LATEST = 20  # values to which others are related
 _SMALLER, _SMALLER_AGAIN = 0.3, 0.7  # of the counts of a given size, which others may tie; in later attempts
 _FIRST = 2  # attempts
 _WORD = 20  # characters that a word may have in an input of any size
@@ -51,6 +54,7 @@ class Proposer(Random):
         self._is_over = is_over
         self._hints = frozenset(hints)
         self._ordered = sorted(self._hints)
+        self._latest: deque[Any] = deque(maxlen=_LATEST)  # values
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
         if self._size is None and self._rng.random() < _HINTED:
@@ -67,7 +71,25 @@ class Proposer(Random):
             raise GrammarError("the time is over")
 
     def value(self, domain: Domain, name: str, guide: Any) -> Any:
-        return super().value(self._bounded(domain), name, guide)
+        domain = self._bounded(domain)
+        found = self._related(domain) if self._latest and self._rng.random() < _RELATED else None
+        if found is None or not domain.has(found):
+            found = super().value(domain, name, guide)
+        self._latest.append(found)
+        return found
+
+    def _related(self, domain: Domain) -> Any:
+        """Return what a recent value suggests, which may not be in the domain; None if there is nothing."""
+        other = self._rng.choice(self._latest)
+        if isinstance(domain, Integers) and isinstance(other, int):
+            return self._rng.choice((other, other, other + 1, other - 1, 2 * other, other // 2))
+        if not isinstance(domain, Words) or not isinstance(other, str):
+            return None
+        at, end = (self._rng.randrange(len(other) + 1) for _ in range(2))
+        letter = self._rng.choice(domain.pattern.alphabet)
+        shuffled = "".join(self._rng.sample(other, len(other)))
+        changed = other[:at] + letter + other[at + 1 :]
+        return self._rng.choice((other, other[::-1], other[at:] + other[:at], other[at:end], shuffled, changed))
 
     def _bounded(self, domain: Domain) -> Domain:
         """Return a domain in which words are not much longer than an input may be."""

@@ -60,6 +60,21 @@ def test_a_number_that_a_count_is_at_least_is_a_count() -> None:
     assert len([size for size in sizes if size < 50]) > 50
 
 
+def test_values_are_related_to_others() -> None:
+    numbers = Grammar.from_yaml([{"a": "1..10^18", "b": "1..10^18"}])
+    words = Grammar.from_yaml([{"s": {"word": "[a-z]{9}"}}, {"t": {"word": "[a-z]", "length": "1..9"}}])
+    random = Random(1)
+    pairs = [tuple(map(int, numbers.propose(random, []).split())) for _ in range(1000)]
+    large = [pair for pair in pairs if 100 < min(pair) < max(pair) < 10**18 - 100]
+    assert len({b - a for a, b in large} & {-1, 1}) == 2
+    assert any(2 * b - a in (0, -1) or b == 2 * a for a, b in large)
+    texts = [words.propose(random, []).decode().split() for _ in range(1000)]
+    mixed = [(s, t) for s, t in texts if len(set(s)) > 3]
+    assert any(t == s[::-1] for s, t in mixed)
+    assert any(len(t) > 3 and t in s and t != s for s, t in mixed)
+    assert any(sorted(t) == sorted(s) and t not in s + s and t not in (s + s)[::-1] for s, t in mixed)
+
+
 @pytest.mark.parametrize(("size", "count", "copies"), [(52, 13, 1), (27, 17, 4), (3, 40, None), (1, 1, 1)])
 def test_groups_keep_to_the_number_of_copies(size: int, count: int, copies: int | None) -> None:
     random = Random(1)
