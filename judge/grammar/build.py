@@ -365,7 +365,13 @@ class Builder:
             if isinstance(kind, Integer)
             and any("_previous_" in each.low.source + each.high.source for each in kind.ranges)
         ]
-        for name in dict.fromkeys((*orders, *block.previous, *uses_previous, *only)):
+        columns = [
+            name
+            for name, kind in fields.items()
+            if isinstance(kind, Integer) and name not in self._counts and guide is None and _is_unrelated(block, name)
+            if self._chooser.draws_column()
+        ]
+        for name in dict.fromkeys((*orders, *block.previous, *uses_previous, *only, *columns)):
             kind = fields.get(name)
             if kind is None or isinstance(kind, Listed | Permutation):
                 continue
@@ -373,7 +379,7 @@ class Builder:
             own = {*fields, block.index}
             is_free = isinstance(kind, Integer | Word | Real) and not own.intersection(_names_of(kind))
             if (
-                (name in orders or name in only)
+                (name in orders or name in only or name in columns)
                 and is_free
                 and count
                 and name not in self._left
@@ -516,6 +522,13 @@ def _names_of(kind: Kind) -> Iterator[str]:
                 yield from each.names
         case Word(length=length) if length is not None:
             yield from length.names
+
+
+def _is_unrelated(block: Repeat, name: str) -> bool:
+    """Return whether a field of a block may have any values of its range in the repetitions."""
+    rules = [each.expression for each in walk(block.body) if isinstance(each, Relation)]
+    rules += [what for what, _ in block.sums]
+    return name not in (*block.distinct, *block.previous) and not any(name in each.names for each in rules)
 
 
 def _ends(block: Repeat, tree: Tree) -> bool:

@@ -18,6 +18,8 @@ _HINTED_VALUES = 0.3  # of the lists and fields in which some values are numbers
 _MAX_GROUPED = 2_000  # elements
 _MAX_LISTED = 200  # values
 _NARROW = 0.3  # of the lists without repetition: values close to each other
+_COLUMNS = 0.25  # of the fields in repetitions
+_WEIGHTS = (0, 1, 1, 5)  # of an alternative in an input
 _RELATED = 0.08  # of the values of fields
 _LATEST = 20  # values to which others are related
 _SMALLER, _SMALLER_AGAIN = 0.3, 0.7  # of the counts of a given size, which others may tie; in later attempts
@@ -54,6 +56,7 @@ class Proposer(Random):
         self._is_over = is_over
         self._hints = frozenset(hints)
         self._ordered = sorted(self._hints)
+        self._weights: dict[int, list[int]] = {}  # of alternatives
         self._latest: deque[Any] = deque(maxlen=_LATEST)  # values
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
@@ -65,6 +68,16 @@ class Proposer(Random):
         if self._size is not None and self._rng.random() < (_SMALLER if self._attempt < _FIRST else _SMALLER_AGAIN):
             found = scale_between(low, high, self._size * self._rng.random())
         return max(low, min(found, int(self._budget)))
+
+    def option(self, count: int, guide: int | None) -> int:
+        del guide
+        if count not in self._weights:
+            weights = [self._rng.choice(_WEIGHTS) for _ in range(count)]
+            self._weights[count] = weights if any(weights) else [1] * count
+        return self._rng.choices(range(count), self._weights[count])[0]
+
+    def draws_column(self) -> bool:
+        return self._rng.random() < _COLUMNS
 
     def step(self) -> None:
         if self._is_over():

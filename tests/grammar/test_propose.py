@@ -75,6 +75,25 @@ def test_values_are_related_to_others() -> None:
     assert any(sorted(t) == sorted(s) and t not in s + s and t not in (s + s)[::-1] for s, t in mixed)
 
 
+def test_columns_come_in_order_and_in_groups() -> None:
+    rows = Grammar.from_yaml([{"repeat": 30, "lines": [{"x": "1..10^9", "y": "1..10^9"}, {"where": "x < y"}]}])
+    free = Grammar.from_yaml([{"repeat": 30, "lines": [{"x": "1..10^9", "y": "1..10^9"}]}])
+    random = Random(1)
+    columns = [list(map(int, free.propose(random, []).split()))[1::2] for _ in range(300)]
+    assert any(column == sorted(column) and len(set(column)) > 5 for column in columns)
+    assert any(4 < len(set(column)) < 20 and max(Counter(column).values()) < 8 for column in columns)
+    assert rows.check(rows.propose(random, [])) is None
+
+
+def test_alternatives_are_mixed_unevenly() -> None:
+    kinds = Grammar.from_yaml([{"repeat": 20, "lines": [{"either": [{"k": 1}, {"k": 2}, {"k": 3}]}]}])
+    random = Random(1)
+    used = [Counter(kinds.propose(random, []).split()) for _ in range(100)]
+    assert any(len(each) == 1 for each in used)
+    assert any(len(each) == 2 for each in used)
+    assert any(len(each) == 3 for each in used)
+
+
 @pytest.mark.parametrize(("size", "count", "copies"), [(52, 13, 1), (27, 17, 4), (3, 40, None), (1, 1, 1)])
 def test_groups_keep_to_the_number_of_copies(size: int, count: int, copies: int | None) -> None:
     random = Random(1)
