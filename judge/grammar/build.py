@@ -376,7 +376,7 @@ class Builder:
             if kind is None or isinstance(kind, Listed | Permutation):
                 continue
             rows = _Rows(block=block, count=count, order=orders.get(name, ""))
-            own = {*fields, block.index}
+            own = {*fields, *map(previous_name, fields), block.index}
             is_free = isinstance(kind, Integer | Word | Real) and not own.intersection(_names_of(kind))
             if (
                 (name in orders or name in only or name in columns)

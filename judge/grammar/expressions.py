@@ -61,7 +61,6 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 }
 GLOBALS: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS, "_power": _power, "_item": _item}
 PREVIOUS = "previous"
-_PREVIOUS = "_previous_"
 RESERVED = frozenset((*FUNCTIONS, PREVIOUS))
 
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
@@ -147,14 +146,13 @@ def condition_as_count(condition: Expression, *, negated: bool) -> Expression:
 def as_expression(node: ast.expr) -> Expression:
     """Return a part of the tree of another expression's source, or several of them combined, as an expression."""
     source = ast.unparse(ast.fix_missing_locations(node))
-    names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name) and each.id not in GLOBALS]
-    own = tuple(dict.fromkeys(each.removeprefix(_PREVIOUS) for each in names))
-    return Expression(text=source, names=own, source=source, code=compile(source, "<input>", "eval"))
+    names = dict.fromkeys(each.id for each in ast.walk(node) if isinstance(each, ast.Name) and each.id not in GLOBALS)
+    return Expression(text=source, names=tuple(names), source=source, code=compile(source, "<input>", "eval"))
 
 
 def previous_name(name: str) -> str:
     """Return the name by which expressions know the value of a field in the repetition before (None in the first)."""
-    return f"{_PREVIOUS}{name}"
+    return f"_previous_{name}"
 
 
 def constant(value: int) -> Expression:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from judge.grammar.patterns import AnyOf, Chars, Node, PatternError, Series, Several, parse_pattern
 
 _MANY = 100_000  # characters of one class in a row
-_SOME = 100  # repetitions of anything else
+SOME = 100  # repetitions of anything else
 _NO_LINE_END = ("[^\n]", "[^\\n]")
 _CLASS = r"\[\^?\]?(?:\\.|[^\]\\])*\]"
 _PIECE = re.compile(rf"(?P<part>{_CLASS}|\\.|[^*+{{}}])|(?P<often>[*+]|\{{[0-9]+,\}})|(?P<other>.)", re.DOTALL)
@@ -194,7 +194,7 @@ def _bound(regex: str) -> BoundedWord:
     text, is_cut = "", False
     for piece in _PIECE.finditer(regex):
         if piece["often"]:
-            text += f"{{{_often(piece['often'])[0]},{_SOME}}}"
+            text += f"{{{_often(piece['often'])[0]},{SOME}}}"
             is_cut = True
         else:
             text += _convert_class(piece[0])

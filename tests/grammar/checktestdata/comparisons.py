@@ -16,8 +16,30 @@ COMPARISONS = [
     ("FLOATP(0,1,1,20,x,FIXED) NEWLINE", "less", ["1.00000000000000000001"]),
     # What a loop or a condition sets is not what it was before.
     ("INT(2,9,n) NEWLINE SET(last=0) REP(n) INT(1,9,x) NEWLINE SET(last=x) END ASSERT(last<5)", "more", ["2 1 9"]),
-    ("INT(2,9,n) NEWLINE SET(last=0) REP(n) INT(1,9,x) NEWLINE ASSERT(x!=last) SET(last=x) END", "more", ["2 3 3"]),
-    ("INT(2,9,n) NEWLINE SET(last=0) REP(n) INT(1,9,x) NEWLINE ASSERT(x-last<=3) SET(last=x) END", "more", ["2 3 6"]),
+    ("INT(2,9,n) NEWLINE SET(last=0) REP(n) INT(1,9,x) NEWLINE ASSERT(x!=last) SET(last=x) END", "exact", ["2 3 3"]),
+    ("INT(2,9,n) NEWLINE SET(last=0) REP(n) INT(1,9,x) NEWLINE ASSERT(x-last<=3) SET(last=x) END", "exact", ["2 3 6"]),
+    ("INT(1,5,n) NEWLINE SET(last=n) REP(n) INT(1,9,x) NEWLINE ASSERT(last<=x) SET(last=x) END", "exact", ["2 1 4"]),
+    ("INT(1,5,n) NEWLINE SET(last=3) REP(n) INT(1,9,x) NEWLINE SET(last=x) ASSERT(x!=last+1) END", "exact", []),
+    (
+        "INT(1,5,n) NEWLINE SET(last=3) REP(n) INT(1,9,x) SPACE INT(last,9) NEWLINE SET(last=x) END",
+        "exact",
+        ["2 5 3 1 5"],
+    ),
+    ("INT(1,5,n) NEWLINE SET(last=3) REP(n) INT(last,9,x) NEWLINE SET(last=x) END", "none", []),
+    ("INT(1,5,n) NEWLINE REP(n) INT(1,9,x) NEWLINE ASSERT(x!=last) SET(last=x) END", "more", []),
+    (
+        (
+            'INT(1,5,n) NEWLINE SET(last=2) REP(n) INT(1,4,x) NEWLINE REGEX("[a-z]+",s) NEWLINE '
+            "ASSERT(STRLEN(s)<=last) SET(last=x) END"
+        ),
+        "both",
+        [],
+    ),
+    (
+        "INT(1,5,n) NEWLINE SET(last=2) REP(n) INT(1,4,x) NEWLINE REP(last) INT(1,2) NEWLINE END SET(last=x) END",
+        "none",
+        [],
+    ),
     (
         "INT(1,9,n) NEWLINE SET(c=0) REP(n) INT(0,1,x) NEWLINE IF(x==1) SET(c=c+1) END END ASSERT(c<=2)",
         "more",
@@ -153,6 +175,14 @@ COMPARISONS = [
         ["1 9", "2 5 5 1"],
     ),
     ("INT(1,9,n) NEWLINE SET(c=0) REP(n,SPACE) INT(1,9) SET(c=c+1) END NEWLINE ASSERT(c<=3)", "more", ["4 1 1 1 1"]),
+    # What a pattern with `*` repeats is enough if the word is short.
+    ('REGEX("[A-Z]?[a-z]*",s) NEWLINE ASSERT(STRLEN(s)<=50)', "exact", ["a" * 50, "a" * 51]),
+    ('REGEX("[A-Z]?[a-z]*",s) NEWLINE ASSERT(STRLEN(s)<=500)', "less", ["a" * 200]),
+    (
+        'INT(1,2,n) NEWLINE REGEX("[A-Z]?[a-z]*",s) NEWLINE IF(n==1) ASSERT(STRLEN(s)<5) INT(1,2) NEWLINE END',
+        "less",
+        [],
+    ),
     # The narrowest of several limits counts.
     ('REGEX("[a-z]{1,10}",s) NEWLINE ASSERT(STRLEN(s)<=20)', "exact", ["a" * 15]),
     ('REGEX("[a-z]{3,10}",s) NEWLINE ASSERT(STRLEN(s)>0)', "exact", ["a"]),
@@ -169,7 +199,7 @@ COMPARISONS = [
         ["2 9 9"],
     ),
     # An order includes the value before the first.
-    ("INT(2,9,n) NEWLINE SET(last=10) REP(n) INT(1,50,x) NEWLINE ASSERT(last<x) SET(last=x) END", "more", ["2 3 4"]),
+    ("INT(2,9,n) NEWLINE SET(last=10) REP(n) INT(1,50,x) NEWLINE ASSERT(last<x) SET(last=x) END", "exact", ["2 3 4"]),
     (
         (
             "INT(1,9,t) NEWLINE SET(last=0) REP(t) INT(1,9,n) NEWLINE REP(n) INT(1,50,x) NEWLINE "
