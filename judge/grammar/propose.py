@@ -22,8 +22,9 @@ _COLUMNS = 0.25  # of the fields in repetitions
 _WEIGHTS = (0, 1, 1, 5)  # of an alternative in an input
 _RELATED = 0.08  # of the values of fields
 _LATEST = 20  # values to which others are related
-_SMALLER, _SMALLER_AGAIN = 0.3, 0.7  # of the counts of a given size, which others may tie; in later attempts
-_FIRST = 2  # attempts
+_FIRST = 2  # attempts that keep to a given size; it may contradict rules that tie counts
+_SMALLER = 0.3  # of the counts of these attempts
+_OTHER = 0.7  # of the counts of later attempts: of any size
 _WORD = 20  # characters that a word may have in an input of any size
 _MAX_SIZE = 1 << 50  # values that a float can number
 
@@ -65,8 +66,10 @@ class Proposer(Random):
             if fitting:
                 return min(high, max(low, self._rng.choice(fitting) + self._rng.choice((-1, 0, 0, 1))))
         found = super().count(name, low, high, guide)
-        if self._size is not None and self._rng.random() < (_SMALLER if self._attempt < _FIRST else _SMALLER_AGAIN):
+        if self._size is not None and self._attempt < _FIRST and self._rng.random() < _SMALLER:
             found = scale_between(low, high, self._size * self._rng.random())
+        elif self._size is not None and self._attempt >= _FIRST and self._rng.random() < _OTHER:
+            found = scale_between(low, high, self._rng.random())
         return max(low, min(found, int(self._budget)))
 
     def option(self, count: int, guide: int | None) -> int:

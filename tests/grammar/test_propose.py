@@ -53,6 +53,13 @@ def test_counts_that_a_relation_ties_are_large_in_turn() -> None:
     assert any(h > 5 and w > 5 and h * w > 500 for h, w in sizes)
 
 
+def test_a_size_that_the_rules_contradict_is_not_kept() -> None:
+    lines = [{"n": "3..400001", "a": "2..n", "b": "2..n"}, {"where": ["a + b == n + 1", "a > b"]}]
+    lists = [{"x": {"list": "0..9", "count": "a"}}, {"y": {"list": "0..9", "count": "b"}}]
+    split = Grammar.from_yaml([*lines, *lists])
+    assert all(split.check(split.propose(Random(seed), [], size=0.2)) is None for seed in range(30))
+
+
 def test_a_number_that_a_count_is_at_least_is_a_count() -> None:
     edges = Grammar.from_yaml([{"n": "2..10^5"}, {"m": "n-1..10^5"}, {"repeat": "m", "lines": [{"u": "1..n"}]}])
     random = Random(1)
