@@ -13,7 +13,7 @@ _ORDERS = ("strictly ascending", "ascending", "strictly descending", "descending
 _SIGNS = ("<", ">", "<=", ">=", "!=")
 _MAX_INPUTS = 20  # known ones that are looked at
 _MAX_SIZE = 2_000  # bytes of each
-_MAX_RULES = 200
+_MAX_RULES = 80
 
 Rules = tuple[tuple[str | int, ...], Sequence[Mapping[str, Any]]]
 """The keys that lead to a part of the notation, and what is added there: the first that holds."""
