@@ -4,9 +4,10 @@ Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes
 
     forms, expressions, patterns    what a grammar consists of
     read                            the value of the key `input:` to forms
-    intervals, contradictions       rules that no input can meet
+    intervals, limits               rules that no input can meet; relations as limits of fields
     parse, accept, graphs           is an input valid? the first fault with its place; the same, fast
     build, choose, domains          from choices to an input
+    propose, groups, tighten        inputs for a search; what known inputs have in common
     characters, render              counted characters of words; the text of an input
     smallest, shrink, mutate, scale inputs by size, simpler ones, neighbours, large ones
     sites, multi                    the parts of an input; several tests in one

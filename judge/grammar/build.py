@@ -47,7 +47,20 @@ class TooLargeError(GrammarError):
 
 
 def find_counts(body: Body) -> frozenset[str]:
-    """Return the fields that say how many there are of something."""
+    """Return the fields that say how many there are of something, and those that say how high such a field is at least.
+
+    With `n: 1..10^5` and `m: n-1..10^5` edges, a large `n` makes a large input, too.
+    """
+    names = _find_direct_counts(body)
+    bodies = [body, *(item.body for item in walk(body) if isinstance(item, Repeat))]
+    for each in reversed(bodies):
+        for name, kind in reversed(own_fields(each).items()):
+            if name in names and isinstance(kind, Integer):
+                names.update(_names_in_low_bounds(kind, each.limits.get(name, ())))
+    return frozenset(names)
+
+
+def _find_direct_counts(body: Body) -> set[str]:
     names: set[str] = set()
     for item in walk(body):
         if isinstance(item, Repeat):
@@ -60,7 +73,14 @@ def find_counts(body: Body) -> frozenset[str]:
                     names.update(kind.count.names)
                 elif isinstance(kind, Word) and kind.length is not None:
                     names.update(kind.length.names)
-    return frozenset(names)
+    return names
+
+
+def _names_in_low_bounds(kind: Integer, limits: Sequence[tuple[str, Expression]]) -> Iterator[str]:
+    for each in kind.ranges:
+        yield from each.low.names
+    for operator, other in limits:
+        yield from other.names if operator in (">", ">=", "==") else ()
 
 
 class _Rows(Struct):
@@ -345,15 +365,21 @@ class Builder:
             if isinstance(kind, Integer)
             and any("_previous_" in each.low.source + each.high.source for each in kind.ranges)
         ]
-        for name in dict.fromkeys((*orders, *block.previous, *uses_previous, *only)):
+        columns = [
+            name
+            for name, kind in fields.items()
+            if isinstance(kind, Integer) and name not in self._counts and guide is None and _is_unrelated(block, name)
+            if self._chooser.draws_column()
+        ]
+        for name in dict.fromkeys((*orders, *block.previous, *uses_previous, *only, *columns)):
             kind = fields.get(name)
             if kind is None or isinstance(kind, Listed | Permutation):
                 continue
             rows = _Rows(block=block, count=count, order=orders.get(name, ""))
-            own = {*fields, block.index}
+            own = {*fields, *map(previous_name, fields), block.index}
             is_free = isinstance(kind, Integer | Word | Real) and not own.intersection(_names_of(kind))
             if (
-                (name in orders or name in only)
+                (name in orders or name in only or name in columns)
                 and is_free
                 and count
                 and name not in self._left
@@ -496,6 +522,13 @@ def _names_of(kind: Kind) -> Iterator[str]:
                 yield from each.names
         case Word(length=length) if length is not None:
             yield from length.names
+
+
+def _is_unrelated(block: Repeat, name: str) -> bool:
+    """Return whether a field of a block may have any values of its range in the repetitions."""
+    rules = [each.expression for each in walk(block.body) if isinstance(each, Relation)]
+    rules += [what for what, _ in block.sums]
+    return name not in (*block.distinct, *block.previous) and not any(name in each.names for each in rules)
 
 
 def _ends(block: Repeat, tree: Tree) -> bool:

@@ -143,6 +143,13 @@ def condition_as_count(condition: Expression, *, negated: bool) -> Expression:
     return Expression(text=text, names=condition.names, source=source, code=code)
 
 
+def as_expression(node: ast.expr) -> Expression:
+    """Return a part of the tree of another expression's source, or several of them combined, as an expression."""
+    source = ast.unparse(ast.fix_missing_locations(node))
+    names = dict.fromkeys(each.id for each in ast.walk(node) if isinstance(each, ast.Name) and each.id not in GLOBALS)
+    return Expression(text=source, names=tuple(names), source=source, code=compile(source, "<input>", "eval"))
+
+
 def previous_name(name: str) -> str:
     """Return the name by which expressions know the value of a field in the repetition before (None in the first)."""
     return f"_previous_{name}"

@@ -38,12 +38,14 @@ def show(value: float) -> str:
     return str(int(value))
 
 
-def _interval(node: ast.expr, known: Mapping[str, Interval]) -> Interval:
+def _interval(node: ast.expr, known: Mapping[str, Interval]) -> Interval:  # noqa: PLR0911 - one for each kind of node
     match node:
         case ast.Constant(value=int() as value) if abs(value) <= _MOST:
             return value, value
         case ast.Name(id=name):
             return known.get(name, ANY)
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+            return 0, 1
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             low, high = _interval(operand, known)
             return -high, -low

@@ -1,13 +1,14 @@
 """Random inputs for a search: besides those of `choose.Random`, values in groups, and at numbers of the problem."""
 
 import random
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from judge.grammar.build import GrammarError
 from judge.grammar.choose import Random
-from judge.grammar.domains import Domain, Integers, Words
+from judge.grammar.domains import Domain, Integers, Words, scale_between
 from judge.grammar.forms import Listed
 from judge.grammar.groups import draw_groups
 
@@ -17,6 +18,13 @@ _HINTED_VALUES = 0.3  # of the lists and fields in which some values are numbers
 _MAX_GROUPED = 2_000  # elements
 _MAX_LISTED = 200  # values
 _NARROW = 0.3  # of the lists without repetition: values close to each other
+_COLUMNS = 0.25  # of the fields in repetitions
+_WEIGHTS = (0, 1, 1, 5)  # of an alternative in an input
+_RELATED = 0.08  # of the values of fields
+_LATEST = 20  # values to which others are related
+_FIRST = 2  # attempts that keep to a given size; it may contradict rules that tie counts
+_SMALLER = 0.3  # of the counts of these attempts
+_OTHER = 0.7  # of the counts of later attempts: of any size
 _WORD = 20  # characters that a word may have in an input of any size
 _MAX_SIZE = 1 << 50  # values that a float can number
 
@@ -44,10 +52,13 @@ class Proposer(Random):
         is_over: Callable[[], bool],
     ) -> None:
         super().__init__(rng, size, attempt)
+        self._attempt = attempt
         self._budget = min(self._budget, most)
         self._is_over = is_over
         self._hints = frozenset(hints)
         self._ordered = sorted(self._hints)
+        self._weights: dict[int, list[int]] = {}  # of alternatives
+        self._latest: deque[Any] = deque(maxlen=_LATEST)  # values
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
         if self._size is None and self._rng.random() < _HINTED:
@@ -55,14 +66,46 @@ class Proposer(Random):
             if fitting:
                 return min(high, max(low, self._rng.choice(fitting) + self._rng.choice((-1, 0, 0, 1))))
         found = super().count(name, low, high, guide)
+        if self._size is not None and self._attempt < _FIRST and self._rng.random() < _SMALLER:
+            found = scale_between(low, high, self._size * self._rng.random())
+        elif self._size is not None and self._attempt >= _FIRST and self._rng.random() < _OTHER:
+            found = scale_between(low, high, self._rng.random())
         return max(low, min(found, int(self._budget)))
+
+    def option(self, count: int, guide: int | None) -> int:
+        del guide
+        if count not in self._weights:
+            weights = [self._rng.choice(_WEIGHTS) for _ in range(count)]
+            self._weights[count] = weights if any(weights) else [1] * count
+        return self._rng.choices(range(count), self._weights[count])[0]
+
+    def draws_column(self) -> bool:
+        return self._rng.random() < _COLUMNS
 
     def step(self) -> None:
         if self._is_over():
             raise GrammarError("the time is over")
 
     def value(self, domain: Domain, name: str, guide: Any) -> Any:
-        return super().value(self._bounded(domain), name, guide)
+        domain = self._bounded(domain)
+        found = self._related(domain) if self._latest and self._rng.random() < _RELATED else None
+        if found is None or not domain.has(found):
+            found = super().value(domain, name, guide)
+        self._latest.append(found)
+        return found
+
+    def _related(self, domain: Domain) -> Any:
+        """Return what a recent value suggests, which may not be in the domain; None if there is nothing."""
+        other = self._rng.choice(self._latest)
+        if isinstance(domain, Integers) and isinstance(other, int):
+            return self._rng.choice((other, other, other + 1, other - 1, 2 * other, other // 2))
+        if not isinstance(domain, Words) or not isinstance(other, str):
+            return None
+        at, end = (self._rng.randrange(len(other) + 1) for _ in range(2))
+        letter = self._rng.choice(domain.pattern.alphabet)
+        shuffled = "".join(self._rng.sample(other, len(other)))
+        changed = other[:at] + letter + other[at + 1 :]
+        return self._rng.choice((other, other[::-1], other[at:] + other[:at], other[at:end], shuffled, changed))
 
     def _bounded(self, domain: Domain) -> Domain:
         """Return a domain in which words are not much longer than an input may be."""

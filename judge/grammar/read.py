@@ -56,6 +56,7 @@ from judge.grammar.intervals import (
     interval_of,
     values_of,
 )
+from judge.grammar.limits import find_limits
 from judge.grammar.patterns import PatternError, parse_pattern
 
 Path = tuple[str | int, ...]
@@ -197,7 +198,7 @@ class _Reader:
                     self._kinds.update(fields)
         self._columns = columns
         items = _mark_columns(items)
-        return Body(items=tuple(items), limits=_find_limits(items, names)) if items else None
+        return Body(items=tuple(items), limits=find_limits(items, names, self._intervals)) if items else None
 
     def _item(self, value: object, names: list[str], path: Path, *, is_last: bool) -> list[Item]:  # noqa: PLR0911
         if isinstance(value, str):
@@ -676,56 +677,6 @@ def _fields_in(item: Item) -> Iterator[tuple[str, Kind]]:
         for inner in walk(item.body):
             if isinstance(inner, Line):
                 yield from inner.fields
-
-
-def _find_limits(items: Sequence[Item], outer: Sequence[str]) -> dict[str, tuple[tuple[str, Expression], ...]]:
-    """Return the simple relations as limits of the field among them that comes last."""
-    order = [*outer, *(name for item in items if isinstance(item, Line) for name, _ in item.fields)]
-    place = {name: at for at, name in enumerate(order)}
-    limits: dict[str, list[tuple[str, Expression]]] = {}
-    for item in items:
-        if isinstance(item, Relation):
-            for name, operator, other in _split(item.expression, order):
-                if all(place.get(each, -1) < place[name] for each in other.names) and name not in outer:
-                    limits.setdefault(name, []).append((operator, other))
-        elif isinstance(item, Graph):
-            for name, operator, other in _graph_limits(item, order):
-                limits.setdefault(name, []).append((operator, other))
-    return {name: tuple(found) for name, found in limits.items()}
-
-
-_MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-
-
-def _split(expression: Expression, names: Sequence[str]) -> list[tuple[str, str, Expression]]:
-    """Return the parts of a chain of comparisons that say something about one name: `a <= b < c`."""
-    parts = re.split(r"(<=|>=|==|!=|<|>)", expression.source)
-    found = []
-    if re.search(r"\b(and|or|not)\b", expression.source):
-        return []
-    for at in range(1, len(parts) - 1, 2):
-        left, operator, right = (part.strip() for part in parts[at - 1 : at + 2])
-        for name, sign, other in ((left, operator, right), (right, _MIRROR[operator], left)):
-            if name in names:
-                try:
-                    found.append((name, sign, parse_expression(other, names, {})))
-                except ExpressionError:  # half of a parenthesis: no simple relation
-                    continue
-    return found
-
-
-def _graph_limits(graph: Graph, names: Sequence[str]) -> list[tuple[str, str, Expression]]:
-    """Return what the number of nodes says about the number of edges, if that is a field."""
-    if graph.is_tree or graph.edges.text not in names:
-        return []
-    nodes = graph.nodes.source
-    found = []
-    if graph.is_simple:
-        pairs = f"({nodes})*(({nodes})-1)" + ("" if graph.is_directed and not graph.is_acyclic else "/2")
-        found.append((graph.edges.text, "<=", parse_expression(pairs, names, {})))
-    if graph.is_connected:
-        found.append((graph.edges.text, ">=", parse_expression(f"({nodes})-1", names, {})))
-    return found
 
 
 def _as_list(value: object) -> list[Any]:

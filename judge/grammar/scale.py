@@ -94,8 +94,9 @@ class _Survey(Struct):
     def _add_field(self, name: str, kind: Kind, body: Body) -> None:
         high = max((self._evaluate(each) for each in _upper_ends(kind)), default=0)
         for operator, other in body.limits.get(name, ()):
-            if operator in ("<", "<=", "=="):
-                high = min(high, self._evaluate(other) or high)
+            limit = self._evaluate(other)
+            if operator in ("<", "<=", "==") and limit > 0:
+                high = min(high, limit)
         if isinstance(kind, Integer):
             self._most[name] = high
         if name in self.counts or (isinstance(kind, Listed | Word) and high > 1):

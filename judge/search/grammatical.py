@@ -13,7 +13,8 @@ _MAX_KNOWN = 200
 _MAX_SIZE = 4_000  # bytes of an input that is mutated
 _MAX_FAILURES = 20  # in a row
 _FIRST_VALUES = 1_000  # of an input at first
-_SMALL, _LARGE = (0.0, 0.01, 0.03, 0.1, 0.3), (0.3, 1.0, None)
+_SMALL, _LARGE = (0.1, 0.2, 0.3), (0.9, 1.0, None)  # below 1, any size from the smallest up to this one
+_SMALLEST = 0.02
 _NEIGHBOURS = 4  # of one input, before another one is chosen
 
 
@@ -72,6 +73,7 @@ def grammar_sources(
     *,
     joins: bool,
     is_over: Callable[[], bool],
+    tightened: Grammar | None = None,
 ) -> list[Source]:
     """Return the sources that a grammar gives.
 
@@ -83,13 +85,17 @@ def grammar_sources(
         joins: its inputs are single tests, several of which may be joined to one input.
         is_over: whether the time is over. Large inputs grow, so a grammar that allows huge ones proposes smaller ones
             first.
+        tightened: a grammar of a part of the inputs, more of which may be valid for the validators.
     """
     valid = [each for each in known if grammar.check(each) is None]
 
-    def draw(name: str, *sizes: float | None, is_single: bool = joins, grows: bool = False) -> Iterator[bytes]:
+    def draw(
+        grammar: Grammar, name: str, *sizes: float | None, is_single: bool = joins, grows: bool = False
+    ) -> Iterator[bytes]:
         random, failures, most = seeded(seed, name), 0, _FIRST_VALUES
         while failures < _MAX_FAILURES and not is_over():
-            for size in sizes:
+            for highest in sizes:
+                size = random.uniform(_SMALLEST, highest) if highest is not None and highest < 1 else highest
                 try:
                     data = grammar.propose(random, hints, size=size, is_single=is_single, most=most, is_over=is_over)
                 except TooLargeError:
@@ -104,12 +110,18 @@ def grammar_sources(
                 yield data
             most = min(2 * most, MAX_VALUES) if grows else most
 
-    large_tests = Drawn("grammar: large tests", draw("large tests", *_LARGE, is_single=True, grows=True))
+    def sources(grammar: Grammar, name: str) -> list[Source]:
+        large_tests = draw(grammar, f"{name}: large tests", *_LARGE, is_single=True, grows=True)
+        return [
+            Drawn(f"{name}: smallest", grammar.smallest(is_over), joins=joins),
+            Drawn(f"{name}: small", draw(grammar, f"{name}: small", *_SMALL), joins=joins),
+            Drawn(f"{name}: random", draw(grammar, f"{name}: random", None), joins=joins),
+            Drawn(f"{name}: large", draw(grammar, f"{name}: large", *_LARGE, is_single=False, grows=True)),
+            *([Drawn(f"{name}: large tests", large_tests)] if joins else []),
+        ]
+
     return [
-        Drawn("grammar: smallest", grammar.smallest(is_over), joins=joins),
-        Drawn("grammar: small", draw("small", *_SMALL), joins=joins),
-        Drawn("grammar: random", draw("random", None), joins=joins),
-        Drawn("grammar: large", draw("large", *_LARGE, is_single=False, grows=True)),
-        *([large_tests] if joins else []),
+        *sources(grammar, "grammar"),
+        *(sources(tightened, "tightened grammar") if tightened is not None else []),
         _Neighbours(grammar, valid, seed),
     ]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from judge.grammar.checktestdata.reader import ChecktestdataError, Command, Value, read_commands
+from judge.grammar.checktestdata.words import replace_class_names
 
 _RUNTIME = Path(__file__).with_name("checktestdata_runtime.py")
 _CALLS = {"/": "quotient", "%": "remainder", "^": "power"}
@@ -64,6 +65,8 @@ def _emit_reading(command: Command) -> str:
     """Return Python code for a command that reads a value, and keeps it if it names a variable."""
     least = {"INT": 2, "FLOAT": 2, "FLOATP": 4, "REGEX": 1}[command.name]
     values = [_code(each) for each in command.arguments[:least]]
+    if command.name == "REGEX" and command.arguments[0].kind == "string":
+        values = [repr(replace_class_names(command.arguments[0].text))]
     options = [each.text for each in command.arguments[least:] if each.kind == "option"]
     targets = [_target(each) for each in command.arguments[least:] if each.kind != "option"]
     if command.name.startswith("FLOAT"):

@@ -31,8 +31,10 @@ def in_array(V, value, name):
 
 
 def unique(V, *names):
-    keys = [key[1:] for key in V if isinstance(key, tuple) and key[0] == names[0]]
-    rows = [tuple(V.get((name, *key)) for name in names) for key in keys]
+    keys, *others = [{key[1:] for key in V if isinstance(key, tuple) and key[0] == name} for name in names]
+    if any(each != keys for each in others):
+        raise Rejected("%s have different indices" % " and ".join(names))
+    rows = [tuple(V[(name, *key)] for name in names) for key in keys]
     return len(set(rows)) == len(rows)
 
 
@@ -42,9 +44,9 @@ def unset(V, name):
 
 
 INTEGER = re.compile(r"0|-?[1-9][0-9]*")
-FIXED = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.([0-9]+))?")
-SCIENTIFIC = re.compile(r"-?[0-9](?:\.([0-9]+))?[eE][+-]?[0-9]+")
-ANY = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE][+-]?[0-9]+)?")
+FIXED = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
+SCIENTIFIC = re.compile(FIXED.pattern + r"[eE][+-]?(?:0|[1-9][0-9]*)")
+ANY = re.compile("%s|%s" % (SCIENTIFIC.pattern, FIXED.pattern))
 
 
 class Reader:
@@ -86,15 +88,18 @@ class Reader:
 
     def floatp(self, low, high, least, most, style):
         start = self.at
-        value = self.float(low, high, style or "FIXED")
-        places = len(self.data[start : self.at].lower().partition("e")[0].partition(".")[2])
-        if not least <= places <= most:
-            raise Rejected("a number with %s decimals, expected %s to %s" % (places, least, most))
+        value = self.float(low, high, style)
+        digits, exponent, _ = self.data[start : self.at].lower().partition("e")
+        whole, _, decimals = digits.lstrip("-").partition(".")
+        if not least <= len(decimals) <= most:
+            raise Rejected("a number with %s decimals, expected %s to %s" % (len(decimals), least, most))
+        if exponent and (whole == "0" or len(whole) > 1):
+            raise Rejected("%s in place of one digit from 1 to 9 before the decimal point" % whole)
         return value
 
     def regex(self, text):
         if text not in self.patterns:
-            self.patterns[text] = re.compile(text.removeprefix("^"))  # of Python, that is the beginning of the file
+            self.patterns[text] = re.compile(text.removeprefix("^"), re.DOTALL)  # of Python, that is the beginning of the file
         return self.match(self.patterns[text], text)[0]
 
     def require(self, is_true, text):

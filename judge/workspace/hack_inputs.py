@@ -49,6 +49,7 @@ class SearchInputs:
 
     Attributes:
         notes: what cannot be used, a sentence each; those of the programs, too.
+        tightened: the grammar with what the known inputs have in common, if others may be invalid.
     """
 
     def __init__(self, request: HackRequest, session: Session, programs: SearchPrograms) -> None:
@@ -60,6 +61,7 @@ class SearchInputs:
         self.notes = programs.notes
         self.has_answers = False  # a known case has an answer that is not empty
         self.grammar_decides = False  # it accepts exactly the valid inputs
+        self.tightened: Grammar | None = None
 
     def known_inputs(self) -> list[bytes]:
         """Return the inputs of the cases, without those that are large or cannot be prepared."""
@@ -92,6 +94,7 @@ class SearchInputs:
             return grammar, True
         if not self.problem.is_package:
             return None, False
+        from judge.grammar.tighten import tighten
         from judge.verification.grammars import find_package_grammar
 
         try:
@@ -110,6 +113,8 @@ class SearchInputs:
             )
             grammar = None
         self.grammar_decides = grammar is not None and found.decides
+        if grammar is not None and not self.grammar_decides:
+            self.tightened = tighten(conversion.value, known)
         return grammar, not conversion.accepts_less
 
     def generators(self, seed: int) -> Iterator[FunctionGenerator | Rotation]:

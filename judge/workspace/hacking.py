@@ -125,9 +125,14 @@ class Ground(Struct, frozen=True, kw_only=True):
         end = time.monotonic() + options.budget
         passes = [FirstPass(each, each.turns, share) for each in generators]
         if grammar is not None:
-            hints = self.inputs.numbers()
             sources += grammar_sources(
-                grammar, self.known, hints, seed, joins=joining is not None, is_over=lambda: time.monotonic() >= end
+                grammar,
+                self.known,
+                self.inputs.numbers(),
+                seed,
+                joins=joining is not None,
+                is_over=lambda: time.monotonic() >= end,
+                tightened=self.inputs.tightened,
             )
         sources += self.inputs.shape_sources([*self.known, *self.probed], self.learned, joining, seed)
         if joining is not None:

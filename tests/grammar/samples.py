@@ -139,6 +139,7 @@ lines:
   else: [{b: 1..9}, {c: 1..9}]
 - if: kind > 1 and n < 50
   lines: [{repeat: n, lines: [{d: 1..9}]}]
+- {repeat: (n > 50)*2 + (not (n > 50))*n, lines: [{e: 1..9}]}
 """,
     "rows": """
 - n: 1..20

@@ -45,6 +45,22 @@ def test_size_leads_from_the_smallest_to_the_largest_input() -> None:
     assert (lines[0], lines[-1]) == (1, 10_000)
 
 
+@pytest.mark.parametrize(
+    "relation", ["h*w <= 10^3", "1000 - h*w >= 0", "h + w <= 100", "2*h + w == 1000", "w - h >= 900", "h*(w+1) > 5000"]
+)
+def test_a_relation_limits_the_last_of_its_fields(relation: str) -> None:
+    found = grammar(f"[{{h: 1..1000, w: 1..1000}}, {{where: {relation}}}, {{repeat: h, lines: [{{x: 1..w}}]}}]")
+    for seed in range(20):
+        for size in (None, 0.6):
+            assert found.check(found.generate(random.Random(seed), size=size)) is None
+
+
+def test_a_factor_may_be_negative() -> None:
+    found = grammar("[{a: -9..0, b: 1..9}, {where: a*b >= -20}, {where: b - a > 2}]")
+    inputs = {found.generate(random.Random(seed)) for seed in range(500)}
+    assert {b"0 9\n", b"-9 2\n", b"-2 9\n"} <= inputs
+
+
 def test_boundaries_are_favoured() -> None:
     found = grammar("[{a: -10^9..10^9}]")
     values = [int(found.generate(random.Random(seed))) for seed in range(300)]

@@ -44,6 +44,63 @@ def test_lists_have_equal_values_and_numbers_of_the_problem() -> None:
     assert {b"123456", b"123457"} & set(values)
 
 
+def test_counts_that_a_relation_ties_are_large_in_turn() -> None:
+    lines = [{"h": "1..1000", "w": "1..1000"}, {"where": "h*w <= 1000"}, {"s": {"word": "[.#]", "length": "h*w"}}]
+    grid, random = Grammar.from_yaml(lines), Random(1)
+    sizes = [tuple(map(int, grid.propose(random, [], size=1.0).split()[:2])) for _ in range(100)]
+    assert max(h for h, _ in sizes) > 900
+    assert max(w for _, w in sizes) > 900
+    assert any(h > 5 and w > 5 and h * w > 500 for h, w in sizes)
+
+
+def test_a_size_that_the_rules_contradict_is_not_kept() -> None:
+    lines = [{"n": "3..400001", "a": "2..n", "b": "2..n"}, {"where": ["a + b == n + 1", "a > b"]}]
+    lists = [{"x": {"list": "0..9", "count": "a"}}, {"y": {"list": "0..9", "count": "b"}}]
+    split = Grammar.from_yaml([*lines, *lists])
+    assert all(split.check(split.propose(Random(seed), [], size=0.2)) is None for seed in range(30))
+
+
+def test_a_number_that_a_count_is_at_least_is_a_count() -> None:
+    edges = Grammar.from_yaml([{"n": "2..10^5"}, {"m": "n-1..10^5"}, {"repeat": "m", "lines": [{"u": "1..n"}]}])
+    random = Random(1)
+    sizes = [edges.propose(random, []).count(b"\n") for _ in range(100)]
+    assert len([size for size in sizes if size < 50]) > 50
+
+
+def test_values_are_related_to_others() -> None:
+    numbers = Grammar.from_yaml([{"a": "1..10^18", "b": "1..10^18"}])
+    words = Grammar.from_yaml([{"s": {"word": "[a-z]{9}"}}, {"t": {"word": "[a-z]", "length": "1..9"}}])
+    random = Random(1)
+    pairs = [tuple(map(int, numbers.propose(random, []).split())) for _ in range(1000)]
+    large = [pair for pair in pairs if 100 < min(pair) < max(pair) < 10**18 - 100]
+    assert len({b - a for a, b in large} & {-1, 1}) == 2
+    assert any(2 * b - a in (0, -1) or b == 2 * a for a, b in large)
+    texts = [words.propose(random, []).decode().split() for _ in range(1000)]
+    mixed = [(s, t) for s, t in texts if len(set(s)) > 3]
+    assert any(t == s[::-1] for s, t in mixed)
+    assert any(len(t) > 3 and t in s and t != s for s, t in mixed)
+    assert any(sorted(t) == sorted(s) and t not in s + s and t not in (s + s)[::-1] for s, t in mixed)
+
+
+def test_columns_come_in_order_and_in_groups() -> None:
+    rows = Grammar.from_yaml([{"repeat": 30, "lines": [{"x": "1..10^9", "y": "1..10^9"}, {"where": "x < y"}]}])
+    free = Grammar.from_yaml([{"repeat": 30, "lines": [{"x": "1..10^9", "y": "1..10^9"}]}])
+    random = Random(1)
+    columns = [list(map(int, free.propose(random, []).split()))[1::2] for _ in range(300)]
+    assert any(column == sorted(column) and len(set(column)) > 5 for column in columns)
+    assert any(4 < len(set(column)) < 20 and max(Counter(column).values()) < 8 for column in columns)
+    assert rows.check(rows.propose(random, [])) is None
+
+
+def test_alternatives_are_mixed_unevenly() -> None:
+    kinds = Grammar.from_yaml([{"repeat": 20, "lines": [{"either": [{"k": 1}, {"k": 2}, {"k": 3}]}]}])
+    random = Random(1)
+    used = [Counter(kinds.propose(random, []).split()) for _ in range(100)]
+    assert any(len(each) == 1 for each in used)
+    assert any(len(each) == 2 for each in used)
+    assert any(len(each) == 3 for each in used)
+
+
 @pytest.mark.parametrize(("size", "count", "copies"), [(52, 13, 1), (27, 17, 4), (3, 40, None), (1, 1, 1)])
 def test_groups_keep_to_the_number_of_copies(size: int, count: int, copies: int | None) -> None:
     random = Random(1)

@@ -52,6 +52,22 @@ def test_small_inputs_come_first_and_large_ones_grow(name: str) -> None:
             assert max(lengths) > 1000
 
 
+def test_small_inputs_are_of_many_sizes() -> None:
+    source = sources_of(Grammar.from_yaml(HUGE["values"]))["grammar: small"]
+    inputs = [data for data in (source.next() for _ in range(60)) if isinstance(data, bytes)]
+    assert len({data.split()[0] for data in inputs}) > 10
+    assert len(set(inputs)) > 40
+
+
+def test_a_tightened_grammar_has_sources_of_its_own() -> None:
+    pairs = Grammar.from_yaml([{"a": "1..10^9", "b": "1..10^9"}])
+    ordered = Grammar.from_yaml([{"a": "1..10^9", "b": "a..10^9"}])
+    found = grammar_sources(pairs, [], [], 1, joins=False, is_over=lambda: False, tightened=ordered)
+    tight = [each for each in found if each.name.startswith("tightened grammar: ")]
+    assert len(tight) == 4
+    assert [ordered.check(each.next()) for each in tight] == [None] * 4
+
+
 def test_large_inputs_have_many_distinct_rows() -> None:
     source = sources_of(Grammar.from_yaml(ROWS))["grammar: large"]
     rows = [data.count(b"\n") - 1 for data in (source.next() for _ in range(12)) if isinstance(data, bytes)]

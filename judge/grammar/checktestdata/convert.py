@@ -5,18 +5,21 @@ computed and asserted becomes bounds, orders and relations. A rule that has no c
 the grammar then accepts more inputs; if the shape of the lines has no counterpart there is no grammar.
 """
 
+import re
 from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic
+from judge.grammar.checktestdata.branches import choose_branch, values_of
 from judge.grammar.checktestdata.lines import Lines
 from judge.grammar.checktestdata.parts import Field, Loop, Total, assigned, flattened, reads, written
 from judge.grammar.checktestdata.reader import ChecktestdataError, Command, Place, read_commands
-from judge.grammar.checktestdata.rules import Rules
-from judge.grammar.checktestdata.state import StopError
+from judge.grammar.checktestdata.rules import COMPARISONS, Rules
+from judge.grammar.checktestdata.state import NoCounterpartError, StopError
 from judge.grammar.forms import END_OF_FILE
 from judge.grammar.grammar import Grammar
 from judge.grammar.patterns import PatternError, parse_pattern
@@ -101,8 +104,12 @@ class _Converter(Lines, Rules):
     def _block(self, commands: Sequence[Command]) -> list[Any]:
         """Return the items of commands that read whole lines."""
         outer, self._items = self._items, []
-        for command in commands:
-            self._command(command)
+        at = 0
+        while at < len(commands):
+            end = self._either(commands[at:]) if commands[at].name == "IF" and self._line else 0
+            if not end:
+                self._command(commands[at])
+            at += end or 1
         if self._line or self._ends_line:
             self._stop(commands[-1].place, _NO_LINE_END)
         items, self._items = self._items, outer
@@ -197,6 +204,7 @@ class _Converter(Lines, Rules):
         for each in command.body:
             self._command(each)
         self._leave()
+        self._names = [name for name in self._names if name != loop.index]
         pieces, self._line = self._line, outer
         if command.separator is not None and self._line:
             self._check_not_empty(count, command.place, "a space before no values")
@@ -209,6 +217,10 @@ class _Converter(Lines, Rules):
             self._stop(command.place, "values that are not separated by spaces have no counterpart in a grammar")
         values: list[Field] = list(self._fields_of(pieces, command.place).values())
         found = values[0]
+        if any(re.search(rf"\b{loop.index}\b", f"{each.low} {each.high}") for each in values if loop.index):
+            if len(values) > 1:
+                self._stop(command.place, "several kinds of values in a row have no counterpart in a grammar")
+            found.rules["index"] = loop.index
         if len(values) > 1:
             found = self._merge(values, command.place)
             count = f"{len(values)}*({count})"
@@ -267,7 +279,9 @@ class _Converter(Lines, Rules):
         if not any(each not in ("ASSERT", "IF") for each in (*reads(command.body), *reads(command.otherwise))):
             if any(each == "ASSERT" for each in (*reads(command.body), *reads(command.otherwise))):
                 self._lose(command.place, "a rule that holds only sometimes has no counterpart in a grammar")
-            self._forget_changes(command)
+                self._forget_changes(command)
+            else:
+                self._choose(command)
             return
         if self._line:
             self._stop(command.place, "a line whose end depends on its begin has no counterpart in a grammar")
@@ -278,15 +292,74 @@ class _Converter(Lines, Rules):
             if commands and (found := self._block(commands)):
                 item[key] = found
             self._loops.pop()
-            for table, before in zip(self._tables, known, strict=True):
-                table.clear()
-                table.update(before)
+            self._restore(known)
             self._names = list(names)
             self._arrays |= filled
         self._forget_changes(command)
         if "lines" not in item:
             item = {"if": f"not ({item['if']})", "lines": item["else"]}
         self._items.append(item)
+
+    def _either(self, commands: Sequence[Command]) -> int:
+        """Add a line whose end depends on its first value as one of several lines; return how many commands it takes.
+
+        None are taken if that is not possible.
+        """
+        first, names = self._line[0], [each.name for each in commands]
+        end = names.index("NEWLINE") if "NEWLINE" in names else 0
+        rest = commands[:end]
+        if not isinstance(first, Field) or not first.variable or first.index or "NEWLINE" in reads(rest):
+            return 0
+        branches = [(text, choose_branch(rest, first.variable, value)) for value, text in values_of(first)]
+        if not branches or first.variable in assigned(rest):
+            return 0
+        if any(branch is None for _, branch in branches):
+            return 0
+        line, known, before = self._line, [dict(table) for table in self._tables], list(self._names)
+        options = []
+        for text, branch in branches:
+            ends = {"low": text, "high": text} if first.kind == "integer" else {"text": text}
+            begin = Field(kind=first.kind, place=first.place, name=first.name, variable=first.variable, **ends)
+            self._line = [begin, *map(copy, line[1:])]
+            self._fields.update({each.variable: each for each in self._line if isinstance(each, Field)})
+            self._names = list(before)
+            for command in branch or ():
+                self._command(command)
+            if self._relations:
+                self._lose(commands[0].place, "a rule about one of several lines has no counterpart in a grammar")
+            self._relations = []
+            options.append(self._fields_of(self._line, commands[0].place))
+            self._restore(known)
+        own = [each for each in line if isinstance(each, Field)]
+        self._line, self._names = [], [name for name in before if name not in {each.name for each in own}]
+        for name in (*assigned(rest), *(each.variable for each in own)):
+            self._forget(name)
+        self._items.append({"either": options} if len(options) > 1 else options[0])
+        return end + 1
+
+    def _choose(self, command: Command) -> None:
+        """Let each variable that a condition sets be one of two values, if both are known."""
+        try:
+            test = self._operand(command.arguments[0]) if command.arguments[0].kind in COMPARISONS else ""
+        except NoCounterpartError:
+            test = ""
+        known, ends, notes = [dict(table) for table in self._tables], [], len(self.notes)
+        for commands in (command.body, command.otherwise):
+            for each in commands:
+                self._command(each)
+            ends.append({name: value for name, value in self._values.items() if name not in self._reals})
+            self._restore(known)
+        self._forget_changes(command)
+        if not test or len(self.notes) > notes:  # a division by what may be 0 in one of both
+            return
+        for name in set(assigned([command])) & ends[0].keys() & ends[1].keys():
+            self._values[name] = f"({test}*{ends[0][name]} + (not {test})*{ends[1][name]})"
+
+    def _restore(self, known: Sequence[dict[str, Any]]) -> None:
+        """Restore what was known of variables before a condition."""
+        for table, before in zip(self._tables, known, strict=True):
+            table.clear()
+            table.update(before)
 
     def _forget_changes(self, command: Command) -> None:
         """Forget what a condition sets in some cases."""

@@ -125,7 +125,8 @@ class Lines(State):
         return is_fresh or is_overwritten
 
     def _real(self, command: Command) -> Field:
-        if any(each.text == "SCIENTIFIC" for each in command.arguments if each.kind == "option"):
+        options = [each.text for each in command.arguments if each.kind == "option"]
+        if "SCIENTIFIC" in options:
             self._stop(command.place, "a number with an exponent has no counterpart in a grammar")
         low, high = (self._decimal(each) for each in command.arguments[:2])
         if command.name == "FLOATP":
@@ -133,6 +134,8 @@ class Lines(State):
             if not least.isdecimal() or not most.isdecimal():
                 self._stop(command.place, "the number of decimals has no counterpart in a grammar")
             decimals = least if least == most else f"{least}..{most}"
+            if "FIXED" not in options:
+                self._narrow(command.place, "a number has no exponent")
             if int(most) > _EXACT_DECIMALS:
                 self._narrow(command.place, "the program compares numbers with many decimals less exactly")
         else:

@@ -83,6 +83,7 @@ class Loop(Struct, eq=False):
         initial: what the variables that it sets are before it, as far as that is known.
         names: the fields before it.
         filled: the arrays that may have values before it.
+        index: the name of the number of the repetition; "" if nothing uses it.
     """
 
     block: dict[str, Any] | None
@@ -94,6 +95,7 @@ class Loop(Struct, eq=False):
     initial: dict[str, str] = field(default_factory=dict)
     names: Sequence[str] = ()
     filled: frozenset[str] = frozenset()
+    index: str = ""
 
 
 class Total(Struct):

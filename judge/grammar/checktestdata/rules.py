@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from judge.grammar.checktestdata.parts import Field, Total, assigned, shifted
+from judge.grammar.checktestdata.parts import Field, Total, shifted
 from judge.grammar.checktestdata.reader import Value
 from judge.grammar.checktestdata.state import NoCounterpartError, State, index_text
-from judge.grammar.expressions import parse_expression
+from judge.grammar.checktestdata.words import SOME
+from judge.grammar.expressions import PREVIOUS, parse_expression
 from judge.grammar.intervals import ANY
 
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+COMPARISONS = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _ORDERS = {"<": "strictly ascending", "<=": "ascending", ">": "strictly descending", ">=": "descending"}
 
 
@@ -75,9 +76,9 @@ class Rules(State):
         if test.kind == "UNIQUE":
             self._unique(test)
             return
-        if test.kind in _TURNED:
+        if test.kind in COMPARISONS:
             one, other = test.parts
-            for left, sign, right in ((one, test.kind, other), (other, _TURNED[test.kind], one)):
+            for left, sign, right in ((one, test.kind, other), (other, COMPARISONS[test.kind], one)):
                 if self._limit_length(left, sign, right) or self._limit_total(left, sign, right):
                     return
                 if self._order(left, sign, right):
@@ -135,7 +136,11 @@ class Rules(State):
             name, limit = self._variable(left.parts[0]), self._expression(right)
         except NoCounterpartError:
             return False
-        if found is None or not found.letters or found.loop is not self._loop or name not in self._names:
+        if found is None or found.loop is not self._loop or name not in self._names:
+            return False
+        if not found.letters:
+            if sign in ("<", "<=", "==") and limit.isdecimal() and int(limit) <= SOME:
+                self._open.pop(id(found), None)  # the pattern repeats often enough in place of `*` and `+`
             return False
         if not self._needs_only(limit, self._names[: self._names.index(name)]):
             return False
@@ -144,6 +149,8 @@ class Rules(State):
         return ends is not None
 
     def _needs_only(self, expression: str, names: Sequence[str]) -> bool:
+        if f"{PREVIOUS}(" in expression:
+            return False  # it is known in bounds and relations only
         return set(parse_expression(expression, self._names, {}).names) <= set(names)
 
     def _narrowed(
@@ -213,22 +220,16 @@ class Rules(State):
 
     def _order(self, left: Value, sign: str, right: Value) -> bool:
         """Let `last < x`, where `last` is the `x` before, order the values."""
-        loop = self._loop
-        if loop is None or left.kind != "name" or left.parts or right.kind != "name" or sign not in _ORDERS:
+        loop, found = self._loop, self._kept(left.text) if left.kind == "name" and not left.parts else None
+        if loop is None or found is None or sign not in _ORDERS or self._fields.get(right.text) is not found:
             return False
-        found, first = self._fields.get(right.text), loop.initial.get(left.text, "")
-        sets = [each for command in loop.body if command.name == "SET" for each in command.arguments]
-        is_previous = any(index_text(each.parts) == index_text((left, right)) for each in sets)
-        if found is None or found.loop is not loop or not is_previous or left.text in self._values:
+        if right.kind != "name" or found.index != index_text(right.parts):
             return False
-        if loop.changes[left.text] != 1 or loop.changes[right.text] != 1 or found.index != index_text(right.parts):
-            return False
-        reading = next((at for at, each in enumerate(loop.body) if right.text in assigned([each])), len(loop.body))
-        is_set_after = any(left.text in assigned([each]) for each in loop.body[reading:])
+        first = loop.initial.get(left.text, "")
         low, high = self._intervals[found.name]
         before, after = self._interval(first) if first else ANY
         is_above = {"<": after < low, "<=": after <= low, ">": before > high, ">=": before >= high}[sign]
-        if not (is_set_after and is_above):  # else the first `last` is what `x` was before the loop, or no limit
+        if not is_above:  # else the first `last` is what `x` was before the loop, or no limit
             return False
         rules = found.rules if loop.block is None else loop.block.setdefault("order", {})
         key = "order" if loop.block is None else found.name

@@ -110,7 +110,7 @@ class State:
     def _interval(self, expression: str) -> Interval:
         """Return between which numbers an expression in the notation of the grammar is."""
         try:
-            return interval_of(parse_expression(expression, list(self._taken), {}), self._intervals)
+            return interval_of(parse_expression(expression, list(self._taken), {}, list(self._taken)), self._intervals)
         except ExpressionError:
             return ANY
 
@@ -126,7 +126,7 @@ class State:
         """
         text = self._text(value)
         try:
-            found = parse_expression(text, self._names, {})
+            found = parse_expression(text, self._names, {}, self._names)
         except ExpressionError:
             raise NoCounterpartError from None
         return text if type(found.constant) is not int else str(found.constant)
@@ -168,11 +168,55 @@ class State:
         found = self._fields.get(value.text)
         if not value.parts and value.text in self._values:
             return self._values[value.text]
+        if not value.parts and (loop := self._counted_by(value.text)) is not None:
+            return f"{self._index(loop)} - 1"
+        if not value.parts and (text := self._previous(value.text)):
+            return text
         if found is None or found.count or found.index != index_text(value.parts):
             raise NoCounterpartError
         if value.parts and not all(self._is_fixed(each, found) for each in value.parts):
             raise NoCounterpartError
         return found.name
+
+    def _counted_by(self, variable: str) -> Loop | None:
+        """Return the loop around the command that a variable counts."""
+        return next((loop for loop in reversed(self._loops) if loop.counter == variable), None)
+
+    def _index(self, loop: Loop) -> str:
+        """Return the name of the number of the repetition, from 1, and let the loop have it."""
+        if not loop.index:
+            loop.index = self._new_name(loop.counter, "integer")
+            self._intervals[loop.index] = 1, self._interval(loop.count)[1]
+            if loop.block is not None:
+                loop.block["index"] = loop.index
+        if loop.index not in self._names:
+            self._names.append(loop.index)
+        return loop.index
+
+    def _kept(self, variable: str) -> Field | None:
+        """Return the field whose value in the repetition before a variable has, by `SET(last = x)` after reading it."""
+        loop = self._loop
+        sets = [
+            (at, *each.parts)
+            for at, command in enumerate(loop.body if loop else ())
+            for each in (command.arguments if command.name == "SET" else ())
+            if each.parts[0].text == variable
+        ]
+        if loop is None or len(sets) != 1 or loop.changes[variable] != 1 or variable in self._values:
+            return None
+        at, target, source = sets[0]
+        found = self._fields.get(source.text) if source.kind == "name" else None
+        if target.parts or found is None or found.loop is not loop or found.index != index_text(source.parts):
+            return None
+        is_read_before = any(source.text in assigned([each]) for each in loop.body[:at])
+        return found if is_read_before and loop.changes[source.text] == 1 else None
+
+    def _previous(self, variable: str) -> str:
+        """Return the value in the repetition before, if a variable keeps it and has one before the first; else ""."""
+        loop, found = self._loop, self._kept(variable)
+        if loop is None or loop.block is None or found is None or found.kind != "integer" or found.index:
+            return ""
+        return f"previous({found.name}, {loop.initial[variable]})" if variable in loop.initial else ""
 
     def _is_fixed(self, index: Value, found: Field) -> bool:
         """Return whether an index is the same as when a field was read."""

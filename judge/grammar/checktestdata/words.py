@@ -14,13 +14,27 @@ from msgspec.structs import replace
 from judge.grammar.patterns import AnyOf, Chars, Node, PatternError, Series, Several, parse_pattern
 
 _MANY = 100_000  # characters of one class in a row
-_SOME = 100  # repetitions of anything else
+SOME = 100  # repetitions of anything else
 _NO_LINE_END = ("[^\n]", "[^\\n]")
 _CLASS = r"\[\^?\]?(?:\\.|[^\]\\])*\]"
 _PIECE = re.compile(rf"(?P<part>{_CLASS}|\\.|[^*+{{}}])|(?P<often>[*+]|\{{[0-9]+,\}})|(?P<other>.)", re.DOTALL)
 _REPEATED = re.compile(
     rf"(?:(?P<part>{_CLASS}|\\?[^\\()|])|\((?P<group>{_CLASS})\))(?P<often>[*+]|\{{[0-9]+,?[0-9]*\}})"
 )
+_CLASS_NAMES = {
+    "alnum": "a-zA-Z0-9",
+    "alpha": "a-zA-Z",
+    "blank": r" \t",
+    "cntrl": r"\x00-\x1f\x7f",
+    "digit": "0-9",
+    "graph": "!-~",
+    "lower": "a-z",
+    "print": " -~",
+    "punct": r"!-/:-@\[-`{-~",
+    "space": r" \t-\r",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+}  # of POSIX
 _FEW = 200  # words that are compared with each other
 
 
@@ -133,13 +147,18 @@ class BoundedWord(Struct, frozen=True, kw_only=True):
     is_wide: bool = False
 
 
+def replace_class_names(regex: str) -> str:
+    """Return a regular expression without names such as `[:alpha:]`, which Python does not know."""
+    return re.sub(r"\[:([a-z]+):\]", lambda found: _CLASS_NAMES.get(found[1], found[0]), regex)
+
+
 def bound_pattern(regex: str) -> BoundedWord:
     """Return a regular expression with bounds.
 
     Raises:
         PatternError: it has `^` or `$` within.
     """
-    regex = regex.removeprefix("^")
+    regex = replace_class_names(regex.removeprefix("^"))
     asks_for_end = regex.endswith("$") and not regex.endswith("\\$")
     regex = regex[:-1] if asks_for_end else regex
     parts = [piece["part"] for piece in _PIECE.finditer(regex) if piece["part"]]
@@ -149,7 +168,7 @@ def bound_pattern(regex: str) -> BoundedWord:
     return replace(
         found,
         is_narrow=any(part == "." or _has_others(part) for part in parts),
-        is_wide=asks_for_end or any(_has_others(part) and _reads_on(part) for part in parts),
+        is_wide=asks_for_end or any(part == "." or (_has_others(part) and _reads_on(part)) for part in parts),
     )
 
 
@@ -175,7 +194,7 @@ def _bound(regex: str) -> BoundedWord:
     text, is_cut = "", False
     for piece in _PIECE.finditer(regex):
         if piece["often"]:
-            text += f"{{{_often(piece['often'])[0]},{_SOME}}}"
+            text += f"{{{_often(piece['often'])[0]},{SOME}}}"
             is_cut = True
         else:
             text += _convert_class(piece[0])

@@ -66,6 +66,10 @@ def _typed(node: ast.expr, call: Callable[[str, list[str]], str]) -> str:  # noq
         text = _typed(part, call)
         return text if isinstance(part, ast.Name | ast.Constant | ast.Call) else f"({text})"
 
+    def number(part: ast.expr) -> str:
+        is_condition = isinstance(part, ast.Compare) or (isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not))
+        return f"({inner(part)} ? 1 : 0)" if is_condition else inner(part)
+
     match node:
         case ast.Constant(value=value):
             return f"{value}L" if isinstance(value, int) and abs(value) >= 1 << 31 else str(value)
@@ -74,7 +78,7 @@ def _typed(node: ast.expr, call: Callable[[str, list[str]], str]) -> str:  # noq
         case ast.UnaryOp(op=op, operand=operand):
             return f"{'-' if isinstance(op, ast.USub) else '!'}{inner(operand)}"
         case ast.BinOp(left=left, op=op, right=right):
-            return f"{inner(left)} {_OPERATORS[type(op)]} {inner(right)}"
+            return f"{number(left)} {_OPERATORS[type(op)]} {number(right)}"
         case ast.BoolOp(op=op, values=values):
             return (" && " if isinstance(op, ast.And) else " || ").join(map(inner, values))
         case ast.Compare(left=left, ops=ops, comparators=others):

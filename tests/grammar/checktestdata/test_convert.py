@@ -24,7 +24,7 @@ FORMS = [
         '- n: 1..9\n- s: {word: "[01]", length: n}',
     ),
     (
-        'REGEX("(Y|N)") SPACE STRING("to") SPACE FLOATP(0,1,2,3) NEWLINE',
+        'REGEX("(Y|N)") SPACE STRING("to") SPACE FLOATP(0,1,2,3,x,FIXED) NEWLINE',
         '- {s: {word: "(Y|N)"}, t: {word: to}, x: {real: 0..1, decimals: 2..3}}',
     ),
     ('STRING("#") NEWLINE INT(0,0) NEWLINE STRING("12") NEWLINE', '- "#"\n- x: 0\n- "12"'),
