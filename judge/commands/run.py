@@ -93,7 +93,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge run`."""
-    shared.add_selection(parser)
+    shared.add_selection(parser, more_cases=", or - for standard input")
     shared.add_jobs(parser)
     shared.add_cluster(parser)
     parser.add_argument("--failed", action="store_true", help="only solutions that failed when they were judged last")
