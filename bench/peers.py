@@ -1,7 +1,7 @@
 """Other tools that judge a solution against cases, where they are installed: what one more case costs each.
 
 They start in anything from a tenth of a second to half a minute (some compile validators first), so that the time of
-few cases is taken off that of many. None of them shuts a solution in. docs/sandbox.md says how to install them.
+few cases is taken off that of many. None of them shuts a solution in. bench/README.md says how to install them.
 """
 
 import os

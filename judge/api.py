@@ -55,7 +55,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 
     Attributes:
         line: 1-based line in the output.
-        token: 1-based token in that line, or 0 if white space differs.
+        token: 1-based token in that line, or 0 if whitespace differs.
         expected: the answer's token, or b"" at its end.
         found: the output's token, or b"" at its end.
     """

@@ -300,7 +300,8 @@ _VALUES: dict[str, tuple[str, _Finder | None]] = {
     "REFERENCE|TARGET": ("files", _targets),
     "NAME|TARGET": ("files", _targets),
     "PROBLEM": ("", _problems),
-    "FILE|PROBLEM": ("files", _problems),
+    "FILE|PROBLEM|PACKAGE": ("files", _problems),
+    "PACKAGE": ("files", None),
     "PROBLEM[/CASE]": ("", _targets),
     "FILE": ("files", None),
     "OUT": ("files", None),
@@ -311,10 +312,10 @@ _VALUES: dict[str, tuple[str, _Finder | None]] = {
     "SOLUTION": ("files", _targets),
     "DIR": ("folders", None),
     "LANGUAGE": ("", _languages),
-    "PROFILE": ("", _profiles),
 }
 _VALUES_BY_NAME: dict[str, tuple[str, _Finder | None]] = {
     "problem": ("", _problems),
+    "profile": ("", _profiles),
     "case": ("", _case_patterns),
     "group": ("", _group_patterns),
     "solution": ("files", _solutions),

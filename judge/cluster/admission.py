@@ -49,7 +49,7 @@ class Admission(WorkerPlugin):
         try:
             from judge.cluster.identity import identify
         except ImportError as error:
-            return {"reason": f"it has no judge with `judge.cluster` ({error}); install judge-harness[dask] there"}
+            return {"reason": f"it cannot import the judge ({error}); install the same version there"}
         if (found := identify()) != self.identity:
             return {"reason": f"it has judge {found}; expected {self.identity}"}
         from judge.cluster.worker import open_service

@@ -10,7 +10,7 @@ try:
     from distributed import Client, LocalCluster
     from distributed.security import Security
 except ImportError as error:
-    raise UsageError(f"a cluster needs Dask: pip install 'judge-harness[dask]' ({error})") from error
+    raise UsageError(f"a cluster needs Dask: pip install distributed cryptography ({error})") from error
 
 MAX_WORKERS = 256
 _TIMEOUT_S = 15  # for a scheduler to answer

@@ -1,4 +1,4 @@
-"""`judge check`: check whether a file is ready to be submitted to an online judge.
+"""`judge check`: check a file before it is submitted to an online judge.
 
 For a problem instead of a file, run the tests of its checker and validator. For a package of a contest, check the
 package: its files, its data with its validators, and these with their tests.
@@ -65,12 +65,13 @@ class Options(Struct, frozen=True, kw_only=True):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge check`."""
     parser.add_argument(
-        "file", type=Path, nargs="+", metavar="FILE|PROBLEM",
-        help="the solution; or a problem, to test its programs; or packages of a contest, to check them",
+        "file", type=Path, metavar="FILE|PROBLEM|PACKAGE",
+        help="a solution; a problem, to run the tests of its checker and validator; or a package, to check it",
     )  # fmt: skip
+    parser.add_argument("more", type=Path, nargs="*", metavar="PACKAGE", help="more packages to check")
     parser.add_argument(
         "--for", dest="judge", choices=("uva", "kattis", "codeforces", "atcoder", "euler", "icpc"),
-        help="the online judge (default: the profile of the problem)",
+        help="the online judge (default: `profile` in problem.yaml)",
     )  # fmt: skip
     shared.add_problem(parser)
     parser.add_argument(
@@ -85,7 +86,7 @@ def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
     return Options(
         root=args.root,
-        files=tuple(args.file),
+        files=(args.file, *args.more),
         judge=args.judge,
         problem=args.problem,
         cases=args.cases,
@@ -223,7 +224,7 @@ def _check_problem(options: Options, workspace: Workspace) -> ExitStatus:
     if not tests:
         raise UsageError(
             f"{problem.id} has no tests of its checker or validator; add `checker_tests` or `validator_tests` to its "
-            "problem.yaml (docs/format.md), or name a solution to check"
+            "problem.yaml (`judge schema problem` describes them), or name a solution to check"
         )
     with open_session(workspace, options.session) as session:
         results = run_tests(problem, tests, session.store, read_lock(problem.lock), session.executor.map)

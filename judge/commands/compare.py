@@ -28,8 +28,8 @@ if TYPE_CHECKING:  # imported when the comparison starts: help and completion ne
 
 EPILOG = """\
 REFERENCE is a baseline's name, a commit, branch or tag, or run-N of the history. Without one it is the baseline
-`main` if it exists, else the last commit. Solutions of both times are judged now, on this machine.
-Two files are compared with each other: OLD NEW.
+`main` if it exists, else the last commit. A commit's solutions are judged again now; a baseline or a run is compared
+as recorded. Two files are compared with each other: OLD NEW.
 
 examples:
   judge compare                      what did my edits change?
@@ -39,8 +39,9 @@ examples:
   judge compare --timing --max-time 5min
   judge compare --timing old.py new.py    two files, on the cases beside the new one
 
-exit status: 0 if nothing that matters changed, 1 if a verdict or an output did, the certificate of a problem's strength
-is weaker than in the commit, or with --timing a solution is slower; 2 for wrong usage or an error of the judge
+exit status: 0 if nothing that matters changed; 1 if a solution is worse, different or gone, a new one is not as
+expected, the certificate of a problem's strength is weaker than in the commit, or with --timing a solution is slower;
+2 for wrong usage or an error of the judge
 """
 
 

@@ -37,7 +37,7 @@ Without CASE, the first case that fails is debugged; the solution is judged firs
 case's input and writes to this terminal:
 
   Python     with -X dev (all warnings, checks of the interpreter); --pdb runs it in the debugger
-  C and C++  built with -g and the sanitizers for addresses and undefined behaviour; --gdb runs that in the debugger
+  C and C++  built with -g and the sanitizers for addresses and undefined behavior; --gdb runs that in the debugger
   Java       with assertions
 
 The program is NOT sandboxed and has no limits: it can do whatever you can do. Debug only code that you have read.

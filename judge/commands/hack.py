@@ -16,7 +16,7 @@ from judge.workspace.workspace import Workspace
 EPILOG = """\
 No generator is needed: inputs come from the problem's cases, which are mutated and recombined, from its generators,
 and from the shape that its inputs have: small ones first, then boundaries and large ones. Only what the problem's
-validators accept counts. The accepted solutions of the problem answer; a second one confirms the answer before it is
+validators accept counts. An accepted solution computes the answer, and a second one confirms it before a failure is
 reported.
 
 examples:

@@ -22,7 +22,7 @@ examples:
   judge list
   judge list uva131
   judge list a.py        the cases beside a file
-  judge list contest/    the packages of a contest
+  judge list contest/    the packages in a folder
   judge list hello/      the cases and submissions of a package
 """
 

@@ -17,8 +17,8 @@ from judge.workspace.query import Query
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 
-def add_selection(parser: argparse.ArgumentParser) -> None:
-    """Add the solutions and cases to judge."""
+def add_selection(parser: argparse.ArgumentParser, *, more_cases: str = "") -> None:
+    """Add the solutions and cases to judge; `more_cases` ends the help of --cases."""
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to judge (default: everything)")
     parser.add_argument("--problem", metavar="ID", help="the problem that the files solve; the same as ID as a TARGET")
     parser.add_argument(
@@ -32,7 +32,7 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--group", action="append", default=[], metavar="GLOB", help="only cases of matching groups (repeatable)"
     )
-    add_cases(parser)
+    add_cases(parser, more_cases)
     parser.add_argument(
         "--time-limit", metavar="TIME", help="CPU seconds per case, or such as `800 ms` (default: the case's own)"
     )
@@ -45,12 +45,12 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_cases(parser: argparse.ArgumentParser) -> None:
-    """Add the cases to use instead."""
+def add_cases(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add the cases to use instead; `more` ends its help."""
     parser.add_argument(
         "--cases", type=Path, metavar="DIR",
-        help="judge against these cases instead: a folder, an input, a zip file, a pattern such as "
-        "'tests/%%s.in:%%s.out', or - for standard input",
+        help="use these cases: a folder, an input file, a zip file, or a pattern such as "
+        f"'tests/%%s.in:%%s.out'{more}",
     )  # fmt: skip
 
 
@@ -190,7 +190,7 @@ def _parse_jobs(text: str) -> int:
 def add_profile(parser: argparse.ArgumentParser) -> None:
     """Add the profile of the settings."""
     parser.add_argument(
-        "--profile", metavar="PROFILE", help="use the settings of [profile.NAME] (default: $JUDGE_PROFILE)"
+        "--profile", metavar="NAME", help="use the settings profile [profile.NAME] (default: $JUDGE_PROFILE)"
     )
 
 

@@ -32,8 +32,8 @@ TARGET is a file, a folder of files, or what a repository has: a problem's id, o
 problems/ or testcases/; problem/group and problem/group/case select cases. Without a target, all problems are judged;
 in a package or a folder of packages, these; anywhere else, all files in this folder.
 
-A package of a contest (ICPC, Kattis, DOMjudge, BAPCtools) is a target by its path: its folder, its zip file, a folder
-of packages, or files and cases of one. It is judged as it lies there: nothing is written into it.
+A contest package (ICPC, Kattis, DOMjudge, BAPCtools) is a target by its path: its folder, its zip file, a folder of
+packages, or files and cases of one. It is judged where it is: nothing is written into it.
 
 A file is judged on the cases beside it: a.in and a1.in for a.py, tests/, samples/, 1.in, in1.txt, and so on. A file in
 solutions/ belongs to its problem. With a problem's id, files are judged as its solutions.
@@ -93,7 +93,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge run`."""
-    shared.add_selection(parser)
+    shared.add_selection(parser, more_cases=", or - for standard input")
     shared.add_jobs(parser)
     shared.add_cluster(parser)
     parser.add_argument("--failed", action="store_true", help="only solutions that failed when they were judged last")

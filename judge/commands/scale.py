@@ -20,8 +20,9 @@ if TYPE_CHECKING:  # imported when something is measured: help and completion ne
     from judge.workspace.scaling_result import Point, Scaling
 
 EPILOG = """\
-The solution runs on inputs of growing size; a law such as n log n is fitted to its CPU times, and another one to its
-memory. The largest size within the time limit is predicted, and verified by one run. Outputs are not checked.
+The solution runs on inputs of growing size; a law of growth such as n log n is fitted to its CPU times, and another
+one to its memory. The largest size within the time limit is predicted, and verified by one run. Outputs are not
+checked.
 
 The inputs come from --gen, or else from the problem: a generator of its cases, whose largest number is the size.
 GENERATOR is a program in any language that gets the size and a seed as arguments and prints the input; or, in quotes,

@@ -165,7 +165,9 @@ def _show_grammar(problem: Problem, options: Options, rest: str) -> ExitStatus:
     if problem.is_package:
         return _show_package_grammar(problem, options)
     if grammar is None:
-        raise UsageError(f"{problem.id}: its problem.yaml has no `input`; see docs/input-grammar.md")
+        raise UsageError(
+            f"{problem.id}: its problem.yaml has no `input`; add a grammar, such as `input: [{{n: 1..100}}]`"
+        )
     print(grammar.reading_code(options.code) if options.code else grammar.statement(), end="")
     return ExitStatus.SUCCESS
 

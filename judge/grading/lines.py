@@ -156,7 +156,7 @@ def _zstd_decompressor(path: Path) -> Callable[[], Any]:
     except ImportError as error:
         raise UsageError(
             f"{path}: Python before 3.14 needs the package `zstandard` to read .zst: "
-            f"pip install 'judge-harness[zstd]', or pipe it in: zstd -dc {path} | judge grade -"
+            f"pip install zstandard, or pipe it in: zstd -dc {path} | judge grade -"
         ) from error
     return cast("Callable[[], Any]", zstandard.ZstdDecompressor().decompressobj)
 

@@ -676,7 +676,7 @@ SUFFIXES: frozenset[str] = frozenset(suffix.lower() for language in LANGUAGES fo
 SCRIPTS = ("build", "run")
 """The programs in a folder that build and run another one, whatever its language (ICPC 2025-09, "Other programs")."""
 
-SOME_SUFFIXES = ".c, .cpp, .go, .java, .kt, .py, .rs and others (see docs/languages.md)"
+SOME_SUFFIXES = ".c, .cpp, .go, .java, .kt, .py, .rs and others (`judge doctor` lists the languages)"
 """For messages."""
 
 

@@ -332,7 +332,7 @@ class ProblemFile(Record):
     validator: Annotated[
         str | None, RELATIVE_PATH, "The program that checks whether an input is valid, in the folder of this file."
     ] = None
-    input: Annotated[object | None, Anything(), "What an input looks like; see docs/input-grammar.md."] = None
+    input: Annotated[object | None, Anything(), "A grammar of the input; `judge show ID --grammar` prints it."] = None
     checker_tests: Annotated[
         CheckerTestsEntry | None, Fields(CheckerTestsEntry), "Outputs that the checker must accept and reject."
     ] = None

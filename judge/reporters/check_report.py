@@ -39,7 +39,7 @@ def _summarize(report: CheckReport) -> str:
 
 
 def render_json(report: CheckReport) -> str:
-    """Return the document that docs/submit.md describes."""
+    """Return the document that docs/check.md describes."""
     slowest = report.dry_run.slowest if report.dry_run else None
     document = {
         "version": VERSION,

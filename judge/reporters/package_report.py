@@ -51,7 +51,7 @@ def _summarize(report: PackageReport) -> str:
 
 
 def render_json(reports: Sequence[PackageReport]) -> str:
-    """Return the document that docs/packages.md describes."""
+    """Return the document that docs/check-packages.md describes."""
     document = {
         "version": VERSION,
         "passed": not any(report.errors for report in reports),

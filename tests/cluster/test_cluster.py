@@ -14,8 +14,8 @@ from judge.grading.stream import Stream
 from judge.grading.values import Grade, GradeOptions
 from judge.model import Verdict
 
-pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
-pytest.importorskip("cryptography", reason="cryptography is not installed: pip install 'judge-harness[dask]'")
+pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
+pytest.importorskip("cryptography", reason="cryptography is not installed: pip install '.[dask]'")
 from judge.cluster.batches import BatchSize
 from judge.cluster.connection import connect, start_workers
 from judge.cluster.grader import ClusterGrader

@@ -20,8 +20,8 @@ from judge.search.values import NamedProgram, Target
 from judge.units import MIB, Bytes, Seconds
 from tests.cluster.jobs import LIMITS, make_job, open_folder
 
-pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
-pytest.importorskip("cloudpickle", reason="cloudpickle is not installed: pip install 'judge-harness[dask]'")
+pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
+pytest.importorskip("cloudpickle", reason="cloudpickle is not installed: pip install '.[dask]'")
 from judge.cluster.batches import Done, Item
 from judge.cluster.executor import ClusterExecutor
 from judge.cluster.pool import ClusterLostError

@@ -30,8 +30,8 @@ from judge.workspace.workspace import Workspace
 from tests.cluster.jobs import LIMITS, make_job, open_folder
 from tests.files import write_files
 
-pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
-pytest.importorskip("cryptography", reason="cryptography is not installed: pip install 'judge-harness[dask]'")
+pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
+pytest.importorskip("cryptography", reason="cryptography is not installed: pip install '.[dask]'")
 from judge.cluster.connection import start_workers
 from judge.cluster.executor import ClusterExecutor, _RemoteBox
 from judge.cluster.programs import JobPayload, Packer, Unpacker

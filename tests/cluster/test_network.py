@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
+pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
 
 ROOT = Path(__file__).parents[2]
 MARK = os.getpid()  # several of these may run at once

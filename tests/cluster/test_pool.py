@@ -12,8 +12,8 @@ from msgspec import Struct
 from judge.errors import JudgeError
 from judge.units import Seconds
 
-pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
-pytest.importorskip("cryptography", reason="cryptography is not installed: pip install 'judge-harness[dask]'")
+pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
+pytest.importorskip("cryptography", reason="cryptography is not installed: pip install '.[dask]'")
 from judge.cluster.batches import Done, Item
 from judge.cluster.connection import start_workers
 from judge.cluster.pool import WorkerPool

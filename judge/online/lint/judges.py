@@ -1,6 +1,6 @@
 """The online judges, one row each: which Pythons they run, and what they reject.
 
-Where a judge does not publish a fact, the table holds the careful value and docs/submit.md says so. `as_of` is the
+Where a judge does not publish a fact, the table holds the careful value and docs/check.md says so. `as_of` is the
 month in which the source was read.
 """
 

@@ -1,7 +1,7 @@
 """HTTP to one site: a timeout on everything, verified certificates, and no secret to another host.
 
 The standard library's client, but not `urllib.request`: a redirect is followed only by a GET and only within the site,
-and every failure says whether the request had started to go out (see docs/dependencies.md for why not urllib3).
+and every failure says whether the request had started to go out (see docs/design-notes.md for why not urllib3).
 """
 
 import http.client
