@@ -233,7 +233,7 @@ def _mask(screen: str, tmp_path: Path) -> str:
         (r"[━─╸╺╴╶█▏▎▍▌▋▊▉]{8}", "────────"),
         (r"sandbox (full|landlock|limits)", "sandbox #"),
         (r"\nsandbox #", " · sandbox #"),  # a longer time breaks the line
-        (r"note: Python 3 submissions of packages run with .*\n( {6}.*\n)*", ""),  # where PyPy is installed
+        (r"note: Python 3 submissions (of packages )?run with .*\n( {6}.*\n)*", ""),  # with PyPy, or without
         (r"(?<=time limit 1.00 s, )from .*\n( {6}.*\n)*", "#\n"),  # of two fast submissions, either is the slowest
     ):
         screen = re.sub(pattern, text, screen)
