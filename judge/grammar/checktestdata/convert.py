@@ -318,8 +318,8 @@ class _Converter(Lines, Rules):
         line, known, before = self._line, [dict(table) for table in self._tables], list(self._names)
         options = []
         for text, branch in branches:
-            ends = {"low": text, "high": text} if first.kind == "integer" else {"text": text}
-            begin = Field(kind=first.kind, place=first.place, name=first.name, variable=first.variable, **ends)
+            begin = Field(kind=first.kind, place=first.place, name=first.name, variable=first.variable)
+            begin.low = begin.high = begin.text = text
             self._line = [begin, *map(copy, line[1:])]
             self._fields.update({each.variable: each for each in self._line if isinstance(each, Field)})
             self._names = list(before)

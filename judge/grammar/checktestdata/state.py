@@ -197,14 +197,14 @@ class State:
         """Return the field whose value in the repetition before a variable has, by `SET(last = x)` after reading it."""
         loop = self._loop
         sets = [
-            (at, *each.parts)
+            (at, each)
             for at, command in enumerate(loop.body if loop else ())
             for each in (command.arguments if command.name == "SET" else ())
             if each.parts[0].text == variable
         ]
         if loop is None or len(sets) != 1 or loop.changes[variable] != 1 or variable in self._values:
             return None
-        at, target, source = sets[0]
+        at, (target, source) = sets[0][0], sets[0][1].parts
         found = self._fields.get(source.text) if source.kind == "name" else None
         if target.parts or found is None or found.loop is not loop or found.index != index_text(source.parts):
             return None

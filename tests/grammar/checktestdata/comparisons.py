@@ -32,7 +32,7 @@ COMPARISONS = [
             'INT(1,5,n) NEWLINE SET(last=2) REP(n) INT(1,4,x) NEWLINE REGEX("[a-z]+",s) NEWLINE '
             "ASSERT(STRLEN(s)<=last) SET(last=x) END"
         ),
-        "both",
+        "less",
         [],
     ),
     (
