@@ -264,9 +264,11 @@ def test_at_least_one_validator_rejects_an_invalid_input(folder: Path, capsys: C
 ANSWERS_SUM = """\
 import sys
 total = sum(map(int, open(sys.argv[1]).read().split()))
-if "space_change_sensitive" in sys.argv and not open(sys.argv[2]).read().endswith("\\n"):
+answer = int(open(sys.argv[2]).read())
+output = sys.stdin.read()
+if "space_change_sensitive" in sys.argv and not output.endswith("\\n"):
     sys.exit(43)
-sys.exit(42 if sys.stdin.read().split() == [str(total)] == [str(int(open(sys.argv[2]).read()))] else 43)
+sys.exit(42 if output.split() == [str(answer)] == [str(total)] else 43)
 """
 
 

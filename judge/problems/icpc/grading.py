@@ -86,6 +86,24 @@ def _changes_verdict(folder: DataFolder) -> bool:
     )
 
 
+_SETS = {  # what a key of testdata.yaml sets
+    "accept_score": ("accept_score",),
+    "on_reject": ("breaks",),
+    "range": ("score_range",),
+    "grader_flags": ("aggregation", "verdict_mode", "accepts_any", "ignores_sample"),
+}
+
+
+def _without_inherited(grading: LegacyGrading, keys: Collection[str]) -> LegacyGrading:
+    """Return what the file of a group with these keys says itself: DOMjudge inherits nothing (`TestcaseGroup` there).
+
+    It has no default for `accept_score`.
+    """
+    default = LegacyGrading(accept_score=0.0)
+    absent = [name for key, names in _SETS.items() if key not in keys for name in names]
+    return replace(grading, **{name: getattr(default, name) for name in absent})
+
+
 def _legacy_group(
     package: PackageFolder, folder: DataFolder, grader: JudgeProgram | None, rules: Rules, *, is_minimized: bool
 ) -> TestGroup:
@@ -125,24 +143,6 @@ def _report_ignored_sample(package: PackageFolder, folder: DataFolder) -> None:
     if "grader_flags" in settings.legacy_keys or "/" not in folder.name:
         message = "`ignore_sample` is for data/testdata.yaml only, and does not count here; flags are inherited"
         package.error(settings.place or folder.path, message, fix="set `grader_flags` here without it")
-
-
-_SETS = {  # what a key of testdata.yaml sets
-    "accept_score": ("accept_score",),
-    "on_reject": ("breaks",),
-    "range": ("score_range",),
-    "grader_flags": ("aggregation", "verdict_mode", "accepts_any", "ignores_sample"),
-}
-
-
-def _without_inherited(grading: LegacyGrading, keys: Collection[str]) -> LegacyGrading:
-    """Return what the file of a group with these keys says itself: DOMjudge inherits nothing (`TestcaseGroup` there).
-
-    It has no default for `accept_score`.
-    """
-    default = LegacyGrading(accept_score=0.0)
-    absent = [name for key, names in _SETS.items() if key not in keys for name in names]
-    return replace(grading, **{name: getattr(default, name) for name in absent})
 
 
 # ---- early drafts of 2023-07 --------------------------------------------------------------------------------------
