@@ -21,7 +21,7 @@ from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
 from judge.problems.icpc.data_settings import Arguments
-from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
+from judge.problems.icpc.package_files import GrammarKind, PackageFiles, PlannedTest, SelfTest, SelfTestKind, Validator
 from judge.programs import JudgeProgram
 from judge.verification.grammars import translate
 from judge.verification.validators import (
@@ -89,19 +89,20 @@ class PackageTester(Struct):
     _unusable: dict[Path, str] = field(default_factory=dict)
     _cannot_run: bool = False  # a grammar that no library here reads
 
-    def run(self, prepared: Sequence[PreparedCase], map_runs: MapRuns) -> None:
+    def run(self, prepared: Sequence[PreparedCase], map_runs: MapRuns, *, planned: Sequence[PreparedCase] = ()) -> None:
         """Run all tests; their findings are in `diagnostics` afterwards.
 
         Args:
             prepared: all cases of the problem, with their data.
             map_runs: calls a function in workers.
+            planned: the cases of `PackageFiles.planned_tests`, likewise.
         """
         programs = JudgePrograms(self.problem, self.store.build, self.store.programs, self.store.testlib)
         inputs = list(self._ready(self.files.input_validators, "input validator"))
         answers = list(self._ready(self.files.answer_validators, "answer validator"))
         tests = [
             *self._case_tests(prepared, inputs, answers),
-            *self._self_tests(inputs, answers),
+            *self._self_tests([*self.files.self_tests, *self._made_tests(planned)], inputs, answers),
             *self._collect(self._meaningless_inputs(prepared, inputs)),
             *self._collect(self._meaningless_outputs(prepared)),
         ]
@@ -155,11 +156,8 @@ class PackageTester(Struct):
     ) -> Iterator[PackageTest]:
         same: dict[tuple[object, ...], list[Case]] = {}
         for each in prepared:
-            if isinstance(each, SkippedCase):
-                self.diagnostics.append(self._case_error(each.case, f"is not tested: {each.reason}"))
-                continue
-            if isinstance(each, InvalidCase):
-                self.diagnostics.append(replace(each.diagnostic, rule=each.diagnostic.rule or "test-data"))
+            if not isinstance(each, ReadyCase):
+                self._report_unready(each)
                 continue
             case = each.case
             try:
@@ -175,6 +173,13 @@ class PackageTester(Struct):
             same.setdefault(about, []).append(case)
         for cases in same.values():
             self._report_duplicates([case for case in cases if not case.is_sample])
+
+    def _report_unready(self, prepared: SkippedCase | InvalidCase) -> None:
+        if isinstance(prepared, SkippedCase):
+            self.diagnostics.append(self._case_error(prepared.case, f"is not tested: {prepared.reason}"))
+        else:
+            found = prepared.diagnostic
+            self.diagnostics.append(replace(found, rule=found.rule or "test-data"))
 
     def _report_duplicates(self, cases: Sequence[Case]) -> None:
         """Report secret cases that have the same input, arguments and files; samples may be among them again."""
@@ -240,20 +245,32 @@ class PackageTester(Struct):
 
     # ---- the cases that test validators ----------------------------------------------------------------------------
 
-    def _self_tests(self, inputs: Sequence[_Ready], answers: Sequence[_Ready]) -> Iterator[PackageTest]:
-        for test in self.files.self_tests:
+    def _made_tests(self, prepared: Sequence[PreparedCase]) -> Iterator[SelfTest]:
+        """Yield the tests of generators.yaml, with their data."""
+        for test, made in zip(self.files.planned_tests, prepared, strict=True):
+            if isinstance(made, ReadyCase):
+                yield _make_test(test, made)
+            else:
+                self._report_unready(made)
+
+    def _self_tests(
+        self, all_tests: Sequence[SelfTest], inputs: Sequence[_Ready], answers: Sequence[_Ready]
+    ) -> Iterator[PackageTest]:
+        for test in all_tests:
             try:
                 tests = list(self._self_test(test, inputs, answers))
             except (SandboxError, OSError) as error:
-                self.diagnostics.append(self._error(test.input, "test-data", describe_error(error)))
+                place = self._place_of(test, test.input, ".in")
+                message = f"{place.message}{describe_error(error)}"
+                self.diagnostics.append(replace(place, rule="test-data", message=message))
                 continue
             self.counts = replace(self.counts, self_tests=self.counts.self_tests + bool(tests))
             yield from tests
 
     def _self_test(self, test: SelfTest, inputs: Sequence[_Ready], answers: Sequence[_Ready]) -> Iterator[PackageTest]:
-        given, place = Content.of(test.input), self._error(test.input, "", "")
-        folder = test.input.with_suffix(".files")
-        files = Files.of(folder if self._is_inside(folder) else None)
+        given, place = Content.of(test.input), self._place_of(test, test.input, ".in")
+        folder = test.input.with_suffix(".files") if isinstance(test.input, Path) else None
+        files = Files.of(folder if folder and self._is_inside(folder) else None)
         input_runs = tuple(_input_run(each, given, test.arguments, test.arguments.args, files) for each in inputs)
         if test.kind is SelfTestKind.INVALID_INPUT:
             if inputs:
@@ -267,12 +284,12 @@ class PackageTester(Struct):
         if test.kind is SelfTestKind.INVALID_ANSWER:
             runs = tuple(_answer_run(each, answer, given) for each in answers)
             if answers:
-                answer_place = self._error(test.answer, "", "")
+                answer_place = self._place_of(test, test.answer, ".ans")
                 yield PackageTest(runs=runs, conclude=self._require_rejection(answers, answer_place, "invalid-answer"))
             return
         if test.output is None or test.checker is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
-        output, output_place = Content.of(test.output), self._error(test.output, "", "")
+        output, output_place = Content.of(test.output), self._place_of(test, test.output, ".out")
         if test.kind is SelfTestKind.VALID_OUTPUT:
             yield self._output_test(test.checker, given, answer, output, replace(output_place, rule="valid-output"))
         else:
@@ -284,7 +301,7 @@ class PackageTester(Struct):
         def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
             (result,) = results
             if result.status is Status.ACCEPTED:
-                message = f"{_name_checker(checker)} accepts it; expected it to reject this output"
+                message = f"{place.message}{_name_checker(checker)} accepts it; expected it to reject this output"
                 yield replace(place, rule="invalid-output", message=message)
             else:
                 yield from self._checker_failure(checker, result, place)
@@ -388,7 +405,8 @@ class PackageTester(Struct):
                 yield from self._failure(validator.name, validator.path, result, place)
             if all(each.status is Status.ACCEPTED for each in results):
                 what = "input" if rule == "invalid-input" else "answer"
-                message = f"no {what} validator rejects it; expected at least one to reject this {what}"
+                expected = f"expected at least one to reject this {what}"
+                message = f"{place.message}no {what} validator rejects it; {expected}"
                 if self._cannot_run:
                     message += ", unless one that was not run does"
                 severity = Severity.WARNING if self._cannot_run else Severity.ERROR
@@ -415,6 +433,13 @@ class PackageTester(Struct):
             return self._error(case.origin.with_suffix(suffix), "", "")
         return Diagnostic(path=self._show(case.origin), line=case.line, message=f"{case.id}{suffix}: ")
 
+    def _place_of(self, test: SelfTest, data: Data, suffix: str) -> Diagnostic:
+        """Return a diagnostic at a file of a test, or at its rule in generators.yaml."""
+        if test.rule is not None:
+            return self._place(test.rule, suffix)
+        assert isinstance(data, Path)
+        return self._error(data, "", "")
+
     def _case_error(self, case: Case, message: str) -> Diagnostic:
         place = self._place(case)
         return replace(place, rule="test-data", message=f"{place.message}{message}")
@@ -430,6 +455,22 @@ class PackageTester(Struct):
         """Return whether a path exists in the package, and is no link out of it."""
         folder = self.problem.folder
         return folder is not None and path.exists() and path.resolve().is_relative_to(folder.resolve())
+
+
+def _make_test(test: PlannedTest, made: ReadyCase) -> SelfTest:
+    """Return a test of generators.yaml with its data."""
+    is_of_input = test.kind is SelfTestKind.INVALID_INPUT
+    return SelfTest(
+        kind=test.kind,
+        name=made.case.id,
+        input=made.input,
+        answer=None if is_of_input else made.answer,
+        output=test.output,
+        arguments=test.arguments,
+        checker=made.case.checker,
+        why=made.case.why,
+        rule=made.case,
+    )
 
 
 def _find_ready(prepared: Sequence[PreparedCase]) -> list[ReadyCase]:

@@ -69,7 +69,8 @@ def check_package(folder: Path, root: Path, session: Session, *, shown: Path | N
     static = [*found, *more, *check_rules(problem, files, root_for_display=root)]
     tester = PackageTester(problem=problem, files=files, store=session.store, shown=shown_path(folder, root))
     cases = [case for case in problem.cases if not case.is_static]
-    tester.run(list(session.prepare(problem, cases)), session.executor.map)
+    prepared = list(session.prepare(problem, [*cases, *(test.case for test in files.planned_tests)]))
+    tester.run(prepared[: len(cases)], session.executor.map, planned=prepared[len(cases) :])
     return _report(path, [*static, *tester.diagnostics], tester.counts)
 
 

@@ -182,6 +182,52 @@ def test_at_least_one_validator_rejects_an_invalid_input(folder: Path, capsys: C
     assert (status, rules) == (0, {})
 
 
+PLAN = """\
+data:
+  secret: {{data: {{'1': {{in: 2 3}}}}}}
+  invalid_input: {{data: {{letters: {letters}}}}}
+  invalid_output: {{data: {{wrong: {{in: 1 1, ans: '2', out: '{wrong}'}}}}}}
+  valid_output: {{data: {{right: {{in: 1 1, ans: '2', out: '{right}'}}}}}}
+"""
+
+
+def test_the_tests_of_validators_may_be_in_generators_yaml(folder: Path, capsys: CapSys) -> None:
+    generators: Files = {"generators/g.py": "print('a b')\n"}
+    right = PLAN.format(letters="g.py", wrong=3, right=2)
+    write(folder / "sum", {**COMPLETE, **generators, "generators/generators.yaml": right})
+    status, out = check("sum", capsys=capsys)
+    summary = "sum: 0 errors, 0 warnings (1 validator, 2 inputs, 2 answers, 3 validator tests;"
+    assert (status, out.startswith(summary)) == (0, True), out
+    wrong = PLAN.format(letters="{in: 3 4}", wrong=2, right=3)
+    status, rules = found(folder, {**generators, "generators/generators.yaml": wrong}, capsys)
+    place = "error sum/generators/generators.yaml"
+    assert (
+        status,
+        {rule: [each.partition(".in: ")[0].partition(".out: ")[0] for each in rules[rule]] for rule in rules},
+    ) == (
+        1,
+        {
+            "invalid-input": [f"{place}: invalid_input/letters"],
+            "invalid-output": [f"{place}: invalid_output/wrong"],
+            "valid-output": [f"{place}: valid_output/right"],
+        },
+    )
+
+
+def test_arguments_for_one_validator_may_be_in_generators_yaml(folder: Path, capsys: CapSys) -> None:
+    plan = """\
+data:
+  secret:
+    test_group.yaml: {input_validator_args: {v.py: ["9"]}}
+    data: {nine: {in: 1 9}, none: {in: 1 2}}
+"""
+    files: Files = {"generators/generators.yaml": plan, "data/secret/1.in": None, "data/secret/1.ans": None}
+    _, rules = found(folder, files, capsys)
+    assert rules["valid-input"] == [
+        "error sum/generators/generators.yaml: secret/none.in: the input validator v.py rejects this input: expected 9"
+    ]
+
+
 def test_a_validator_sees_the_files_of_a_case(folder: Path, capsys: CapSys) -> None:
     validator = "import sys\nsys.exit(42 if open('extra.txt').read() == 'yes' else 43)\n"
     files: dict[str, str | bytes | None] = {"input_validators/v.py": validator}

@@ -55,8 +55,7 @@ def _load(package: PackageFolder) -> Problem:
     is_scoring = ProblemType.SCORING in metadata.types
     validator = _find_validator(package, metadata)
     settings = SettingsReader(package, version, dict(metadata.constants))
-    has_answers = not metadata.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
-    planned = PlannedData.of(package, metadata.constants, has_answers=has_answers)
+    planned = PlannedData.of(package, metadata)
     reader = DataReader(
         package=package,
         settings=settings,

@@ -11,11 +11,14 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from judge.data import Data
 from judge.errors import Diagnostic
-from judge.model import CheckerConfig
+from judge.model import Case, CheckerConfig, InFile, Inline
 from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, CaseSettings, GroupSettings, SettingsReader
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
+from judge.problems.icpc.generators_yaml import FILE, PlannedCase
 from judge.problems.icpc.load import checker_maker
+from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
 from judge.problems.icpc.programs import list_programs
 from judge.problems.icpc.test_data import DATA
@@ -60,7 +63,12 @@ class SelfTestKind(StrEnum):
     INVALID_ANSWER = "invalid_answer"  # an answer validator rejects the answer (BAPCtools)
 
 
-_SELF_TESTS = tuple(kind for kind in SelfTestKind if kind is not SelfTestKind.VALID_INPUT)
+_SELF_TESTS = {  # with the files of a test
+    SelfTestKind.INVALID_INPUT: (".in",),
+    SelfTestKind.INVALID_OUTPUT: (".in", ".ans", ".out"),
+    SelfTestKind.VALID_OUTPUT: (".in", ".ans", ".out"),
+    SelfTestKind.INVALID_ANSWER: (".in", ".ans"),
+}
 
 
 class SelfTest(Struct, frozen=True, kw_only=True):
@@ -68,6 +76,7 @@ class SelfTest(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: the path below data/, such as `invalid_input/negative`.
+        rule: what it was made from, if it has no files in data/.
         answer: None if only the input is tested.
         output: None unless the output validator is tested.
         arguments: for the input validators; see `Arguments.of_input_validator`.
@@ -76,12 +85,27 @@ class SelfTest(Struct, frozen=True, kw_only=True):
 
     kind: SelfTestKind
     name: str
-    input: Path
-    answer: Path | None = None
-    output: Path | None = None
+    input: Data
+    answer: Data | None = None
+    output: Data | None = None
     arguments: Arguments
     checker: CheckerConfig | None = None
     why: str = ""
+    rule: Case | None = None
+
+
+class PlannedTest(Struct, frozen=True, kw_only=True):
+    """A case of generators.yaml that tests the validators, and whose files are not in data/.
+
+    Attributes:
+        case: how its input and its answer are made; its checker is the output validator.
+        output, arguments: as those of a `SelfTest`.
+    """
+
+    kind: SelfTestKind
+    case: Case
+    output: Data | None = None
+    arguments: Arguments
 
 
 class PackageFiles(Struct, frozen=True, kw_only=True):
@@ -100,6 +124,7 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
     answer_validators: tuple[Validator, ...] = ()
     arguments: Mapping[str, Arguments] = field(default_factory=dict)
     self_tests: tuple[SelfTest, ...] = ()
+    planned_tests: tuple[PlannedTest, ...] = ()
     statements: Mapping[str, Path] = field(default_factory=dict)
     generators: Path | None = None
 
@@ -114,8 +139,9 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
     """
     package = PackageFolder.at(folder, shown_path(folder.absolute(), root_for_display))
     metadata = read_metadata(package)
+    planned = PlannedData.of(package, metadata)
     known = set(package.diagnostics)  # `load_package` has the same
-    found = _Reader(package, metadata, checker_maker(package, metadata)).read()
+    found = _Reader(package, metadata, checker_maker(package, metadata), planned).read()
     return found, [each for each in package.found() if each not in known]
 
 
@@ -123,17 +149,19 @@ class _Reader(Struct):
     _package: PackageFolder
     _metadata: Metadata
     _make_checker: Callable[[Arguments], CheckerConfig | None]
+    _planned: PlannedData | None
 
     def read(self) -> PackageFiles:
         path = self._package.path
-        generators = path / "generators" / "generators.yaml"
-        settings = _FolderSettings(self._package, self._metadata)
+        generators = path / FILE
+        settings = _FolderSettings(self._package, self._metadata, self._planned)
         files = PackageFiles(
             version=self._metadata.version,
             input_validators=tuple(self._input_validators()),
             answer_validators=tuple(self._validators(path / "answer_validators")),
             arguments=dict(self._arguments(settings)),
             self_tests=tuple(self._self_tests(settings)),
+            planned_tests=tuple(self._planned_tests(settings)),
             statements=self._statements(),
             generators=generators if self._package.has_file(generators) else None,
         )
@@ -165,35 +193,95 @@ class _Reader(Struct):
                 arguments = settings.of_case(path).arguments
                 if arguments.one_input_validator:
                     yield self._case_name(path), arguments
+            for case in self._missing(name, (".in", ".ans")):
+                arguments = settings.of_planned_case(case).arguments
+                if arguments.one_input_validator:
+                    yield case.id, arguments
 
     def _self_tests(self, settings: "_FolderSettings") -> Iterator[SelfTest]:
-        for kind in _SELF_TESTS:
+        for kind, suffixes in _SELF_TESTS.items():
+            planned = {case.id for case in self._missing(kind, suffixes)}
             for path in self._inputs(kind):
                 if not is_valid_name(path.name):
                     self._package.warn(path, INVALID_NAME, fix=NAME_FIX)
                     continue
-                found = settings.of_case(path)
-                answer, output = path.with_suffix(".ans"), path.with_suffix(".out")
-                has_answer = kind is not SelfTestKind.INVALID_INPUT
-                has_output = kind in (SelfTestKind.INVALID_OUTPUT, SelfTestKind.VALID_OUTPUT)
+                name = self._case_name(path)
+                if name in planned:
+                    continue
                 missing = [
                     each.name
-                    for each, is_needed in ((answer, has_answer), (output, has_output))
-                    if is_needed and not self._package.has_file(each)
+                    for each in (path.with_suffix(suffix) for suffix in suffixes)
+                    if not self._package.has_file(each)
                 ]
                 if missing:
                     self._package.error(path, f"is not tested: there is no {' and no '.join(missing)} beside it")
                     continue
+                found = settings.of_case(path)
+                has_output = ".out" in suffixes
                 yield SelfTest(
                     kind=kind,
-                    name=self._case_name(path),
+                    name=name,
                     input=path,
-                    answer=answer if has_answer else None,
-                    output=output if has_output else None,
+                    answer=path.with_suffix(".ans") if ".ans" in suffixes else None,
+                    output=path.with_suffix(".out") if has_output else None,
                     arguments=found.arguments,
                     checker=self._make_checker(found.arguments) if has_output else None,
                     why=found.description,
                 )
+
+    def _planned_tests(self, settings: "_FolderSettings") -> Iterator[PlannedTest]:
+        for kind, suffixes in _SELF_TESTS.items():
+            for case in self._missing(kind, suffixes):
+                if test := self._planned_test(kind, suffixes, case, settings.of_planned_case(case)):
+                    yield test
+
+    def _planned_test(
+        self, kind: SelfTestKind, suffixes: tuple[str, ...], case: PlannedCase, settings: CaseSettings
+    ) -> PlannedTest | None:
+        """Return a test of generators.yaml; None if it cannot be made, which is reported."""
+        assert self._planned is not None
+        source = self._planned.find_input(case)
+        files = {suffix: self._planned.given(case, suffix) for suffix in suffixes}
+        # A solution never computes the answer here, but a generator may write it.
+        missing = [suffix[1:] for suffix in suffixes[1:] if files[suffix] is None]
+        if case.command is not None and "ans" in missing:
+            missing.remove("ans")
+        if source is not None and missing:
+            self._planned.report(case, f"is not tested: it has no {' and no '.join(missing)}", fix="add it to the rule")
+        arguments = settings.arguments
+        checker = self._make_checker(arguments) if ".out" in suffixes else CheckerConfig()
+        if source is None or missing or checker is None:
+            return None
+        return PlannedTest(
+            kind=kind,
+            case=Case(
+                group=case.group,
+                name=case.name,
+                why=settings.description,
+                input=source,
+                answer=files.get(".ans", Inline(b"")),
+                limits=self._metadata.limits,
+                checker=checker,
+                validator_args=arguments.input_validators,
+                origin=self._planned.path,
+                line=case.line,
+                args=arguments.args,
+            ),
+            output=_data(files.get(".out")),
+            arguments=arguments,
+        )
+
+    def _missing(self, root: str, suffixes: tuple[str, ...]) -> list[PlannedCase]:
+        """Return the cases of generators.yaml in a folder of data/ and below that lack one of these files there."""
+        if self._planned is None:
+            return []
+        data = self._package.path / "data"
+        return [
+            case
+            for case in self._planned.plan.cases
+            if case.id.startswith(f"{root}/")
+            and not all((data / f"{case.id}{suffix}").is_file() for suffix in suffixes)
+        ]
 
     def _inputs(self, name: str) -> list[Path]:
         folder = self._package.path / "data" / name
@@ -250,20 +338,36 @@ class _Reader(Struct):
                 self._package.error(yaml, f"`name` has the language `{language}`, but no statement has", rule=rule)
 
 
+def _data(source: Inline | InFile | None) -> Data | None:
+    if isinstance(source, Inline):
+        return source.data
+    return None if source is None else source.path
+
+
 class _FolderSettings:
     """What cases in any folder of data/ inherit; each file is read once."""
 
-    def __init__(self, package: PackageFolder, metadata: Metadata) -> None:
-        self._package = package
+    def __init__(self, package: PackageFolder, metadata: Metadata, planned: PlannedData | None) -> None:
+        self._top = package.path / "data"
+        self._planned = planned
         self._reader = SettingsReader(package, metadata.version, dict(metadata.constants))
         self._of_folder = cache(self._read_folder)
 
     def _read_folder(self, folder: Path) -> GroupSettings:
-        inherited = GroupSettings() if folder == self._package.path / "data" else self._of_folder(folder.parent)
-        return self._reader.read_group(folder, [name for name in GROUP_FILES if (folder / name).is_file()], inherited)
+        """Return what holds in a folder: its file counts before what generators.yaml says."""
+        inherited = GroupSettings() if folder == self._top else self._of_folder(folder.parent)
+        files = [name for name in GROUP_FILES if (folder / name).is_file()]
+        name = "" if folder == self._top else str(folder.relative_to(self._top))
+        planned = self._planned.read_group(self._reader, name, inherited) if self._planned and not files else None
+        return planned or self._reader.read_group(folder, files, inherited)
 
     def of_case(self, path: Path) -> CaseSettings:
         """Return what holds for a case."""
         arguments = self._of_folder(path.parent).arguments
         file = path.with_suffix(".yaml")
         return self._reader.read_case(file, arguments) if file.is_file() else CaseSettings(arguments=arguments)
+
+    def of_planned_case(self, case: PlannedCase) -> CaseSettings:
+        """Return what holds for a case of generators.yaml."""
+        assert self._planned is not None
+        return self._planned.read_case(self._reader, case, self._of_folder(self._top / case.group).arguments)

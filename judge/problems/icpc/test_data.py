@@ -18,7 +18,6 @@ from judge.problems.icpc.generators_yaml import PlannedCase
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import read_text
 from judge.problems.paths import find_file_error, is_folder
-from judge.problems.yaml.parse import Mapping
 from judge.units import GIB
 
 DATA = ("sample", "secret")
@@ -149,10 +148,8 @@ class DataReader(Struct, kw_only=True):
 
     def _settings(self, path: Path, name: str, files: Sequence[str], parent: GroupSettings) -> GroupSettings:
         """Return what holds in a folder: its file counts before what generators.yaml says."""
-        content = self.planned.group_file(name) if self.planned and not files else None
-        if self.planned is None or not isinstance(content, Mapping):
-            return self.settings.read_group(path, files, parent)
-        return self.settings.read_group_content(content, self.planned.path, parent)
+        planned = self.planned.read_group(self.settings, name, parent) if self.planned and not files else None
+        return planned or self.settings.read_group(path, files, parent)
 
     def _may_enter(self, folder: Path, above: tuple[str, ...]) -> bool:
         """Return whether a folder can be read; links may make test data endless."""
@@ -250,11 +247,7 @@ class DataReader(Struct, kw_only=True):
         if source is None:
             return
         answer, is_complete = self.planned.find_answer(case)
-        settings = CaseSettings(arguments=inherited)
-        if isinstance(case.config, Mapping):
-            settings = self.settings.read_case_content(case.config, self.planned.path, inherited)
-        elif (config := self.planned.copied(case, ".yaml")) is not None:
-            settings = self.settings.read_case(config, inherited)
+        settings = self.planned.read_case(self.settings, case, inherited)
         arguments = settings.arguments
         checker = self.checker(arguments)
         if checker is None or not is_complete:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import Diagnostic
-from judge.model import CheckerConfig
+from judge.model import CheckerConfig, Inline, Produced
 from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTestKind, read_package_files
 from tests.problems.icpc.packages import MINIMAL, write
 
@@ -78,6 +78,78 @@ def test_incomplete_self_tests_are_reported(tmp_path: Path) -> None:
     assert [str(each) for each in diagnostics] == [
         "sum/data/invalid_output/wrong.in: error: is not tested: there is no wrong.ans and no wrong.out beside it"
     ]
+
+
+def test_self_tests_of_generators_yaml(tmp_path: Path) -> None:
+    plan = """\
+data:
+  secret:
+    data: {a: {in: 1 2}}
+  invalid_input:
+    data:
+      group: {data: {negative: {in: -1 2}}, test_group.yaml: {input_validator_args: [-x]}}
+      letters: g.py
+  invalid_answer:
+    data: {odd: {in: 1 2, ans: four}, written: g.py}
+  invalid_output:
+    test_group.yaml: {output_validator_args: [case_sensitive]}
+    data: {wrong: {in: 1 2, ans: '3', out: '4', yaml: {description: Not the sum.}}}
+  valid_output:
+    data: {right: {copy: right}, here: {in: 0 0, ans: '0', out: '0'}}
+"""
+    files: Files = {
+        "generators/generators.yaml": plan, "generators/g.py": "",
+        "generators/right.in": "", "generators/right.ans": "", "generators/right.out": "",
+        "data/valid_output/here.in": "", "data/valid_output/here.ans": "", "data/valid_output/here.out": "",
+    }  # fmt: skip
+    found = read_clean(tmp_path, files)
+    assert [each.name for each in found.self_tests] == ["valid_output/here"]
+    tests = {each.case.id: each for each in found.planned_tests}
+    assert {name: each.kind for name, each in tests.items()} == {
+        "invalid_input/group/negative": SelfTestKind.INVALID_INPUT,
+        "invalid_input/letters": SelfTestKind.INVALID_INPUT,
+        "invalid_answer/odd": SelfTestKind.INVALID_ANSWER,
+        "invalid_answer/written": SelfTestKind.INVALID_ANSWER,
+        "invalid_output/wrong": SelfTestKind.INVALID_OUTPUT,
+        "valid_output/right": SelfTestKind.VALID_OUTPUT,
+    }
+    negative, odd, wrong = (tests[name] for name in ("invalid_input/group/negative", "invalid_answer/odd",
+                                                     "invalid_output/wrong"))  # fmt: skip
+    assert (negative.case.input, negative.output) == (Inline(b"-1 2\n"), None)
+    assert negative.arguments.of_input_validator(Path("v.py")) == ("-x",)
+    assert (odd.case.answer, odd.case.line) == (Inline(b"four\n"), 9)
+    assert isinstance(tests["invalid_input/letters"].case.input, Produced)
+    assert tests["invalid_answer/written"].case.answer is None  # the generator may write it
+    assert (wrong.output, wrong.case.why) == (b"4\n", "Not the sum.")
+    assert wrong.case.checker == CheckerConfig(case_sensitive=True)
+    assert tests["valid_output/right"].output == tmp_path / "sum/generators/right.out"
+
+
+def test_incomplete_self_tests_of_generators_yaml_are_reported(tmp_path: Path) -> None:
+    plan = "data:\n  valid_output:\n    data:\n      a: {in: 1 2}\n      b: {copy: none}\n"
+    files: Files = {**COMPLETE, "generators/generators.yaml": plan}
+    found, diagnostics = read(tmp_path, files)
+    assert found.planned_tests == ()
+    assert [str(each).splitlines()[0] for each in diagnostics] == [
+        "sum/generators/generators.yaml:4:1: error: case valid_output/a: is not tested: it has no ans and no out",
+        "sum/generators/generators.yaml:5:1: error: case valid_output/b: `copy`: there is no file generators/none.in",
+    ]
+
+
+def test_arguments_for_single_validators_may_be_in_generators_yaml(tmp_path: Path) -> None:
+    plan = """\
+data:
+  secret:
+    test_group.yaml: {input_validator_args: {v.py: [--max]}}
+    data:
+      a: {in: 1 2}
+      b: {in: 1 2, yaml: {input_validator_args: {v: [--min]}}}
+      '1': {in: 1 2}
+"""
+    arguments = read_clean(tmp_path, {"generators/generators.yaml": plan}).arguments
+    assert {name: each.of_input_validator(Path("v.py")) for name, each in arguments.items()} == {
+        "secret/a": ("--max",), "secret/b": ("--min",), "secret/1": ("--max",)
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
