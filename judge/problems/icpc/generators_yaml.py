@@ -124,11 +124,13 @@ class Plan(Struct, frozen=True, kw_only=True):
         groups: the contents of `test_group.yaml` (before 2025: `testdata.yaml`), by folder below data/.
         programs: the files of generators by the path that commands call them by; the first is the entry point. All
             paths are relative to the package.
+        is_complete: no rule is missing because it is wrong.
     """
 
     cases: Sequence[PlannedCase] = ()
     groups: Mapping[str, AnyNode] = field(default_factory=dict)
     programs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    is_complete: bool = True
 
 
 def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: list[Diagnostic]) -> Plan:
@@ -149,7 +151,8 @@ def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: l
     reader.diagnostics.extend(found)
     plan = reader.read(root)
     diagnostics.extend(sorted(reader.diagnostics, key=lambda each: (each.line, each.column)))
-    return plan
+    is_complete = all(each.severity is not Severity.ERROR for each in reader.diagnostics)
+    return replace(plan, is_complete=is_complete)
 
 
 def _read_file(path: Path) -> bytes:

@@ -4,7 +4,7 @@ Cases and folders are judged in the lexicographic order of their names ("Test da
 """
 
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -18,6 +18,7 @@ from judge.problems.icpc.generators_yaml import PlannedCase
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import read_text
 from judge.problems.paths import find_file_error, is_folder
+from judge.problems.yaml.text import quote_all
 from judge.units import GIB
 
 DATA = ("sample", "secret")
@@ -32,6 +33,7 @@ _MAX_DEPTH = 30
 _MAX_FOLDERS = 10_000
 _MAX_LINKS = 100  # to folders
 _MAX_WHY = 300  # characters
+_MAX_NAMED = 5  # cases that a message about many names
 
 
 class DataFolder(Struct, frozen=True, kw_only=True):
@@ -127,9 +129,11 @@ class DataReader(Struct, kw_only=True):
         entries = self._list(path)
         settings = self._settings(path, name, entries.group_files, parent)
         inputs = set(entries.inputs)
+        unlisted = self._leave_out_unlisted(path, name, inputs)
+        inputs -= unlisted
         complete = inputs & entries.by_suffix[".ans"]
         planned = self.planned.missing(name, complete) if self.planned else {}
-        self._report_strays(path, entries, inputs, planned)
+        self._report_strays(path, entries, inputs, planned.keys() | unlisted)
         judged = complete | planned.keys() | {f"{folder}/" for folder in entries.folders}
         if self.planned:
             judged |= {f"{folder}/" for folder in self.planned.folders(name)}
@@ -145,6 +149,15 @@ class DataReader(Struct, kw_only=True):
         return DataFolder(
             name=name, path=path, settings=settings, folders=tuple(folders), case_count=len(inputs | planned.keys())
         )
+
+    def _leave_out_unlisted(self, path: Path, name: str, inputs: Iterable[str]) -> set[str]:
+        """Return the cases that are not judged because generators.yaml does not have them, which is reported."""
+        found = self.planned.unlisted(name, inputs) if self.planned else []
+        if found:
+            more = f" and {len(found) - _MAX_NAMED:,} more" if len(found) > _MAX_NAMED else ""
+            message = f"cases that are not in generators.yaml are not judged: {quote_all(found[:_MAX_NAMED])}{more}"
+            self.package.warn(path, message, fix="remove them, as `bt generate` does, or add them to generators.yaml")
+        return set(found)
 
     def _settings(self, path: Path, name: str, files: Sequence[str], parent: GroupSettings) -> GroupSettings:
         """Return what holds in a folder: its file counts before what generators.yaml says."""

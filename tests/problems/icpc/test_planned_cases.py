@@ -57,7 +57,7 @@ def test_every_kind_of_input_and_answer(tmp_path: Path) -> None:
 
 
 def test_a_case_has_the_place_of_its_rule(tmp_path: Path) -> None:
-    problem = load_clean(tmp_path, {GENERATORS: "data:\n  secret:\n    data:\n      a: {in: 1 2}\n"})
+    problem = load_clean(tmp_path, {GENERATORS: "data:\n  secret:\n    data:\n      a: {in: 1 2}\n      '1':\n"})
     (case,) = [case for case in problem.cases if case.name == "a"]
     assert (case.origin, case.line) == (tmp_path / "sum" / GENERATORS, 4)
 
@@ -70,6 +70,24 @@ def test_files_in_data_come_first(tmp_path: Path) -> None:
         InFile(tmp_path / "sum/data/secret/1.ans"),
     )
     assert found["2"][0] == Inline(b"9 9\n")
+
+
+def test_files_in_data_that_no_rule_makes_are_left_out(tmp_path: Path) -> None:
+    old = {f"data/secret/{name}{suffix}": "1 2\n" for name in ("old/a", "x", "x-2") for suffix in (".in", ".ans")}
+    files: dict[str, str | bytes | None] = {
+        GENERATORS: "data: {secret: {data: {'1': , new: {data: {a: {in: 1 2}}}}}}\n"
+    }
+    problem, diagnostics = load(tmp_path, {**files, **old, "data/secret/half.in": "1 2\n"})
+    assert [case.id for case in problem.cases] == ["sample/1", "secret/1", "secret/new/a"]
+    assert [str(each).splitlines()[0] for each in diagnostics] == [
+        "sum/data/secret: warning: cases that are not in generators.yaml are not judged: `half`, `x`, `x-2`",
+        "sum/data/secret/old: warning: cases that are not in generators.yaml are not judged: `a`",
+    ]
+
+
+def test_a_file_with_a_wrong_rule_leaves_nothing_out(tmp_path: Path) -> None:
+    problem, _ = load(tmp_path, {GENERATORS: "data: {secret: {data: {'1': {ans: x}, a: {in: 1 2}}}}\n"})
+    assert [case.id for case in problem.cases] == ["sample/1", "secret/1", "secret/a"]
 
 
 def test_an_input_in_data_without_an_answer_gets_one(tmp_path: Path) -> None:
@@ -95,6 +113,7 @@ def test_settings_of_groups_and_cases(tmp_path: Path) -> None:
         "    data:\n"
         "      a: {in: 1 2, yaml: {args: [--fast], description: The smallest.}}\n"
         "      b: {copy: b}\n"
+        "      '1':\n"
     )
     files: Mapping[str, str | bytes | None] = {
         "problem.yaml": "problem_format_version: 2025-09\nname: Sum\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\n",
@@ -129,7 +148,7 @@ def test_the_default_solution_is_an_accepted_one_in_a_fast_language(tmp_path: Pa
 
 
 def test_a_sample_that_only_the_statement_shows_is_no_case(tmp_path: Path) -> None:
-    text = "data: {sample: {data: {'9': {in.statement: x, in.download: y, ans: z}}}}\n"
+    text = "data: {sample: {data: {'1': , '9': {in.statement: x, in.download: y, ans: z}}}}\n"
     problem = load_clean(tmp_path, {GENERATORS: text})
     assert [case.id for case in problem.cases] == ["sample/1", "secret/1"]
 
@@ -144,6 +163,6 @@ def test_a_sample_that_only_the_statement_shows_is_no_case(tmp_path: Path) -> No
     ],
 )
 def test_what_is_wrong_with_a_case(tmp_path: Path, secret: str, top: str, message: str) -> None:
-    (found,) = messages(tmp_path, {**write_plan(secret, top), "data/secret/x.in": "1 2\n", "data/secret/x.ans": "3\n"})
+    (found,) = messages(tmp_path, {**write_plan(secret, top), "data/sample/x.in": "1 2\n", "data/sample/x.ans": "3\n"})
     assert found.startswith("sum/generators/generators.yaml:2:")
     assert message in found
