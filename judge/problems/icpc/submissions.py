@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 from judge.errors import DataError
 from judge.languages.python_version import is_python_2
-from judge.languages.table import LANGUAGES, is_source
+from judge.languages.table import LANGUAGES, find_language, is_source
 from judge.model import Expectation, Requirement, Solution
 from judge.problems.icpc.expectations import (
     ALL,
@@ -277,7 +277,7 @@ def _bad_rule(name: str) -> Rule | None:
 
 
 class _Details(Struct, frozen=True, kw_only=True):
-    """What DOMjudge's submissions.json says about a submission."""
+    """What DOMjudge's submissions.json says about a submission; "" if it says nothing that is known."""
 
     language: str = ""
     entry_point: str = ""
@@ -299,9 +299,22 @@ def _read_details(package: PackageFolder) -> Mapping[str, _Details]:
         package.warn(path, "is not an object, so it does not count")
         return {}
     return {
-        name.removeprefix("submissions/"): _Details(
-            language=str(value.get("langid") or ""), entry_point=str(value.get("entry_point") or "")
+        name.removeprefix("submissions/").rstrip("/"): _Details(  # folders end with a slash
+            language=_find_language_id(str(value.get("langid") or "")),
+            entry_point=str(value.get("entry_point") or ""),
         )
         for name, value in values.items()
         if isinstance(value, dict)
     }
+
+
+def _find_language_id(name: str) -> str:
+    """Return the id of a language of DOMjudge; its name may be a suffix there, as `pl` and `py3` are.
+
+    "" if it is unknown: then the suffix of the source decides.
+    """
+    if name in _LANGUAGE_IDS:
+        return name
+    if name == "golang":
+        return "go"
+    return find_language(Path(f"x.{name}")).id if is_source(f"x.{name}") else ""

@@ -202,6 +202,33 @@ def test_domjudge_gives_languages_in_json(tmp_path: Path) -> None:
     assert (solution.language, solution.entry_point) == ("python2", "sum.py")
 
 
+def test_domjudge_gives_the_entry_point_of_a_folder(tmp_path: Path) -> None:
+    files: Files = {
+        "submissions/accepted/two/a.py": "",
+        "submissions/accepted/two/z.py": "",
+        "submissions.json": '{"submissions/accepted/two/": {"entry_point": "z.py"}}',
+    }
+    assert find(load_clean(tmp_path, files), "accepted/two").entry_point == "z.py"
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("golang", "go"),
+        ("pl", "perl"),
+        ("sh", "bash"),
+        ("f95", "fortran"),
+        ("py3", "python3"),
+        ("java", "java"),
+        ("awk", ""),
+        ("", ""),
+    ],
+)
+def test_languages_of_domjudge_have_other_names(tmp_path: Path, name: str, language: str) -> None:
+    text = f'{{"submissions/accepted/sum.py": {{"langid": "{name}"}}}}'
+    assert find(load_clean(tmp_path, {"submissions.json": text}), "accepted/sum.py").language == language
+
+
 @pytest.mark.parametrize("text", ["[", "[1]", '"x"', "[" * 100_000, "1" * 10_000])
 def test_wrong_json_does_not_count(tmp_path: Path, text: str) -> None:
     (found,) = messages(tmp_path, {"submissions.json": text})
