@@ -7,7 +7,7 @@ from collections import Counter
 
 from msgspec import Struct, field
 
-from judge.export.package import Package, plain_number
+from judge.export.package import Package, Target, plain_number
 from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.model import Problem
 from judge.problems.yaml.text import quote
@@ -124,6 +124,9 @@ def _add_as_legacy(package: Package, problem: Problem, names: GroupNames, files:
         found: dict[str, object] = {"range": f"0 {plain_number(points)}"}
         if group.aggregation is Aggregation.SUM:
             share = points / max(sizes[group.name], 1)
+            if package.target is Target.DOMJUDGE:  # `accept_score` is that of a whole group there
+                share = points
+                package.losses.append(f"the points of single cases of {quote(group.name)}: the group has all or none")
             found |= {"on_reject": "continue", "accept_score": plain_number(share)}
             found["grader_flags"] = "accept_if_any_accepted sum"
         else:

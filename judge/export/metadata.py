@@ -114,8 +114,12 @@ def _legacy(
     found: dict[str, object] = {"problem_format_version": "legacy", "name": problem.name}
     if package.target is Target.KATTIS:
         found["uuid"] = str(given.get("uuid") or problem_uuid(problem.id))
-    if ProblemType.SCORING in problem.types:
-        found["type"] = "scoring"
+    types = ["scoring"] if ProblemType.SCORING in problem.types else []
+    is_of_domjudge = package.target is Target.DOMJUDGE
+    if is_of_domjudge and problem.types >= {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}:
+        types.append("multi-pass")  # `validation` has the other one
+    if types:
+        found["type"] = " ".join(types)
     if problem.source:
         found["source"] = problem.source.name
         found |= {"source_url": problem.source.url} if problem.source.url else {}
@@ -127,6 +131,8 @@ def _legacy(
     rule = problem.time_rule
     if rule and (rule.ac_to_time_limit, rule.time_limit_to_tle) != (5.0, 2.0):
         limits |= {"time_multiplier": rule.ac_to_time_limit, "time_safety_margin": rule.time_limit_to_tle}
+    if is_of_domjudge and problem.passes > 1:
+        limits["validation_passes"] = problem.passes
     found["limits"] = limits
     if problem.groups and problem.groups.is_minimized:
         found["grading"] = {"objective": "min"}
@@ -148,7 +154,10 @@ def _keep_legacy(package: Package, given: Mapping[str, object]) -> dict[str, obj
 
 
 def _validation(package: Package, problem: Problem) -> str:
-    """Return the words of `validation`; a checker in the protocol of testlib is reported with the programs."""
+    """Return the words of `validation`; a checker in the protocol of testlib is reported with the programs.
+
+    DOMjudge knows `custom`, `custom interactive` and `custom multi-pass` only (`parseYaml`, ImportProblemService.php).
+    """
     words = []
     for kind, word in ((ProblemType.INTERACTIVE, "interactive"), (ProblemType.MULTI_PASS, "multi-pass")):
         words += [word] if kind in problem.types else []
@@ -158,6 +167,8 @@ def _validation(package: Package, problem: Problem) -> str:
         package.losses.append("the type `submit-answer`: not in this format")
     if problem.checker.program is None and problem.interactor is None:
         return "default"
+    if package.target is Target.DOMJUDGE:
+        return " ".join(("custom", *words[:1]))
     if ProblemType.SCORING in problem.types:
         words.append("score")
     return " ".join(("custom", *words))

@@ -170,6 +170,43 @@ def test_subtasks_become_test_groups(tmp_path: Path) -> None:
     assert any("`requires` of the subtask `big`" in each for each in legacy.losses)
 
 
+def test_domjudge_gives_the_points_of_a_subtask_for_all_its_cases(tmp_path: Path) -> None:
+    files = {
+        "problems/p/problem.yaml": BASE + "subtasks: {big: {points: 60, aggregation: sum}}\n",
+        "testcases/p/big.yaml": CASES + CASES.removeprefix("cases:\n").replace("one", "two"),
+    }
+    group = "data/secret/big/testdata.yaml"
+    assert content(exported(tmp_path / "kattis", Target.KATTIS, files), group)["accept_score"] == 30
+    package = exported(tmp_path / "domjudge", Target.DOMJUDGE, files)
+    assert content(package, group)["accept_score"] == 60
+    assert "the points of single cases of `big`: the group has all or none" in package.losses
+
+
+@pytest.mark.parametrize(
+    ("types", "written", "validation"),
+    [
+        ("scoring", "scoring", "custom"),
+        ("scoring interactive", "scoring", "custom interactive"),
+        ("multi-pass", None, "custom multi-pass"),
+        ("interactive multi-pass", "multi-pass", "custom interactive"),
+    ],
+)
+def test_domjudge_knows_three_kinds_of_validation(
+    types: str, written: str | None, validation: str, tmp_path: Path
+) -> None:
+    files = {
+        "problem.yaml": f"problem_format_version: 2025-09\nname: X\ntype: [{types.replace(' ', ', ')}]\n"
+        "limits: {time_limit: 1, validation_passes: 7}\n",
+        "output_validator/v.py": "",
+    }
+    problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
+    found = content(export(problem, [], Target.DOMJUDGE), "problem.yaml")
+    assert (found.get("type"), found["validation"]) == (written, validation)
+    limits = found["limits"]
+    assert isinstance(limits, dict)
+    assert limits.get("validation_passes") == (7 if "multi-pass" in types else None)
+
+
 def test_a_package_is_converted(tmp_path: Path) -> None:
     files = {
         "problem.yaml": "name: Sum\nauthor: A and B\nlimits: {memory: 512}\nvalidator_flags: case_sensitive\n",
