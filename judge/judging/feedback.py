@@ -29,12 +29,14 @@ class Feedback(Struct, frozen=True, kw_only=True):
     Attributes:
         message: `judgemessage.txt`, cut.
         team_message: `teammessage.txt`, cut.
+        error: `judgeerror.txt`, cut: why a program failed that uses the header `validate.h` of DOMjudge and BAPCtools.
         raw_score: `score.txt` or `score_multiplier.txt`, or both; None without any.
         has_next_pass: there is a `nextpass.in`.
     """
 
     message: str = ""
     team_message: str = ""
+    error: str = ""
     raw_score: RawScore | None = None
     has_next_pass: bool = False
 
@@ -56,12 +58,14 @@ def read_feedback(path: Path) -> Feedback:
         score, multiplier = (
             _read_score(folder, name) if name in names else None for name in ("score.txt", "score_multiplier.txt")
         )
-        message, team_message = (
-            _read_message(folder, name) if name in names else "" for name in ("judgemessage.txt", "teammessage.txt")
+        message, team_message, error = (
+            _read_message(folder, name) if name in names else ""
+            for name in ("judgemessage.txt", "teammessage.txt", "judgeerror.txt")
         )
         return Feedback(
             message=message,
             team_message=team_message,
+            error=error,
             raw_score=None if score is multiplier is None else RawScore(score=score, multiplier=multiplier),
             has_next_pass="nextpass.in" in names,
         )

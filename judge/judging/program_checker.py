@@ -155,6 +155,11 @@ class Said(Struct, frozen=True, kw_only=True):
     stderr: bytes
     feedback: Feedback
 
+    @property
+    def error(self) -> bytes:
+        """What it says about its own failure: in its feedback folder, or else at the end of standard error."""
+        return self.feedback.error.encode() or self.run.stderr_tail
+
 
 def interpret(subject: str, protocol: Protocol, limits: Limits, said: Said) -> CheckResult:
     """Return what a program says about an output: AC, WA or PE; JE with the reason if it failed.
@@ -166,7 +171,7 @@ def interpret(subject: str, protocol: Protocol, limits: Limits, said: Said) -> C
         said: what it said.
     """
     if failure := describe_failure(said.run, limits):
-        return _failed(subject, failure, said.run.stderr_tail)
+        return _failed(subject, failure, said.error)
     return _interpret_icpc(subject, said) if protocol is Protocol.ICPC else _interpret_testlib(subject, said)
 
 
@@ -202,7 +207,7 @@ def _interpret_icpc(subject: str, said: Said) -> CheckResult:
     status, feedback = said.run.exit_code, said.feedback
     verdict = _ICPC.get(status)
     if verdict is None:
-        return _failed(subject, f"exit status {status}, {_EXPECTED[Protocol.ICPC]}", said.run.stderr_tail)
+        return _failed(subject, f"exit status {status}, {_EXPECTED[Protocol.ICPC]}", said.error)
     if verdict is not Verdict.AC and feedback.has_next_pass:
         return _failed(subject, f"wrote nextpass.in and exited with status {status}, expected 42", said.run.stderr_tail)
     # standard error is for debugging, and better than nothing
@@ -235,8 +240,8 @@ def _reason(subject: str, message: str, status: int | None) -> str:
     return first or f"{subject} rejects the output (exit status {status}) without a message"
 
 
-def _failed(subject: str, reason: str, stderr: bytes) -> CheckResult:
-    """Return the judge error of a program, with the end of what it wrote."""
-    text = stderr.decode(errors="replace").strip()
+def _failed(subject: str, reason: str, said: bytes) -> CheckResult:
+    """Return the judge error of a program, with the end of what it wrote about it."""
+    text = said.decode(errors="replace").strip()
     last = text.rpartition("\n")[2].strip()[:_MAX_REASON]
     return CheckResult(verdict=Verdict.JE, reason=f"{subject}: {reason}{f': {last}' if last else ''}", message=text)

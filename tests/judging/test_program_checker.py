@@ -65,6 +65,8 @@ def say(protocol: Protocol, status: int | None, stderr: str = "", **feedback: ob
         (0, "", {}, "JE", "the checker c.py: exit status 0, expected 42 (accepted) or 43 (wrong answer)"),
         (1, "Traceback\nKeyError: 'x'\n", {"message": "m"}, "JE", "expected 42 (accepted) or 43 (wrong answer): KeyE"),
         (None, "", {}, "JE", "the checker c.py: killed by signal 11 (SIGSEGV)"),
+        (1, "debug", {"error": "the answer is wrong"}, "JE", "(accepted) or 43 (wrong answer): the answer is wrong"),
+        (None, "", {"error": "no answer"}, "JE", "the checker c.py: killed by signal 11 (SIGSEGV): no answer"),
     ],
 )
 def test_the_icpc_protocol(status: int, stderr: str, feedback: dict[str, object], verdict: str, reason: str) -> None:
@@ -235,6 +237,11 @@ def test_a_rejection_has_the_message_and_both_texts(machine: Judge) -> None:
     assert result.team_message == "sorry"
     assert result.mismatch is not None
     assert (result.mismatch.expected, result.mismatch.found) == (b"3", b"2")
+
+
+def test_a_failure_has_the_reason_in_the_feedback_folder(machine: Judge) -> None:
+    result = machine.check(PRELUDE + "write('judgeerror.txt', 'the answer is not a number'); sys.exit(1)")
+    assert (result.verdict, result.message) == (Verdict.JE, "the answer is not a number")
 
 
 def test_a_rejected_output_that_equals_the_answer_is_shown_itself(machine: Judge) -> None:
