@@ -42,7 +42,7 @@ _MAX_NAME = 200
 _MAX_PASSES = 1000  # a validator that never ends would hold up the judge for as long
 _TITLE = re.compile(r"\\problemname\{([^{}]{1,200})\}")
 _PLAIN_TITLE = re.compile(r"^%% *plainproblemname:([^\n]{1,200})", re.MULTILINE)
-_INI_LINE = re.compile(r"\s*([A-Za-z-]+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\"|([^;#]*))")
+_INI_LINE = re.compile(r"\s*([A-Za-z_-]+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\"|([^;#]*))")
 
 
 class Metadata(Struct, frozen=True, kw_only=True):
@@ -93,7 +93,9 @@ def read_metadata(package: PackageFolder) -> Metadata:
             package.warn(
                 package.path / name, "does not count: only problem.yaml does", fix="merge the two, or remove it"
             )
-    properties = _read_ini(package, package.path / "domjudge-problem.ini")
+    ini = package.path / "domjudge-problem.ini"
+    properties = _read_ini(package, ini)
+    _report_server_programs(package, ini, properties)
     if package.has_file(path):
         section = read_section(package, path)
     elif properties:
@@ -123,6 +125,17 @@ def _read_ini(package: PackageFolder, path: Path) -> dict[str, str]:
         for found in matches
         if found
     }
+
+
+def _report_server_programs(package: PackageFolder, path: Path, properties: Mapping[str, str]) -> None:
+    """Report programs of a DOMjudge server that judge the problem there; by default these are `compare` and `run`."""
+    for key, default, report in (
+        ("special_compare", "compare", package.warn),
+        ("special_run", "run", package.error),
+    ):
+        if (name := properties.get(key, default)) != default:
+            message = f"{quote(key)} does not count: {quote(name)} is a program of the DOMjudge server"
+            report(path, message, fix="put the program into the package, as its output validator")
 
 
 class _Reader(Struct):

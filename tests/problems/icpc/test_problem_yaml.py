@@ -196,6 +196,17 @@ def test_contradicting_time_limits_are_reported(tmp_path: Path) -> None:
     assert [str(each.path) for each in diagnostics if not each.rule] == ["sum/domjudge-problem.ini", "sum/.timelimit"]
 
 
+def test_programs_of_a_domjudge_server_are_reported(tmp_path: Path) -> None:
+    text = "timelimit='1'\nspecial_compare = 'float'\nspecial_run='run_game'\n"
+    found = messages(tmp_path, {"domjudge-problem.ini": text})
+    server = "is a program of the DOMjudge server"
+    assert [each.splitlines()[0] for each in found] == [
+        f"sum/domjudge-problem.ini: warning: `special_compare` does not count: `float` {server}",
+        f"sum/domjudge-problem.ini: error: `special_run` does not count: `run_game` {server}",
+    ]
+    load_clean(tmp_path, {"domjudge-problem.ini": "special_compare=compare\nspecial_run=run\n"})
+
+
 # What is reported: the place and a part of the message. Each is a warning, and the package is judged.
 WARNINGS: dict[str, tuple[str, str]] = {
     "an unknown key": ("nam: X", "1:1: warning: unknown key `nam`: did you mean `name`?"),
