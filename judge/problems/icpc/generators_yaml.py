@@ -57,6 +57,7 @@ _TEXTS = (
     "desc",
 )
 _CASE_KEYS = ("generate", "copy", "count", "match", "yaml", *_TEXTS)
+_OLD_INPUT = "input"  # of a case until 2022: a command, or a file that is copied
 _CONFIG_KEYS = ("solution", "random_salt", "retries")
 _FOLDER_KEYS = ("data", "include", "test_group.yaml")
 _OLD_KEYS = ("type", "visualizer", "gitignore_generated", "parallel", "version", "testdata.yaml")
@@ -243,6 +244,8 @@ class _Reader:
         config = self._read_config(node, inherited)
         self._read_group_file(node, path)
         self._check_keys(node, (*_FOLDER_KEYS, *_CONFIG_KEYS), only_similar=True)
+        if not node.values.keys() & {"data", "include"}:
+            self._warn(node, f"the folder {quote(path)} has neither `data` nor `include`, so no cases come from it")
         included = list(self._read_includes(_get(node, "include")))
         data = _get(node, "data")
         if isinstance(data, parse.Sequence):
@@ -369,7 +372,7 @@ class _Reader:
                 self._error(node, str(error))
             return
         config = self._read_config(node, config)
-        self._check_keys(node, (*_CASE_KEYS, *_CONFIG_KEYS))
+        self._check_keys(node, (*_CASE_KEYS, _OLD_INPUT, *_CONFIG_KEYS))
         counts = self._read_count(_get(node, "count"))
         is_row = counts is not None and max(counts) - min(counts) == len(counts) - 1
         width = max(len(str(each)) for each in counts or ()) if is_row else 0
@@ -387,7 +390,13 @@ class _Reader:
     def _read_case(self, case: PlannedCase, node: parse.Mapping, count: int | None, config: _Inherited) -> PlannedCase:
         """Return a case with what its keys say."""
         copy, command = "", None
-        if (generate := _get(node, "generate")) is not None:
+        generate = _get(node, "generate")
+        if generate is None and (old := _get(node, _OLD_INPUT)) is not None:
+            if isinstance(old, Scalar) and old.text.endswith(".in"):
+                copy = _resolve(old.text.removesuffix(".in"))
+            else:
+                generate = old
+        if generate is not None:
             text = self._read_text(generate, "generate")
             if "{count}" in text:
                 if count is None:
@@ -539,7 +548,9 @@ def _get(node: parse.Mapping, key: str) -> AnyNode | None:
 
 
 def _is_folder(node: AnyNode) -> TypeGuard[parse.Mapping]:
-    return isinstance(node, parse.Mapping) and not any(key in node.values for key in _CASE_KEYS)
+    if not isinstance(node, parse.Mapping) or (_OLD_INPUT in node.values and "data" not in node.values):
+        return False
+    return not any(key in node.values for key in _CASE_KEYS)
 
 
 def _count_numbered(folder: parse.Mapping) -> int:

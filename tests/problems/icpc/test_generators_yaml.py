@@ -183,6 +183,12 @@ def test_copies_are_relative_to_the_generators(tmp_path: Path, rule: str) -> Non
     assert read_case(tmp_path, rule).copy == "generators/manual/one"
 
 
+def test_until_2022_the_command_was_the_input(tmp_path: Path) -> None:
+    rule = "{generate: 'g {seed}', random_salt: abc}"
+    assert read_case(tmp_path, rule.replace("generate", "input")) == read_case(tmp_path, rule)
+    assert read_case(tmp_path, "{type: testcase, input: manual/one.in}").copy == "generators/manual/one"
+
+
 def test_a_case_without_a_rule_must_exist(tmp_path: Path) -> None:
     assert read_case(tmp_path, "").is_given
 
@@ -217,6 +223,7 @@ def test_a_case_without_a_rule_must_exist(tmp_path: Path) -> None:
             "warning: unknown key `generat`: did you mean `generate`?",
         ),
         ("data: {secret: {data: {}, include: [b]}}", "error: `include`: no case or folder above has the name `b`"),
+        ("data: {secret: {data: {a: {retries: 2}}}}", "1:27: warning: the folder `secret/a` has neither `data` nor"),
         ("solution: sol.py", "1:11: warning: `solution`: expected a path in the package that starts with `/`"),
         ("generators: {a: b.py}", "1:17: error: `a`: expected a list of files, found the string `b.py`"),
         ("data: {a: [}", "g.yaml:1:12: error: expected a value, found `}`: quote it"),
