@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from judge.errors import DataError, Diagnostic
 from judge.groups import Aggregation, VerdictMode
 from judge.problems.icpc.files import PackageFolder
-from judge.problems.icpc.sections import Section, parse_float, read_section
+from judge.problems.icpc.sections import Section, parse_float, read_section, substitute_values
 from judge.problems.icpc.versions import Version
 from judge.problems.yaml.parse import Mapping
 from judge.problems.yaml.text import quote, quote_all
@@ -163,8 +163,12 @@ class SettingsReader(Struct):
 
     def read_group_content(self, content: Mapping, path: Path, parent: GroupSettings) -> GroupSettings:
         """Return what holds in a folder whose settings are a part of another file."""
-        section = Section(content, self.package.show(path), self.package.diagnostics)
-        return self._group(section, _inherit(parent), path)
+        return self._group(self._part(content, path), _inherit(parent), path)
+
+    def _part(self, content: Mapping, path: Path) -> Section:
+        """Return a part of another file, with the constants replaced."""
+        content = substitute_values(content, self.constants)
+        return Section(content, self.package.show(path), self.package.diagnostics)
 
     def _read(self, path: Path) -> Section | None:
         try:
@@ -196,7 +200,7 @@ class SettingsReader(Struct):
 
     def read_case_content(self, content: Mapping, path: Path, group: Arguments) -> CaseSettings:
         """Return what the settings of a case say that are a part of another file."""
-        return self._case(Section(content, self.package.show(path), self.package.diagnostics), group)
+        return self._case(self._part(content, path), group)
 
     def _case(self, section: Section, group: Arguments) -> CaseSettings:
         description, hint = section.text("description"), section.text("hint")

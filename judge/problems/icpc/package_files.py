@@ -188,15 +188,16 @@ class _Reader(Struct):
     # ---- cases -----------------------------------------------------------------------------------------------------
 
     def _arguments(self, settings: "_FolderSettings") -> Iterator[tuple[str, Arguments]]:
+        for name, arguments in self._all_arguments(settings):
+            if arguments.one_input_validator:
+                yield name, arguments
+
+    def _all_arguments(self, settings: "_FolderSettings") -> Iterator[tuple[str, Arguments]]:
         for name in DATA:
             for path in self._inputs(name):
-                arguments = settings.of_case(path).arguments
-                if arguments.one_input_validator:
-                    yield self._case_name(path), arguments
+                yield self._case_name(path), settings.of_case(path).arguments
             for case in self._missing(name, (".in", ".ans")):
-                arguments = settings.of_planned_case(case).arguments
-                if arguments.one_input_validator:
-                    yield case.id, arguments
+                yield case.id, settings.of_planned_case(case).arguments
 
     def _self_tests(self, settings: "_FolderSettings") -> Iterator[SelfTest]:
         for kind, suffixes in _SELF_TESTS.items():
@@ -262,7 +263,6 @@ class _Reader(Struct):
                 answer=files.get(".ans", Inline(b"")),
                 limits=self._metadata.limits,
                 checker=checker,
-                validator_args=arguments.input_validators,
                 origin=self._planned.path,
                 line=case.line,
                 args=arguments.args,

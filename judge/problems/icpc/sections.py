@@ -5,6 +5,7 @@ string, and what is unknown does not count. All of that is reported with its pos
 unknown, so the code that reads a file is also the list of its keys.
 """
 
+import dataclasses
 import math
 import re
 from collections.abc import Callable, Iterable
@@ -323,3 +324,18 @@ _CONSTANT = re.compile(r"\{\{([a-zA-Z_][a-zA-Z0-9_]*(?:\.[a-zA-Z_][a-zA-Z0-9_]*)
 def substitute(text: str, constants: dict[str, str]) -> str:
     """Replace the sequences `{{name}}` of constants (2025-09, "Constants"); those of unknown names stay."""
     return _CONSTANT.sub(lambda match: constants.get(match[1], match[0]), text)
+
+
+def substitute_values(mapping: Mapping, constants: dict[str, str]) -> Mapping:
+    """Replace the sequences `{{name}}` of constants in the values of a mapping and of what is in it."""
+
+    def substituted(node: AnyNode) -> AnyNode:
+        match node:
+            case Scalar():
+                return dataclasses.replace(node, text=substitute(node.text, constants))
+            case Sequence():
+                return dataclasses.replace(node, items=[substituted(each) for each in node.items])
+            case Mapping():
+                return substitute_values(node, constants)
+
+    return dataclasses.replace(mapping, values={key: substituted(node) for key, node in mapping.values.items()})

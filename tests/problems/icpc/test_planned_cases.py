@@ -129,6 +129,28 @@ def test_settings_of_groups_and_cases(tmp_path: Path) -> None:
     assert cases["b"].checker.case_sensitive
 
 
+def test_constants_are_replaced_in_settings(tmp_path: Path) -> None:
+    plan = (
+        "data:\n"
+        "  secret:\n"
+        "    test_group.yaml: {args: ['--max={{max}}', '{{other}}']}\n"
+        "    data:\n"
+        "      a: {in: '{{max}}'}\n"
+        "      b: {in: 1 2, yaml: {args: '{{max}} {{max}}', description: 'Up to {{max}}.'}}\n"
+        "      '1':\n"
+    )
+    files: Mapping[str, str | bytes | None] = {
+        "problem.yaml": "problem_format_version: 2025-09\nname: Sum\nconstants: {max: 9}\n",
+        GENERATORS: plan,
+    }
+    cases = {case.name: case for case in load_clean(tmp_path, files).cases if case.group == "secret"}
+    assert [cases[name].args for name in ("a", "b", "1")] == [
+        ("--max=9", "{{other}}"), ("9", "9"), ("--max=9", "{{other}}")
+    ]  # fmt: skip
+    assert cases["b"].why == "Up to 9."
+    assert cases["a"].input == Inline(b"{{max}}\n")  # as in BAPCtools
+
+
 def test_interactive_problems_have_empty_answers(tmp_path: Path) -> None:
     files = {
         **write_plan("{a: {in: 1 2}, b: g.py}"),
