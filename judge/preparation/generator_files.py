@@ -51,7 +51,9 @@ def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
     source = read_source(first, options)
     if first.is_dir():
         return source
-    files = {path.name: path for path in (others or _find_used(first, problem.folder)) if path != first}
+    used = () if others else _find_used(first, problem.folder)
+    files = {path.name: path for path in others if path != first}
+    files |= {str(path.relative_to(first.parent)): path for path in used}
     if not files:
         return source
     contents = dict(source.files)
@@ -102,22 +104,23 @@ def _check_link(path: Path, root: Path | None) -> None:
 
 
 def _find_used(path: Path, root: Path | None) -> Iterator[Path]:
-    """Yield the files of the same folder that a file uses, directly or through others."""
-    seen = {path.name}
+    """Yield the files of the same folder, or of Python packages in it, that a file uses directly or through others."""
+    seen = {path}
     pending = [path]
     while pending:
         current = pending.pop()
         _check_link(current, root)
         for name in _used_names(current):
             used = path.parent / name
-            if name not in seen and len(seen) < _MAX_FILES and used.is_file():
-                seen.add(name)
-                pending.append(used)
-                yield used
+            for each in used.rglob("*.py") if used.is_dir() else [used]:
+                if each not in seen and len(seen) < _MAX_FILES and each.is_file():
+                    seen.add(each)
+                    pending.append(each)
+                    yield each
 
 
 def _used_names(path: Path) -> Iterator[str]:
-    """Yield the names of files that a source may mean."""
+    """Yield the names of files and folders that a source may mean."""
     suffix = path.suffix.lower()
     if suffix in _C_SUFFIXES:
         for match in _INCLUDE.finditer(read_file(path)):
@@ -128,4 +131,6 @@ def _used_names(path: Path) -> Iterator[str]:
         for match in _IMPORT.finditer(read_file(path)):
             for word in (match[1] or match[2]).split(b","):
                 if parts := word.split():
-                    yield os.fsdecode(parts[0].split(b".")[0]) + ".py"
+                    name = os.fsdecode(parts[0].split(b".")[0])
+                    if name:  # not of a relative import
+                        yield from (f"{name}.py", name)
