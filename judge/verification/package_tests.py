@@ -283,9 +283,11 @@ class PackageTester(Struct):
         answer = Content.of(test.answer)
         if test.kind is SelfTestKind.INVALID_ANSWER:
             runs = tuple(_answer_run(each, answer, given) for each in answers)
-            if answers:
+            more = tuple(self._answers_as_outputs(test.checker, given, answer))
+            if runs or more:
                 answer_place = self._place_of(test, test.answer, ".ans")
-                yield PackageTest(runs=runs, conclude=self._require_rejection(answers, answer_place, "invalid-answer"))
+                conclude = self._require_rejection(answers, answer_place, "invalid-answer")
+                yield PackageTest(runs=(*runs, *more), conclude=conclude)
             return
         if test.output is None or test.checker is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
@@ -294,6 +296,18 @@ class PackageTester(Struct):
             yield self._output_test(test.checker, given, answer, output, replace(output_place, rule="valid-output"))
         else:
             yield self._invalid_output(test.checker, given, answer, output, output_place)
+
+    def _answers_as_outputs(
+        self, checker: CheckerConfig | None, given: Content, answer: Content
+    ) -> Iterator[OutputRun]:
+        """Yield a run of the package's output validator on an answer: it may be what rejects a wrong one.
+
+        It is strict then, as in BAPCtools (`TestCase._run_validators` in bapctools/test_case.py).
+        """
+        if checker is None or checker.program is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            return
+        strict = replace(checker, args=("case_sensitive", "space_change_sensitive", *checker.args))
+        yield OutputRun(checker=strict, given=given, answer=answer, output=answer)
 
     def _invalid_output(
         self, checker: CheckerConfig, given: Content, answer: Content, output: Content, place: Diagnostic
@@ -398,15 +412,21 @@ class PackageTester(Struct):
         return conclude
 
     def _require_rejection(self, validators: Sequence[_Ready], place: Diagnostic, rule: str) -> Conclude:
-        """Return what requires that at least one validator rejects."""
+        """Return what requires that at least one validator rejects.
+
+        More results are those of the output validator, which may fail: it trusts answers.
+        """
 
         def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
-            for validator, result in zip(validators, results, strict=True):
+            own, more = results[: len(validators)], results[len(validators) :]
+            for validator, result in zip(validators, own, strict=True):
                 yield from self._failure(validator.name, validator.path, result, place)
-            if all(each.status is Status.ACCEPTED for each in results):
+            accepted = all(each.status is Status.ACCEPTED for each in own)
+            if accepted and all(each.status in (Status.ACCEPTED, Status.FAILED) for each in more):
                 what = "input" if rule == "invalid-input" else "answer"
+                kinds = f"{what} or output" if more else what
                 expected = f"expected at least one to reject this {what}"
-                message = f"{place.message}no {what} validator rejects it; {expected}"
+                message = f"{place.message}no {kinds} validator rejects it; {expected}"
                 if self._cannot_run:
                     message += ", unless one that was not run does"
                 severity = Severity.WARNING if self._cannot_run else Severity.ERROR

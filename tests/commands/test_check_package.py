@@ -182,6 +182,32 @@ def test_at_least_one_validator_rejects_an_invalid_input(folder: Path, capsys: C
     assert (status, rules) == (0, {})
 
 
+ANSWERS_SUM = """\
+import sys
+total = sum(map(int, open(sys.argv[1]).read().split()))
+answer = int(open(sys.argv[2]).read())
+output = sys.stdin.read()
+if "space_change_sensitive" in sys.argv and not output.endswith("\\n"):
+    sys.exit(43)
+sys.exit(42 if output.split() == [str(answer)] == [str(total)] else 43)
+"""
+
+
+@pytest.mark.parametrize("answer_validators", [{}, {"answer_validators/a.py": "raise SystemExit(42)\n"}])
+def test_the_output_validator_may_reject_an_invalid_answer(
+    answer_validators: Files, folder: Path, capsys: CapSys
+) -> None:
+    files = {"output_validator/v.py": ANSWERS_SUM, "data/invalid_answer/x.in": "1 2\n", **answer_validators}
+    for answer in ("4\n", "3"):
+        status, rules = found(folder, {**files, "data/invalid_answer/x.ans": answer}, capsys)
+        assert (status, "invalid-answer" in rules) == (0, False), rules
+    kinds = "no answer or output validator rejects it; expected at least one to reject this answer"
+    for answer in ("3\n", "three\n"):  # a validator that fails does not reject
+        status, rules = found(folder, {**files, "data/invalid_answer/x.ans": answer}, capsys)
+        assert (status, rules["invalid-answer"]) == (1, [f"error sum/data/invalid_answer/x.ans: {kinds}"])
+        assert "validator-failure" not in rules
+
+
 PLAN = """\
 data:
   secret: {{data: {{'1': {{in: 2 3}}}}}}

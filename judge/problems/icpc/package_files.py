@@ -218,15 +218,14 @@ class _Reader(Struct):
                     self._package.error(path, f"is not tested: there is no {' and no '.join(missing)} beside it")
                     continue
                 found = settings.of_case(path)
-                has_output = ".out" in suffixes
                 yield SelfTest(
                     kind=kind,
                     name=name,
                     input=path,
                     answer=path.with_suffix(".ans") if ".ans" in suffixes else None,
-                    output=path.with_suffix(".out") if has_output else None,
+                    output=path.with_suffix(".out") if ".out" in suffixes else None,
                     arguments=found.arguments,
-                    checker=self._make_checker(found.arguments) if has_output else None,
+                    checker=self._make_checker(found.arguments) if ".ans" in suffixes else None,
                     why=found.description,
                 )
 
@@ -250,7 +249,7 @@ class _Reader(Struct):
         if source is not None and missing:
             self._planned.report(case, f"is not tested: it has no {' and no '.join(missing)}", fix="add it to the rule")
         arguments = settings.arguments
-        checker = self._make_checker(arguments) if ".out" in suffixes else CheckerConfig()
+        checker = self._make_checker(arguments) if ".ans" in suffixes else CheckerConfig()
         if source is None or missing or checker is None:
             return None
         return PlannedTest(
