@@ -5,10 +5,12 @@ have a test_group.yaml ("Test data groups", "Scoring problems"). The drafts of 2
 third one, with the key `scoring`; which keys the files give decides.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+
+from msgspec.structs import replace
 
 from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
-from judge.problems.icpc.data_settings import UNBOUNDED, DraftScoring
+from judge.problems.icpc.data_settings import UNBOUNDED, DraftScoring, LegacyGrading
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.icpc.test_data import DataFolder
@@ -84,11 +86,30 @@ def _changes_verdict(folder: DataFolder) -> bool:
     )
 
 
+_SETS = {  # what a key of testdata.yaml sets
+    "accept_score": ("accept_score",),
+    "on_reject": ("breaks",),
+    "range": ("score_range",),
+    "grader_flags": ("aggregation", "verdict_mode", "accepts_any", "ignores_sample"),
+}
+
+
+def _without_inherited(grading: LegacyGrading, keys: Collection[str]) -> LegacyGrading:
+    """Return what the file of a group with these keys says itself: DOMjudge inherits nothing (`TestcaseGroup` there).
+
+    It has no default for `accept_score`.
+    """
+    default = LegacyGrading(accept_score=0.0)
+    absent = [name for key, names in _SETS.items() if key not in keys for name in names]
+    return replace(grading, **{name: getattr(default, name) for name in absent})
+
+
 def _legacy_group(
     package: PackageFolder, folder: DataFolder, grader: JudgeProgram | None, rules: Rules, *, is_minimized: bool
 ) -> TestGroup:
     grading = folder.settings.legacy
-    inherits = rules is not Rules.DOMJUDGE
+    if rules is Rules.DOMJUDGE:
+        grading = _without_inherited(grading, folder.settings.legacy_keys)
     # For DOMjudge only a folder with a file of its own is a group; the cases of others have no scores.
     is_no_group = rules is Rules.DOMJUDGE and bool(folder.name) and not folder.settings.is_given
     if grading.is_custom and grader is None and folder.settings.place:
@@ -103,8 +124,7 @@ def _legacy_group(
         accepts_any=grading.accepts_any,
         # "Must only be used on the root level", though flags are inherited.
         ignores_sample=grading.ignores_sample and not folder.name,
-        # DOMjudge does not inherit it, and has no default.
-        accept_score=grading.accept_score if inherits or "accept_score" in folder.settings.legacy_keys else 0.0,
+        accept_score=grading.accept_score,
         reject_score=grading.reject_score,
         score_range=grading.score_range,
         is_minimized=is_minimized,

@@ -158,6 +158,8 @@ def _make_checker(
 ) -> CheckerConfig | None:
     """Return the checker for cases with these arguments; None if they are wrong, which is reported."""
     flags = (*metadata.flags, *arguments.output_validator)
+    if metadata.is_of_domjudge and arguments.output_validator:
+        flags = arguments.output_validator  # DOMjudge: those of a group replace those of the problem
     if validator is not None:
         return CheckerConfig(name="program", program=_choose(package, validator, arguments), args=flags)
     try:

@@ -112,6 +112,23 @@ def test_domjudge_does_not_inherit_scores(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_domjudge_inherits_nothing_else(tmp_path: Path) -> None:
+    files: Files = {
+        **SCORING, "domjudge-problem.ini": "timelimit=3", **pair("secret/a/1", "secret/b/1"),
+        "data/testdata.yaml": "on_reject: continue\ngrader_flags: min ignore_sample\nrange: 0 10",
+        "data/secret/testdata.yaml": "accept_score: 5",
+        "data/secret/a/testdata.yaml": "on_reject: continue\ngrader_flags: max\nrange: 0 3",
+        "data/secret/b/testdata.yaml": "accept_score: 2",
+    }  # fmt: skip
+    groups = by_name(load_clean(tmp_path, files).groups)
+    assert {name: (group.aggregation, group.breaks, group.score_range) for name, group in groups.items()} == {
+        "": (Aggregation.MIN, False, (0, 10)), "sample": (Aggregation.PASS_FAIL, True, None),
+        "secret": (Aggregation.SUM, True, None), "secret/a": (Aggregation.MAX, False, (0, 3)),
+        "secret/b": (Aggregation.SUM, True, None),
+    }  # fmt: skip
+    assert groups[""].ignores_sample
+
+
 def test_domjudge_has_no_groups_without_files(tmp_path: Path) -> None:
     files: Files = {**SCORING, ".timelimit": "3", "data/secret/testdata.yaml": "grader_flags: max"}
     groups = by_name(load_clean(tmp_path, files).groups)

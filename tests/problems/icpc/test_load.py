@@ -1,5 +1,6 @@
 """Whole packages: what is read from which version, and what is wrong with them."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,20 @@ def test_links_that_lead_out_are_not_followed(tmp_path: Path) -> None:
     problem, diagnostics = load(tmp_path)
     assert [case.id for case in problem.cases] == ["sample/1", "secret/1"]
     assert ["leads out" in each.message for each in diagnostics] == [True, True, False]
+
+
+def test_flags_of_a_group_replace_those_of_the_problem_at_domjudge(tmp_path: Path) -> None:
+    files = {
+        "problem.yaml": "name: Sum\nvalidator_flags: case_sensitive\n",
+        "data/secret/testdata.yaml": "output_validator_flags: space_change_sensitive\n",
+    }
+
+    def flags(files: Mapping[str, str | bytes | None]) -> list[tuple[bool, bool]]:
+        cases = load_clean(tmp_path, files).cases
+        return [(case.checker.case_sensitive, case.checker.space_change_sensitive) for case in cases]
+
+    assert flags(files) == [(True, False), (True, True)]
+    assert flags({**files, "domjudge-problem.ini": "timelimit=1\n"}) == [(True, False), (False, True)]
 
 
 def test_a_package_may_be_reached_by_a_link(tmp_path: Path) -> None:
