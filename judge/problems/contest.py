@@ -65,7 +65,7 @@ def _read_ids(path: Path) -> Iterator[str]:
         raise DataError([Diagnostic(path=path, message=error)])
     from judge.problems.yaml.parse import Mapping, Scalar, Sequence, parse  # takes a while, and few folders need it
 
-    root, _ = parse(path.read_bytes(), path)
+    root, _ = parse(path.read_bytes(), path, merges=True)
     for item in root.items if isinstance(root, Sequence) else ():
         name = item.values.get("id") if isinstance(item, Mapping) else None
         if isinstance(name, Scalar):

@@ -134,7 +134,7 @@ def _read_yaml(path: Path, links: LinkRoot, diagnostics: list[Diagnostic]) -> di
     from judge.problems.yaml.parse import parse  # takes a while, and few sources need it
 
     try:
-        root, _ = parse(text.encode(), path)
+        root, _ = parse(text.encode(), path, merges=True)
     except DataError as error:
         diagnostics += error.diagnostics
         return {}

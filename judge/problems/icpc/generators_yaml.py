@@ -140,7 +140,7 @@ def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: l
     `constants` replace `{{name}}` in the commands.
     """
     try:
-        root, found = parse.parse(_read_file(path), shown)
+        root, found = parse.parse(_read_file(path), shown, merges=True)
     except DataError as error:
         diagnostics.extend(error.diagnostics)
         return Plan()

@@ -279,7 +279,7 @@ def read_section(package: PackageFolder, path: Path, *, constants: dict[str, str
     data = read_file(package, path)
     if constants and b"{{" in data:
         data = substitute(data.decode(errors="surrogateescape"), constants).encode(errors="surrogateescape")
-    root, diagnostics = parse(data, shown)
+    root, diagnostics = parse(data, shown, merges=True)
     package.diagnostics.extend(replace(each, severity=Severity.WARNING) for each in diagnostics)
     match root:
         case Mapping():

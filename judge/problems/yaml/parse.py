@@ -92,8 +92,13 @@ _ILLEGAL_ASCII = "[^\t\n\r -~]|\r(?!\n)"
 _ILLEGAL = "[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
 
 
-def parse(data: bytes, shown: Path) -> tuple[AnyNode | None, list[Diagnostic]]:
-    """Read the bytes of a YAML file into nodes; messages show the file as `shown`.
+def parse(data: bytes, shown: Path, *, merges: bool = False) -> tuple[AnyNode | None, list[Diagnostic]]:
+    """Read the bytes of a YAML file into nodes.
+
+    Args:
+        data: the file.
+        shown: the file as messages show it.
+        merges: `<<` merges other mappings into one (https://yaml.org/type/merge.html); else it is an error.
 
     Returns:
         The root, or None if the file is empty, and what is wrong with parts of the file.
@@ -103,7 +108,7 @@ def parse(data: bytes, shown: Path) -> tuple[AnyNode | None, list[Diagnostic]]:
     """
     text = _decode(data, shown)
     loader = _LOADER(text)
-    composer = _Composer(loader.get_event, shown)
+    composer = _Composer(loader.get_event, shown, merges=merges)
     try:
         return composer.compose(), composer.diagnostics
     except yaml.MarkedYAMLError as error:
@@ -123,8 +128,9 @@ def diagnostic_at(shown: Path, location: Location, message: str) -> Diagnostic:
 class _Composer:
     """Builds the nodes of one file."""
 
-    def __init__(self, next_event: Callable[[], ev.Event], shown: Path) -> None:
+    def __init__(self, next_event: Callable[[], ev.Event], shown: Path, *, merges: bool) -> None:
         self.diagnostics: list[Diagnostic] = []
+        self._merges = merges
         self._next_event = next_event
         self._shown = shown
         self._anchors: dict[str, tuple[AnyNode, int] | None] = {}  # None while its node is being composed
@@ -173,11 +179,14 @@ class _Composer:
     def _mapping(self, start: ev.Event) -> Mapping:
         keys: dict[str, Scalar] = {}
         values: dict[str, AnyNode] = {}
+        merged: list[AnyNode] = []
         while not isinstance(event := self._next_event(), ev.MappingEndEvent):
             key = self._node(event)
             value = self._node(self._next_event())
             if not isinstance(key, Scalar):
                 self._report(key.start, f"expected a key, found {key.description}: a key is a single word")
+            elif key.is_plain and key.text == "<<" and self._merges:
+                merged += value.items if isinstance(value, Sequence) else [value]
             elif key.is_plain and key.text == "<<":
                 self._report(key.start, "the merge key `<<` is not supported: write out the keys")
             elif first := keys.get(key.text):
@@ -186,6 +195,12 @@ class _Composer:
             else:
                 keys[key.text] = key
                 values[key.text] = value
+        for other in merged:
+            if isinstance(other, Mapping):  # its keys count unless they are here, or in one before it
+                keys = {**other.keys, **keys}
+                values = {**other.values, **values}
+            else:
+                self._report(other.start, "`<<` merges mappings: expected an alias of one, or a list of such aliases")
         return Mapping(keys, values, start.start_mark)
 
     def _alias(self, event: ev.AliasEvent) -> AnyNode:

@@ -106,6 +106,28 @@ def test_included_cases_come_from_folders_above(tmp_path: Path) -> None:
     assert large[1].command == plan.cases[0].command
 
 
+def test_merge_keys_take_what_a_mapping_does_not_have_itself(tmp_path: Path) -> None:
+    plan = read_clean(
+        tmp_path,
+        """
+        data:
+          secret:
+            data:
+              a: &a {generate: g 1, retries: 3}
+              b: {<<: *a, generate: g 2}
+              c: {ans: x, <<: [*a, {generate: g 3, out: y}]}
+        """,
+    )
+    found = {
+        case.name: (case.command and (case.command.args, case.command.attempts), case.texts) for case in plan.cases
+    }
+    assert found == {
+        "a": ((("1",), 3), {}),
+        "b": ((("2",), 3), {}),
+        "c": ((("1",), 3), {"ans": "x\n", "out": "y\n"}),
+    }
+
+
 # ---- commands: the seeds are those that `bt generate` passed to test/problems/testseed ----
 
 
@@ -226,6 +248,7 @@ def test_a_case_without_a_rule_must_exist(tmp_path: Path) -> None:
         ("data: {secret: {data: {a: {retries: 2}}}}", "1:27: warning: the folder `secret/a` has neither `data` nor"),
         ("solution: sol.py", "1:11: warning: `solution`: expected a path in the package that starts with `/`"),
         ("generators: {a: b.py}", "1:17: error: `a`: expected a list of files, found the string `b.py`"),
+        ("<<: 5", "1:5: error: `<<` merges mappings: expected an alias of one, or a list of such aliases"),
         ("data: {a: [}", "g.yaml:1:12: error: expected a value, found `}`: quote it"),
     ],
 )

@@ -52,6 +52,15 @@ def test_a_case_has_further_files(tmp_path: Path) -> None:
     assert secret.why == "The | smallest."
 
 
+def test_files_of_packages_may_have_merge_keys(tmp_path: Path) -> None:
+    files = {
+        "problem.yaml": "problem_format_version: 2025-09\nname: X",
+        "data/secret/1.yaml": "<<: [{args: [-n], description: One.}]\ndescription: Two.",
+    }
+    case = load_clean(tmp_path, files).cases[-1]
+    assert (case.args, case.why) == (("-n",), "Two.")
+
+
 def test_legacy_describes_cases_in_text_files(tmp_path: Path) -> None:
     files = {"data/secret/1.desc": "The smallest\ncase.\n", "data/secret/1.hint": "think", "data/sample/1.svg": ""}
     assert [case.why for case in load_clean(tmp_path, files).cases] == ["", "The smallest case."]
