@@ -76,11 +76,11 @@ class SelfTest(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: the path below data/, such as `invalid_input/negative`.
-        rule: what it was made from, if it has no files in data/.
         answer: None if only the input is tested.
         output: None unless the output validator is tested.
         arguments: for the input validators; see `Arguments.of_input_validator`.
         checker: the output validator with its arguments, or the default one.
+        rule: what it was made from, if its files are not in data/.
     """
 
     kind: SelfTestKind

@@ -73,7 +73,7 @@ class DataReader(Struct, kw_only=True):
         inherited: what holds in data/ unless a file there says otherwise.
         make_checker: returns the checker for arguments of the output validator; None if they are wrong, which it
             reports. It is called once for each of them.
-        planned: the cases of generators.yaml; those that are not in data/ are added.
+        planned: the cases of generators.yaml; those that are not in data/ are added, and others left out.
         cases: what was found, in the order of judging.
     """
 
