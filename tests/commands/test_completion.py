@@ -87,7 +87,7 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("run --nonsense su", "files", ["sums"]),
         ("check a.py --problem su", "", ["sums"]),
         ("check |", "files", ["sums"]),
-        ("check a.py |", "files", ["sums"]),
+        ("check a.py |", "files", []),
         ("list su", "files", ["sums"]),
         ("show sums/sample/", "", ["sums/sample/statement"]),
         ("baseline s", "", ["save"]),
