@@ -234,7 +234,7 @@ def _exit_status(code: object) -> int:
         code = int.__index__(code)  # whatever a subclass of the program does with operators
         if -(1 << 63) <= code < 1 << 63:
             return code & 0xFF
-        if sys.version_info >= (3, 12):  # as the interpreter does since that version
+        if (3, 12) <= sys.version_info < (3, 14):  # as these interpreters do
             sys.stderr.write("OverflowError: Python int too large to convert to C long\n")
         return 0xFF  # the interpreter uses -1 for what does not fit a C long
     sys.stderr.write(f"{code}\n")

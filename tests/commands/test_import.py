@@ -281,7 +281,7 @@ def test_the_users_own_solution_is_kept_and_named(
     monkeypatch.chdir(tmp_path)
     _, out, _ = judge("import", "test", "--id", "sum", "--language", "cpp", capsys=capsys)
     assert out.splitlines()[1] == ("  next: edit sum/main.py (your solution, as it is), then judge run sum/main.py")
-    assert [path.name for path in (tmp_path / "sum").iterdir() if path.is_file()] == ["main.py", "problem.yaml"]
+    assert {path.name for path in (tmp_path / "sum").iterdir() if path.is_file()} == {"main.py", "problem.yaml"}
 
 
 @pytest.mark.parametrize("layout", ["folder", "contest"])

@@ -114,7 +114,7 @@ def test_without_a_writable_folder_only_the_cache_is_lost(
 @pytest.mark.parametrize(
     ("function", "expected"),
     [
-        ("crash", "crashed: ZeroDivisionError: integer division or modulo by zero (make.py, line 11)"),
+        ("crash", "crashed: ZeroDivisionError: "),
         ("nothing", "made an empty input"),
         ("wrong_type", "crashed: TypeError: returned int, expected str or an iterable of str (lines)"),
         ("wrong_line", "crashed: TypeError: returned a line of type int, expected str"),
@@ -134,6 +134,7 @@ def test_a_failing_generator_is_reported_and_affects_its_own_case_only(
     assert isinstance(after, ReadyCase)
     found = message(broken)
     assert found.startswith(f"{function}-1: the generator `{function}` {expected}")
+    assert "(make.py, line 11)" in found or function != "crash"
 
 
 def test_an_endless_generator_is_stopped(
