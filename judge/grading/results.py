@@ -146,7 +146,7 @@ def read_finished(path: Path, use: Callable[[dict[str, Any]], object]) -> Finish
         use: called with each result.
 
     Raises:
-        UsageError: a line is no result of this version, or results follow the end of a shard.
+        UsageError: a line is not a result of this version, or results follow the end of a shard.
         StoreError: the file cannot be read.
     """
     finished = Finished()
@@ -165,7 +165,7 @@ def read_results(path: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
     """Yield each line of a file of results, with what it contains; the end of a shard is one of them.
 
     Raises:
-        UsageError: a line is no result of this version.
+        UsageError: a line is not a result of this version.
         StoreError: the file cannot be read.
     """
     try:
