@@ -218,7 +218,11 @@ def test_a_name_that_is_not_utf_8_is_recorded_found_and_printed_escaped(
     [
         (["compare", "run-99999999999999999999"], 2, "a run (run-N), or a target"),
         (["compare", "run-999999999999999999"], 2, "run 999999999999999999 is not in the history"),
-        (["compare", f"run-{'9' * 5000}"], 2, f"run-{'9' * 5000}"),
+        (
+            ["compare", f"run-{'9' * 5000}"],
+            2,
+            "File name too long" if sys.version_info < (3, 14) else "a run (run-N), or a target",
+        ),
         (["history", "-n", "99999999999999999999"], 0, "no runs recorded yet"),
         (["history", "sums"], 2, "expected a solution, such as"),
         (["history", "solutions/sums"], 2, "expected a solution, such as"),
