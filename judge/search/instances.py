@@ -61,6 +61,7 @@ class InstanceMaker:
         self._salt = 0
         self._is_mixed = True
         self._edges = dict(_find_edges(learned))
+        self._nodes = {nodes for _, nodes in self._edges.values()} - learned.counters
 
     def make(self, size: int, style: str = "") -> bytes | None:
         """Return an input with about so many elements; None if it would be too large."""
@@ -236,6 +237,8 @@ class InstanceMaker:
     def _number(self, item: int, values: Values, style: str) -> int:
         style = style or self._style.get(item, "usual")
         low, high = self._limits_of(values)
+        if item in self._nodes:
+            return self._random.randint(1, self._size + 1) if self._random.random() < 0.5 else self._size + 1
         if values.near in self._known and self._keeps_steps:
             near = [self._known[values.near] + step for step in values.steps]
             number = self._random.choice([each for each in near if low <= each <= high] or near)
@@ -440,7 +443,7 @@ def _find_edges(learned: Learned) -> Iterator[tuple[int, tuple[int, int]]]:
         if not 2 <= len(items) <= 3 or len(items) < len(line.parts):
             continue
         first, second = (learned.values.get(each.id) for each in items[:2])
-        if not first or not second or first.low < 1 or second.low < 1:
+        if not first or not second or {first.kind, second.kind} != {"integer"} or min(first.low, second.low) < 1:
             continue
         nodes = first.bound if first.bound is not None else second.bound  # if the ends are in order, one has no bound
         if nodes is None or (limit := learned.values.get(nodes)) is None:

@@ -140,7 +140,10 @@ class _Probe:
         self.values.most = max(self.values.high, *(high for _, _, high in found))
         if is_real:
             return
-        self.values.bound, self.values.is_below = self._relation([(place.known, high) for place, _, high in found])
+        limits = [(place.known, high) for place, _, high in found]
+        guess = self.values.bound
+        if guess is None or any(high > known.get(guess, high) - self.values.is_below for known, high in limits):
+            self.values.bound, self.values.is_below = self._relation(limits)
         floor, is_above = self._relation([(place.known, -low) for place, low, _ in found], sign=-1)
         self.values.floor, self.values.is_above = floor, is_above
         self._check_steps()

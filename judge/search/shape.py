@@ -10,16 +10,18 @@ or until the end of the file.
 import re
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,18})")
 MAX_EXAMPLE = 20_000  # bytes; larger inputs show nothing that smaller ones do not
 _MAX_EXAMPLES = 6  # for one inference; all others are compared with the result
 _MAX_ROUNDS = 4
-_MAX_STEPS = 30_000  # lines that an inference reads
-_BOUNDS = (3.0, 5.0, 7.0, 9.0, 12.0, 16.0, 24.0, 40.0)  # of the cost of a shape
+_MAX_STEPS = 80_000  # lines that an inference reads
+_BOUNDS = (3.0, 5.0, *map(float, range(7, 17)), 18.0, 20.0, 24.0, 40.0)  # of the cost of a shape
+_LINE, _LINES = 1.5, 2.5  # the lowest cost of a line, and of several
 _TO_THE_END = 4.0  # the cost of repeating until the end of the file
 _MOST_NAMED = 8  # tokens of a line; more are not distinguished
+_MOST_FIXED = 4  # tokens of a line, from which on an offset from their number is believed, though it never differs
 _WIDTH = 8  # beginnings of a body that are continued
 _MAX_BODY = 4  # blocks that repeat together
 _MAX_DEPTH = 3
@@ -189,8 +191,9 @@ def _parse_repeat(repeat: Repeat, stream: _Stream, cells: dict[int, Cell]) -> Tr
         is_lines=True,
     )
     while stream.at < len(stream.lines) if wanted is None else len(row.elements) < wanted:
+        start = stream.at
         body = _parse_blocks(repeat.body, stream, cells)
-        if body is None:
+        if body is None or stream.at == start:  # what has no lines could repeat without end
             return None
         row.elements.append(body)
     return [row]
@@ -272,10 +275,14 @@ class _Inference(Struct):
     """The search for the shape with the lowest cost, depth first.
 
     A cost is how much a shape says; a block that repeats says less than all its lines.
+
+    Attributes:
+        failed: the bounds below which nothing matches, by what the streams have left and the numbers that may count.
     """
 
     steps: int = 0
     next_item: int = 0
+    failed: dict[object, float] = field(default_factory=dict)
 
     def grow(
         self, streams: list[_Stream], scope: tuple[int, ...], bound: float
@@ -283,10 +290,18 @@ class _Inference(Struct):
         """Return the blocks with the lowest cost below the bound that match the rest of every stream."""
         if all(each.at == len(each.lines) for each in streams):
             return (0.0, ()) if bound > 0 else None
+        if bound <= (_LINE if all(len(each.lines) - each.at <= 1 for each in streams) else _LINES):
+            return None
+        numbers = frozenset(tuple(each.values.get(item) for each in streams) for item in scope)
+        state = (tuple(each.at for each in streams), numbers)
+        if bound <= self.failed.get(state, 0.0):
+            return None
+        first_bound = bound
         best: tuple[float, tuple[Block, ...]] | None = None
-        for block, cost, new_scope in self._choices(streams, scope, 0, bound, is_top=True):
+        choices = list(self._choices(streams, scope, 0, bound))
+        for block, cost, new_scope in sorted(choices, key=lambda each: each[1]):
             if cost >= bound:
-                continue
+                break
             after = self._advance(block, streams)
             if after is None:
                 continue
@@ -294,32 +309,43 @@ class _Inference(Struct):
                 bound = cost + rest[0]
                 best = (bound, (block, *rest[1]))
             if self.is_over():
-                break
+                return best
+        if best is None:
+            self.failed[state] = first_bound
         return best
 
     def is_over(self) -> bool:
         """Return whether the search has taken long enough."""
         return self.steps > _MAX_STEPS
 
-    def _choices(
-        self, streams: list[_Stream], scope: tuple[int, ...], depth: int, bound: float, *, is_top: bool
+    def _choices(  # noqa: C901 - a loop for each kind of block
+        self, streams: list[_Stream], scope: tuple[int, ...], depth: int, bound: float, hidden: int = 0
     ) -> Iterator[tuple[Block, float, tuple[int, ...]]]:
-        """Yield blocks that may match the next lines of every stream, their costs, and what may count then."""
+        """Yield blocks that may match the next lines of every stream, their costs, and what may count then.
+
+        The first `hidden` items count no lines: those of a repetition in a repetition are counted inside it.
+        """
         for line in self._lines(streams, scope):
             cost = 1.0 + sum(map(_part_cost, line.parts))
             if cost < bound:
                 found = [part.id for part in line.parts if isinstance(part, Item)]
-                yield line, cost, (*scope, *found)
+                yield line, cost, (*scope, *reversed(found))  # the latest line first, and there the first number
         if depth < _MAX_DEPTH:
+            known: dict[tuple[int, ...], list[tuple[tuple[Block, ...], float]]] = {}  # by the streams that repeat
             for offset in (0, -1):
-                for item in reversed(scope):
+                for item in reversed(scope[hidden:]):
                     count = Count(item, offset)
                     own = 1.0 - offset
-                    if own < bound and self._is_countable(streams, count):
-                        left = tuple(each for each in scope if each != item)
-                        for body, cost in self._bodies(_active(streams, count), scope, depth + 1, bound - own):
-                            yield Repeat(body, count), own + cost, left
-        if is_top and bound > _TO_THE_END and any(len(each.lines) - each.at > 1 for each in streams):
+                    if own >= bound or not self._is_countable(streams, count):
+                        continue
+                    left = tuple(each for each in scope if each != item)
+                    active = tuple(at for at, each in enumerate(streams) if (_resolve(count, each.values) or 0) > 0)
+                    if active not in known:
+                        inside = [streams[at] for at in active]
+                        known[active] = list(self._bodies(inside, scope, depth + 1, bound - own))
+                    for body, cost in known[active]:
+                        yield Repeat(body, count), own + cost, left
+        if depth == 0 and bound > _TO_THE_END and any(len(each.lines) - each.at > 1 for each in streams):
             for body, cost in self._bodies(streams, scope, depth + 1, bound - _TO_THE_END):
                 yield Repeat(body, None), _TO_THE_END + cost, scope
 
@@ -335,10 +361,11 @@ class _Inference(Struct):
     ) -> Iterator[tuple[tuple[Block, ...], float]]:
         """Yield what may repeat, as far as the first repetition in every stream shows, and its cost below the bound."""
         level: list[tuple[tuple[Block, ...], float, list[_Stream], tuple[int, ...]]] = [((), 0.0, streams, scope)]
+        hidden = len(scope) if depth > 1 else 0
         for size in range(1, _MAX_BODY + 1):
             following = []
             for body, total, at, inner in level:
-                for block, cost, new_scope in self._choices(at, inner, depth, bound - total, is_top=False):
+                for block, cost, new_scope in self._choices(at, inner, depth, bound - total, hidden):
                     if self.is_over():
                         return
                     if (after := self._advance(block, at)) is not None:
@@ -368,7 +395,7 @@ class _Inference(Struct):
         smallest = min(sizes)
         for prefix in range(min(smallest, 3) + 1):
             for item in reversed(scope):
-                for offset in (0, -1, 1):
+                for offset in (0, -1, 1) if len(sizes) > 1 or smallest > _MOST_FIXED else (0,):
                     wanted = [_resolve(Count(item, offset), each.values) for each in streams]
                     if all(value == len(row) - prefix for value, row in zip(wanted, rows, strict=True)):
                         items = tuple(self._item() for _ in range(prefix))
@@ -388,11 +415,6 @@ class _Inference(Struct):
     def _item(self) -> Item:
         self.next_item += 1
         return Item(self.next_item)
-
-
-def _active(streams: list[_Stream], count: Count) -> list[_Stream]:
-    """Return copies of the streams in which something repeats."""
-    return [each.copy() for each in streams if (_resolve(count, each.values) or 0) > 0]
 
 
 def _part_cost(part: Item | Tokens) -> float:

@@ -88,3 +88,13 @@ def test_permutations_and_indices_stay_what_they_are() -> None:
     assert learned is not None
     assert learned.accepts(b"3 2\n3 2 1\n1 3\n2 1\n")
     assert not learned.accepts(b"3 2\n3 3 1\n1 3\n2 1\n")
+
+
+def test_three_counted_blocks_are_found_and_counted_in_their_order() -> None:
+    shape = infer_shape([b"4 4 3\n-3 0 0\n0 0 0\n5 0 0\n-3 1 0\n1 2\n2 3\n3 4\n4 1\n2 10\n3 25\n4 7\n",
+                         b"4 2 5\n-3 0 2\n7 -9 -3\n4 4 -6\n8 -1 8\n1 2\n2 3\n2 10\n2 1\n3 10\n3 1\n4 1\n"])  # fmt: skip
+    assert shape is not None
+    header, *blocks = shape.blocks
+    assert isinstance(header, Line)
+    counts = [each.count for each in blocks if isinstance(each, Repeat)]
+    assert counts == [Count(part.id) for part in header.parts if not isinstance(part, Tokens)]
