@@ -86,7 +86,7 @@ _PYTHON_DEBUG = ("{python}", "{isolation}", "-X", "dev", "-W", "ignore::Resource
 
 
 # One collector thread, so that the CPU time is the program's; deep recursion as in the other languages.
-_JVM = ("{java}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}")
+_JVM = ("{java}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}", "-DONLINE_JUDGE=true")
 
 # PyPy makes the space for new objects half as large as the processor's cache, so that the peak memory of a program
 # would depend on the machine: at a limit of 128 MiB, PyPy may not even start. 4M is its default where it
@@ -205,14 +205,17 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("gcc",),
         suffixes=(".c",),
         tools={"cc": ("gcc", "cc", "clang")},
-        compile=("{cc}", "-O2", "-std=gnu17", "{flags}", "-o", "{binary}", "-x", "c", "{sources}", "-x", "none", "-lm"),
+        compile=(
+            *("{cc}", "-O2", "-std=gnu17", "-DONLINE_JUDGE", "{flags}"),
+            *("-o", "{binary}", "-x", "c", "{sources}", "-x", "none", "-lm"),
+        ),
         static=("-static",),
         run=("{binary}",),
         include={"CPATH": "{include}"},
         compiles_all=True,
         debug=Debugging(
             compile=(
-                *("{cc}", "-std=gnu17", "{flags}", *_SANITIZERS, "{map}"),
+                *("{cc}", "-std=gnu17", "-DONLINE_JUDGE", "{flags}", *_SANITIZERS, "{map}"),
                 *("-o", "{binary}", "-x", "c", "{sources}", "-x", "none", "-lm"),
             ),
             debuggers={"gdb": _GDB},
@@ -225,10 +228,13 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("g++",),
         suffixes=(".cpp", ".cc", ".cxx", ".c++", ".cp", ".C"),
         tools={"cxx": ("g++", "c++", "clang++")},
-        compile=("{cxx}", "-O2", "{standard}", "{flags}", "-o", "{binary}", "-x", "c++", "{sources}"),
+        compile=(
+            *("{cxx}", "-O2", "{standard}", "-DONLINE_JUDGE", "{flags}"),
+            *("-o", "{binary}", "-x", "c++", "{sources}"),
+        ),
         debug=Debugging(
             compile=(
-                *("{cxx}", "{standard}", "{flags}", *_SANITIZERS, "-D_GLIBCXX_DEBUG", "{map}"),
+                *("{cxx}", "{standard}", "-DONLINE_JUDGE", "{flags}", *_SANITIZERS, "-D_GLIBCXX_DEBUG", "{map}"),
                 *("-o", "{binary}", "-x", "c++", "{sources}"),
             ),
             debuggers={"gdb": _GDB},
@@ -260,7 +266,7 @@ _BUILT_IN: tuple[Language, ...] = (
         ),
         run=(*_JVM, "-cp", "{folder}", "{main}"),
         include={"CLASSPATH": "{include}"},
-        debug=Debugging(run=("{java}", "-ea", "-Xss64m", "-cp", "{folder}", "{main}")),
+        debug=Debugging(run=("{java}", "-ea", "-Xss64m", "-DONLINE_JUDGE=true", "-cp", "{folder}", "{main}")),
         is_java=True,
         compiles_all=True,
     ),
@@ -340,7 +346,10 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".cs",),
         tools={"mcs": ("mcs",), "mono": ("mono",)},
         packages=("mono-mcs",),
-        compile=("{mcs}", "-optimize+", "-r:System.Numerics", "{flags}", "-out:{binary}.exe", "{sources}"),
+        compile=(
+            *("{mcs}", "-optimize+", "-define:ONLINE_JUDGE", "-r:System.Numerics", "{flags}"),
+            *("-out:{binary}.exe", "{sources}"),
+        ),
         run=("{mono}", "{binary}.exe"),
         environment=_MONO,
         readable=("/etc/mono",),
@@ -351,7 +360,10 @@ _BUILT_IN: tuple[Language, ...] = (
         name="F#",
         suffixes=(".fs",),
         tools={"fsharpc": ("fsharpc",), "mono": ("mono",)},
-        compile=("{fsharpc}", "--optimize+", "-r:System.Numerics", "{flags}", "--out:{binary}.exe", "{sources}"),
+        compile=(
+            *("{fsharpc}", "--optimize+", "--define:ONLINE_JUDGE", "-r:System.Numerics", "{flags}"),
+            *("--out:{binary}.exe", "{sources}"),
+        ),
         run=("{mono}", "{binary}.exe"),
         environment=_MONO,
         readable=("/etc/mono",),
@@ -456,7 +468,7 @@ _BUILT_IN: tuple[Language, ...] = (
         version=("-iV",),
         tools={"fpc": ("fpc",)},
         packages=("fp-compiler",),
-        compile=("{fpc}", "-O2", "-Sg", "-viwn", "{flags}", "-FU{folder}", "-o{binary}", "{source}"),
+        compile=("{fpc}", "-O2", "-Sg", "-viwn", "-dONLINE_JUDGE", "{flags}", "-FU{folder}", "-o{binary}", "{source}"),
         run=("{binary}",),
         readable=("/etc/fpc.cfg", "/etc/fpc-3.2.2.cfg"),
         main_files=("main.pas",),

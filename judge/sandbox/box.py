@@ -46,8 +46,15 @@ _GRACE_S = 2.0  # how long a zygote may take to end its run and itself
 
 ALL_LEVELS = tuple(Level)  # best first
 
-# The environment variables of a program: none of the user's, and UTF-8 everywhere.
-ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+# The environment variables of a program: none of the user's, UTF-8 everywhere, and the sign of online judges, which
+# sources look for before they read files or print to debug.
+ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/nonexistent",
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "ONLINE_JUDGE": "1",
+}
 
 _ENDINGS = {
     "time": Ending.TIME_LIMIT,

@@ -67,6 +67,20 @@ def test_a_correct_source_becomes_a_program_that_runs(box: Box, tmp_path: Path, 
     assert box.run(built.command(b"40 2\n", limits()), limits()).stdout == b"42\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    {
+        "a.py": "import os\nprint('ONLINE_JUDGE' in os.environ)\n",
+        "a.c": '#include <stdio.h>\nint main(void) {\n#ifdef ONLINE_JUDGE\nputs("True");\n#endif\n}\n',
+        "a.cpp": '#include <bits/stdc++.h>\nint main() {\n#ifdef ONLINE_JUDGE\nputs("True");\n#endif\n}\n',
+    }.items(),
+)
+def test_a_source_sees_that_an_online_judge_runs_it(box: Box, tmp_path: Path, name: str, text: str) -> None:
+    built = build(write(tmp_path, name, text), tmp_path, box)
+    assert isinstance(built, Program)
+    assert box.run(built.command(b"", limits()), limits()).stdout == b"True\n"
+
+
 @pytest.mark.skipif(not shutil.which("pypy3"), reason="no pypy3 on this machine")
 @pytest.mark.parametrize("first_line", ["#!/usr/bin/env pypy3", ""])
 def test_the_memory_of_pypy_does_not_depend_on_the_machine(box: Box, tmp_path: Path, first_line: str) -> None:
