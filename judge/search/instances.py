@@ -5,12 +5,12 @@ Whether one is valid, a validator decides. Sizes grow while inputs are valid.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from random import Random
 
 from judge.grammar.groups import draw_groups
-from judge.search.learned import Learned, Values
+from judge.search.learned import Learned, Values, items_of_lines
 from judge.search.shape import Block, Item, Line, Repeat
 from judge.search.sources import Proposal, Source, seeded
 
@@ -18,7 +18,8 @@ MAX_SIZE = 1 << 20  # bytes of a large input
 _LETTERS = bytes(range(ord("a"), ord("z") + 1))
 _FEW_WORDS = 8
 _TRIES = 20
-_STYLES = ("tiny", "small", "usual", "boundary", "equal", "large", "most", "near", "again", "signed")
+_STYLES = ("tiny", "small", "usual", "boundary", "equal", "large", "most", "near", "again", "beside", "signed")
+_TREES = ("path", "star", "binary", "long", "random")
 _MAX_PENDING = 5_000
 _BULK = 300  # elements; from here on they are made all at once
 _GROUPED = 0.25  # of the rows
@@ -60,6 +61,7 @@ class InstanceMaker:
         self._keeps_steps = True
         self._salt = 0
         self._is_mixed = True
+        self._beside = dict(_find_neighbours(learned))
         self._edges = dict(_find_edges(learned))
         self._nodes = {nodes for _, nodes in self._edges.values()} - learned.counters
 
@@ -319,7 +321,7 @@ class InstanceMaker:
             low = self._known[values.floor] + values.is_above
         return low, max(low, high)
 
-    def _number_in_style(  # noqa: C901, PLR0911 - one for each style
+    def _number_in_style(  # noqa: C901, PLR0911, PLR0912 - one for each style
         self, item: int, values: Values, style: str, low: int, high: int
     ) -> int:
         random = self._random
@@ -350,12 +352,25 @@ class InstanceMaker:
                 return Random(f"{item}{self._size}{self._salt}").randint(low, high)  # everywhere in this input
             case "near" if latest:
                 return latest[-1] + random.choice((-1, 0, 1, 1, 1, 2))
+            case "beside" if (left := self._known.get(self._beside.get(item, -1))) is not None:
+                return self._related(item, left, low, high)
             case "again" if latest:
                 return random.choice(latest) if random.random() < 0.8 else random.randint(low, high)
             case "usual" if not is_bound and values.low <= values.high:
                 return random.randint(max(low, values.low), max(low, values.low, min(high, values.high)))
             case _:
                 return random.randint(low, high)
+
+    def _related(self, item: int, left: int, low: int, high: int) -> int:
+        """Return a number that depends on the one before it in the line as in all other lines, or nearly so.
+
+        Rows are then points on a line, intervals of one length, or pairs with one sum.
+        """
+        rule = Random(f"{item}{self._salt}")
+        sign, offset = rule.choice((1, 1, -1)), rule.choice((0, 0, 1, -1, rule.randint(0, self._size)))
+        number = left + offset if sign > 0 else low + high - left - offset
+        number += self._random.choice((0,) * 18 + (-1, 1))
+        return number if low <= number <= high else self._random.randint(low, high)
 
     def _word(self, item: int, values: Values) -> bytes:
         if values.places:
@@ -396,11 +411,11 @@ class InstanceMaker:
             raise _TooLargeError
         names = list(range(1, total + 1))
         self._random.shuffle(names)
-        shape = self._random.choice((1, 2, total))
+        tree = self._random.choice(_TREES)
         edges: dict[tuple[int, int], None] = {}
         if self._random.random() < 0.7 or count == total - 1:
             for at in range(1, total):
-                other = self._random.randint(max(0, at - shape), at - 1)
+                other = self._parent(tree, at)
                 edges[min(names[at], names[other]), max(names[at], names[other])] = None
         for _ in range(_TRIES * count):
             if len(edges) >= count or total < 2:
@@ -416,6 +431,20 @@ class InstanceMaker:
             rest = [self._token(part.id) for part in line.parts[2:] if isinstance(part, Item)]
             yield b" ".join([b"%d" % pair[0], b"%d" % pair[1], *rest])
 
+    def _parent(self, tree: str, at: int) -> int:
+        """Return the node, of those before `at`, that is its parent in a tree of some kind."""
+        match tree:
+            case "path":
+                return at - 1
+            case "star":
+                return 0
+            case "binary":
+                return (at - 1) // 2
+            case "long":
+                return self._random.randint(max(0, at - 3), at - 1)
+            case _:
+                return self._random.randrange(at)
+
 
 def _is_listed(places: Sequence[bytes]) -> bool:
     """Return whether the words with these letters at each place are few enough to list."""
@@ -427,6 +456,14 @@ def _order(token: bytes) -> tuple[int, bytes]:
         return int(token), b""
     except ValueError:
         return 0, token
+
+
+def _find_neighbours(learned: Learned) -> Iterator[tuple[int, int]]:
+    """Yield numbers, each with the number before it in its line."""
+    for line in items_of_lines(learned.shape.blocks):
+        for left, item in pairwise(line):
+            if all((values := learned.values.get(each)) and values.kind == "integer" for each in (left, item)):
+                yield item, left
 
 
 def _find_edges(learned: Learned) -> Iterator[tuple[int, tuple[int, int]]]:

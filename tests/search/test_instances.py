@@ -1,5 +1,6 @@
 """Inputs that are made from what examples look like: they stay small, whatever numbers the problem mentions."""
 
+from collections import Counter
 from random import Random
 
 from judge.search.instances import MAX_SIZE, InstanceMaker
@@ -57,3 +58,34 @@ def test_operations_with_a_number_are_no_edges() -> None:
     data = InstanceMaker(learned, [], Random(1)).make(5)
     assert data is not None
     assert all(line[:1] in b"+*?" for line in data.splitlines()[1:])
+
+
+def test_rows_in_the_style_beside_are_points_on_a_line_or_nearly_so() -> None:
+    learned = learn([b"2\n3 90\n40 7\n", b"3\n1 5\n80 100\n9 9\n", b"4\n5 61\n22 3\n100 1\n31 70\n"])
+    assert learned is not None
+    maker = InstanceMaker(learned, [], Random(1))
+    on_lines = 0
+    for _ in range(50):
+        data = maker.make(12, "beside")
+        assert data is not None
+        points = [[*map(int, line.split())] for line in data.splitlines()[1:]]
+        rules = Counter(value for x, y in points for value in {("difference", y - x), ("sum", x + y)})
+        on_lines += max(rules.values()) >= 0.7 * len(points)
+    assert on_lines > 25
+
+
+def test_trees_are_paths_stars_and_binary_ones_too() -> None:
+    learned = learn([b"4\n1 2\n2 3\n2 4\n", b"5\n3 1\n4 1\n5 3\n2 1\n", b"2\n1 2\n"])
+    assert learned is not None
+    maker = InstanceMaker(learned, [], Random(1))
+    seen = set()
+    for _ in range(60):
+        data = maker.make(30)
+        assert data is not None
+        _, *ends = data.split()
+        if len(ends) > 20:
+            degrees = Counter(ends).values()
+            seen.add((len(set(degrees)), max(degrees) == len(ends) // 2, max(degrees)))
+    assert (2, False, 2) in seen, "a path: all degrees are 1 or 2"
+    assert any(kinds == 2 and is_all for kinds, is_all, _ in seen), "a star: one node has all edges"
+    assert (3, False, 3) in seen, "a binary tree: all degrees are 1, 2, or 3"
