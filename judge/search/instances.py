@@ -27,6 +27,7 @@ _MAX_LISTED = 2_000  # words
 _MOST_LATEST = 500  # values that may occur again
 
 
+_DEVIATIONS = (0,) * 18 + (-1, 1)  # from a rule that numbers of a line follow
 _KEPT_STEPS = 0.8  # of the inputs keep to the differences that occur
 _NONE: Iterator[bytes] = iter(())
 
@@ -58,6 +59,7 @@ class InstanceMaker:
         self._letters: dict[int, bytes] = {}
         self._latest: dict[int, list[int]] = {}
         self._columns: dict[int, Iterator[bytes]] = {}
+        self._relations: dict[int, list[tuple[int, int]]] = {}
         self._keeps_steps = True
         self._salt = 0
         self._is_mixed = True
@@ -72,6 +74,7 @@ class InstanceMaker:
         self._letters.clear()
         self._latest.clear()
         self._columns.clear()
+        self._relations.clear()
         self._keeps_steps = self._random.random() < _KEPT_STEPS
         self._salt = self._random.randrange(1000)
         items = self._learned.values
@@ -290,7 +293,10 @@ class InstanceMaker:
                 return None
             if part.id in self._learned.counters or {values.bound, values.near, values.differs} & columns.keys():
                 return None
-            column = self._bulk(part.id, values, count)
+            if self._style.get(part.id) == "beside" and (lefts := columns.get(self._beside.get(part.id, -1))):
+                column = [self._related(part.id, left, *self._limits_of(values)) for left in lefts]
+            else:
+                column = self._bulk(part.id, values, count)
             if (rules := self._learned.rules.get(part.id)) is not None:
                 low, high = self._limits_of(values)
                 if rules.is_distinct and high - low < count:
@@ -362,14 +368,18 @@ class InstanceMaker:
                 return random.randint(low, high)
 
     def _related(self, item: int, left: int, low: int, high: int) -> int:
-        """Return a number that depends on the one before it in the line as in all other lines, or nearly so.
+        """Return a number that depends on the one before it in the line, by one of a few rules, or nearly so.
 
-        Rows are then points on a line, intervals of one length, or pairs with one sum.
+        Rows are then points on a few lines, intervals of one length, or pairs with one sum.
         """
-        rule = Random(f"{item}{self._salt}")
-        sign, offset = rule.choice((1, 1, -1)), rule.choice((0, 0, 1, -1, rule.randint(0, self._size)))
-        number = left + offset if sign > 0 else low + high - left - offset
-        number += self._random.choice((0,) * 18 + (-1, 1))
+        if item not in self._relations:
+            offsets = (0, 0, 1, -1, self._random.randint(0, self._size))
+            self._relations[item] = [
+                (self._random.choice((1, 1, -1, 0, 2)), self._random.choice(offsets))
+                for _ in range(self._random.choice((1, 1, 2, 3, 4)))
+            ]
+        slope, offset = self._random.choice(self._relations[item])
+        number = slope * left + (low + high - offset if slope < 0 else offset) + self._random.choice(_DEVIATIONS)
         return number if low <= number <= high else self._random.randint(low, high)
 
     def _word(self, item: int, values: Values) -> bytes:
