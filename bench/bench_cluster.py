@@ -33,8 +33,7 @@ from bench.idle_service import IdleSpec
 from bench.measure import ROOT, show
 from judge.cluster.batches import Done, Item, batch_seconds
 from judge.cluster.connection import connect, start_workers
-from judge.cluster.grader import ClusterGrader
-from judge.cluster.grading import RowPayload
+from judge.cluster.grader import ClusterGrader, RowPayload
 from judge.cluster.pool import WorkerPool
 from judge.errors import JudgeError
 from judge.grading.grader import Grader

@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from bench.measure import seconds, show
-from judge.judging.transcript import TranscriptRecorder
+from judge.judging.passes import TranscriptRecorder
 from judge.model import DEFAULT_LIMITS, Limits
 from judge.sandbox.box import Box, Command
 from judge.sandbox.pair import Interaction, Pair, Recorder

@@ -10,9 +10,8 @@ from msgspec import Struct
 from judge.commands import options as shared
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
-from judge.settings.keys import KEYS
+from judge.settings.keys import KEYS, Setting, SettingValue
 from judge.settings.load import Settings, user_file
-from judge.settings.values import Setting, SettingValue
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\

@@ -18,7 +18,7 @@ from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
 from judge.reporters import OutputOptions, Verbosity, default_format, make_reporter
-from judge.settings.values import FORMATS
+from judge.settings.keys import FORMATS
 from judge.units import Seconds
 from judge.workspace.options import ClusterOptions, SessionOptions
 from judge.workspace.query import Query

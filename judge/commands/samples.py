@@ -11,7 +11,7 @@ from msgspec import Struct
 from judge.commands.starter import StarterOptions, add_starter, choose_language, find_starter, starter_from
 from judge.errors import UsageError
 from judge.problems.paths import shown_path
-from judge.settings.values import LAYOUTS
+from judge.settings.keys import LAYOUTS
 from judge.units import format_count
 from judge.workspace.workspace import Workspace
 

@@ -1,19 +1,107 @@
-"""From a problem and the data of its cases to a package."""
+"""From a problem, its programs and the data of its cases to a package."""
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from judge.errors import JudgeError, describe_error
 from judge.export.cases import DataWriter, common_flags, report_checkers
 from judge.export.grading import name_groups
 from judge.export.metadata import add_metadata
 from judge.export.package import Package, Target
-from judge.export.programs import add_programs
 from judge.export.statement import add_statement
 from judge.export.submissions import SubmissionWriter
+from judge.groups import TestGroup
 from judge.model import Problem
 from judge.preparation.cases import PreparedCase
 from judge.problems.yaml.text import quote
+from judge.programs import JudgeProgram, Protocol
+from judge.units import format_count
+
+# Folders of a package that mean the same in every version.
+_COPIED = ("input_validators", "attachments")
+_ONLY_NEW = ("static_validator", "input_visualizer", "output_visualizer", "generators", "solution")
+
+
+def add_programs(package: Package, problem: Problem) -> None:
+    """Add the validators of a problem, and what its submissions are compiled with."""
+    if problem.is_package:
+        _copy_folders(package, problem)
+    elif problem.validator is not None:
+        package.copy(problem.validator, f"input_validators/{problem.validator.name}", root=_native_root(problem))
+    else:
+        package.losses.append("an input validator: the problem has none, and the format requires one")
+    program = problem.interactor or problem.checker.program
+    others = {case.checker.program for case in problem.cases} - {problem.checker.program, program, None}
+    if others:
+        package.losses.append(f"{format_count(len(others), 'checker')} of single cases: a package has only one")
+    if program is not None and program.others:
+        count = format_count(len(program.others), "more output validator")
+        package.losses.append(f"{count}: only the first one is written")
+    if program is not None:
+        _add_output_validator(package, problem, program)
+    for language, folders in sorted(problem.include.items()):
+        for folder in folders:
+            package.copy(folder, f"include/{language}", root=problem.folder)
+    _report_tests(package, problem)
+
+
+def _native_root(problem: Problem) -> Path | None:
+    return problem.folder.parent.parent if problem.folder is not None else None
+
+
+def _copy_folders(package: Package, problem: Problem) -> None:
+    folder = problem.folder
+    assert folder is not None
+    names = {name: name for name in _COPIED} | {"input_format_validators": "input_validators"}
+    for source, name in names.items():
+        if (folder / source).is_dir():
+            package.copy(folder / source, name, root=folder)
+    for name in _ONLY_NEW:
+        if (folder / name).is_dir():
+            if package.target.is_legacy:
+                package.losses.append(f"the folder {quote(name)}: not in this format")
+            elif name == "generators":
+                package.notes.append("the generators are left out: the inputs that they make are exported")
+            else:
+                package.copy(folder / name, name, root=folder)
+    if (folder / "graders").is_dir():
+        if package.target.is_legacy:
+            package.copy(folder / "graders", "graders", root=folder)
+        elif _has_grader(problem.groups):
+            package.losses.append("the grader: not in this format")
+
+
+def _has_grader(root: TestGroup | None) -> bool:
+    return root is not None and any(group.grader for group in root.walk())
+
+
+def _add_output_validator(package: Package, problem: Problem, program: JudgeProgram) -> None:
+    if program.protocol is Protocol.TESTLIB:
+        package.losses.append(
+            f"the checker {quote(program.source.name)}: it speaks the protocol of testlib, and output validators that "
+            "of ICPC; the package is judged by the default output validator until you add one"
+        )
+        return
+    root = problem.folder if problem.is_package else _native_root(problem)
+    name = "output_validators/validator" if package.target.is_legacy else "output_validator"
+    if program.source.is_dir():
+        package.copy(program.source, name, root=root)
+    else:
+        package.copy(program.source, f"{name}/{program.source.name}", root=root)
+    for extra in program.include:
+        package.copy(extra, f"{name}/{extra.name}" if extra.is_file() else name, root=root)
+
+
+def _report_tests(package: Package, problem: Problem) -> None:
+    for tests, what in ((problem.checker_tests, "checker"), (problem.validator_tests, "validator")):
+        if tests and not problem.is_package:
+            package.losses.append(f"{format_count(len(tests), 'test')} of the {what}")
+    if problem.constants and package.target.is_legacy:
+        package.losses.append("the constants in sources: the format does not replace `{{name}}`")
+    if problem.generators and package.target is Target.ICPC_2025_09:
+        package.notes.append("the generators are left out: the inputs that they make are exported")
+
 
 _NOT_SHORT = re.compile(r"[^a-z0-9]")
 

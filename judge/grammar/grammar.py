@@ -1,4 +1,4 @@
-"""The grammar of an input, with everything that follows from it."""
+"""The grammar of an input, with everything that follows from it; inputs of several tests are split and joined."""
 
 import json
 import random
@@ -12,15 +12,13 @@ from judge.errors import DataError, Diagnostic
 from judge.grammar.accept import Accept, compile_accept
 from judge.grammar.build import Builder, GrammarError, attempt, find_counts
 from judge.grammar.choose import MAX_VALUES, Random
-from judge.grammar.forms import Body, Repeat, lines_of, walk
-from judge.grammar.multi import find_tests, join_texts, name_of_count, with_tests
+from judge.grammar.forms import END_OF_FILE, Body, Line, Repeat, lines_of, walk
 from judge.grammar.parse import Fault, FaultError, Tree, parse
 from judge.grammar.read import Description, read_description
 from judge.grammar.render import render
 
-if TYPE_CHECKING:  # imported when it is needed
+if TYPE_CHECKING:
     from judge.grammar.scale import Dominant
-
 
 _BUDGETS = (0.5, 0.1, 0.01)  # of the values that an input may have: counts of each other multiply
 
@@ -303,3 +301,62 @@ class Grammar:
             return parse(self._body, data)
         except FaultError:
             return None
+
+
+def find_tests(body: Body) -> int | None:
+    """Return the item whose repetitions are tests: one with `tests`, or the only item, up to the end of the file."""
+    for at, item in enumerate(body.items):
+        if isinstance(item, Repeat) and item.is_tests:
+            return at
+    only = body.items[0]
+    return 0 if len(body.items) == 1 and isinstance(only, Repeat) and only.until == END_OF_FILE else None
+
+
+def with_tests(body: Body, at: int, tree: Tree, tests: Sequence[Tree]) -> Tree | None:
+    """Return a tree with other tests, and their number where it is; None if that is not a field of its own."""
+    block = body.items[at]
+    assert isinstance(block, Repeat)
+    changed = list(tree)
+    changed[at] = list(tests)
+    if not block.count.is_exact:
+        return changed
+    if block.count.low.constant is not None:
+        return changed if block.count.low.constant == len(tests) else None
+    for number, item in enumerate(body.items[:at]):
+        names = [name for name, _ in item.fields] if isinstance(item, Line) else []
+        if block.count.low.text in names:
+            line = list(tree[number])
+            line[names.index(block.count.low.text)] = len(tests)
+            changed[number] = line
+            return changed
+    return None
+
+
+def join_texts(body: Body, inputs: Sequence[bytes]) -> bytes | None:
+    """Return the tests of several inputs as one input, without parsing them; it may not be valid.
+
+    Returns:
+        None unless an input consists of tests only, up to the end of the file or after their number.
+    """
+    match body.items:
+        case (Repeat() as block,) if block.until == END_OF_FILE:
+            return b"".join(inputs)
+        case (Line(fields=((name, _),)), Repeat(until="", count=count)) if count.is_exact and count.low.text == name:
+            parts = [each.partition(b"\n") for each in inputs]
+            if all(head.isdigit() for head, _, _ in parts):
+                total = sum(int(head) for head, _, _ in parts)
+                return b"%d\n%b" % (total, b"".join(rest for _, _, rest in parts))
+    return None
+
+
+def name_of_count(body: Body) -> str | None:
+    """Return the parameter of `Grammar.generate` that decides how many tests there are; None if there is none."""
+    at = find_tests(body)
+    if at is None:
+        return None
+    block = body.items[at]
+    assert isinstance(block, Repeat)
+    if block.count.is_exact:
+        lines = [item for item in body.items[:at] if isinstance(item, Line)]
+        return next((name for line in lines for name, _ in line.fields if name == block.count.low.text), None)
+    return "tests" if block.is_tests else "repeat"

@@ -118,7 +118,7 @@ class PlainReporter(Reporter):
             facts.append(formatting.UNDECIDED)
         self._write("  " + "  ".join(facts).rstrip())
         if result.groups:
-            from judge.reporters.groups import group_lines  # few problems have groups
+            from judge.reporters.cases import group_lines  # few problems have groups
 
             self._groups += group_lines(problem, [result], self._display, self._verbosity)
         if not result.as_expected or result.unanswered:

@@ -88,7 +88,7 @@ class ScreenReporter(Reporter):
             if self._results:
                 self._out.write(_make_table(problem, self._results, display), ())
             if problem.has_scores:
-                from judge.reporters.groups import group_lines  # few problems have groups
+                from judge.reporters.cases import group_lines  # few problems have groups
 
                 self._out.write(*group_lines(problem, self._results, display, self._verbosity))
             self._out.write(*failure_lines(problem, self._results, display))

@@ -8,8 +8,7 @@ from stat import S_ISREG
 from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic, UsageError
-from judge.settings.keys import KEYS, environment_settings, parse_language, quoted, suggest
-from judge.settings.values import PROJECT_FILE, Setting
+from judge.settings.keys import KEYS, PROJECT_FILE, Setting, environment_settings, parse_language, quoted, suggest
 
 _MAX_FILE = 1 << 20  # bytes
 

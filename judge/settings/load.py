@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from judge.languages.table import LANGUAGES
-from judge.settings.values import PROJECT_FILE, VARIABLES, Setting, SettingValue
+from judge.settings.keys import PROJECT_FILE, VARIABLES, Setting, SettingValue
 
 
 class Settings(Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from judge.search.functions import FunctionGenerator, Recipe, read_recipes
 from judge.search.search import Plan, Search
 from judge.search.sources import ProgramGenerator, Source
 from judge.search.values import Goal, NamedProgram, Report, SearchOptions, SearchResult, Target
-from judge.workspace.search_programs import Build, build_all, name_built, solution_builds
+from judge.workspace.hack_programs import Build, build_all, name_built, solution_builds
 from judge.workspace.session import Session
 
 

@@ -14,7 +14,7 @@ from judge.cli.parser import make_parser
 from judge.cli.table import COMMANDS
 from judge.commands.status import ExitStatus
 from judge.model import Level, Verdict
-from judge.settings.values import FORMATS
+from judge.settings.keys import FORMATS
 from tests.commands.command_line import CapSys, judge, report, write
 from tests.commands.test_completion import repository as repository  # noqa: PLC0414 - a fixture
 

@@ -14,10 +14,9 @@ from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.grading import make_groups
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
-from judge.problems.icpc.programs import find_program
+from judge.problems.icpc.programs import find_program, read_flags
 from judge.problems.icpc.submissions import SubmissionReader
 from judge.problems.icpc.test_data import DataReader
-from judge.problems.icpc.validator_flags import read_flags
 from judge.problems.icpc.versions import Version
 from judge.problems.paths import is_folder, shown_path
 from judge.problems.yaml.text import quote, quote_all
