@@ -48,7 +48,7 @@ _REPEATS = 3
 _TICK = Seconds(0.1)  # how often progress is reported
 _MAX_GENERATOR_ERRORS = 3
 _MAX_UNCONFIRMED = 5
-_MAX_DISAGREEMENTS = 6  # inputs on which references disagree; after these, the search ends
+_MAX_DISAGREEMENTS = 6  # inputs on which references disagree; after these, such inputs are passed over
 _MAX_KEPT = 64  # failing inputs of one round
 _MAX_AT_ONCE = 64  # simpler inputs that are tried before the simplest one that fails is taken
 _MAX_EXAMPLES = 100  # inputs from which a format is learned
@@ -113,6 +113,7 @@ class Search:
         self._lock = threading.Lock()
         self._state = _State()
         self._inputs = self._rejected = self._generator_errors = 0
+        self._disagreements: list[Disagreement] = []
         self._doubtful: Examined | None = None  # the smallest input on which references disagree, perhaps not valid
         self._strategy = ""
         self._searching = 0.0  # seconds
@@ -129,7 +130,7 @@ class Search:
             SandboxError: nothing can be run.
         """
         found: dict[bytes, Counterexample] = {}
-        disagreements: list[Disagreement] = []
+        disagreements = self._disagreements
         was_interrupted = False
         best: tuple[str, Examined] | None = None
         confirmed: Counterexample | Disagreement | None = None
@@ -137,11 +138,7 @@ class Search:
         end = self._start + self.options.budget
         with self._pool:
             try:
-                while (
-                    len(found) < self.options.findings
-                    and len(disagreements) < _MAX_DISAGREEMENTS
-                    and unconfirmed < _MAX_UNCONFIRMED
-                ):
+                while len(found) < self.options.findings and unconfirmed < _MAX_UNCONFIRMED:
                     best = confirmed = None
                     best = self._search(end)
                     if best is None:
@@ -314,6 +311,8 @@ class Search:
                 if examined.run is not None:
                     latest = (source.name, examined)
                     self._state.slowest = max(self._state.slowest or latest, latest, key=_cost)
+            elif examined.failed and examined.kind == DISAGREEMENT and len(self._disagreements) >= _MAX_DISAGREEMENTS:
+                pass
             elif examined.failed and len(self._state.failures) < _MAX_KEPT:
                 self._state.failures.append((source.name, examined))
                 self._state.is_over = True

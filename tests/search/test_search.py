@@ -132,6 +132,13 @@ def test_references_that_disagree_on_inputs_that_may_not_be_valid_end_no_search(
     assert (found.rejected, found.disagreements) == (4, [])
 
 
+def test_references_that_disagree_on_many_inputs_end_no_search(programs: Programs, executor: LocalExecutor) -> None:
+    target = make_target(programs, "double", "none", "none_below_9", validators=["accepts"])
+    found = search(executor, target, [], proposed=[b"%d\n" % number for number in (*range(10, 30), 3)])
+    assert [(each.input, each.expected) for each in found.found] == [(b"1\n", b"0\n")]
+    assert found.disagreements
+
+
 def test_if_nothing_is_found_one_input_that_may_not_be_valid_is_shown(
     programs: Programs, executor: LocalExecutor
 ) -> None:
