@@ -11,12 +11,13 @@ from typing import Any
 
 from judge.grammar.domains import Domain, Integers, Words, scale_between
 from judge.grammar.forms import Graph, Listed, Real
-from judge.grammar.graphs import Components, Edge
+from judge.grammar.graphs import Components, Edge, draw_tree
 from judge.grammar.parse import is_ordered
 
 _FEW = 5000  # values that are listed in order to draw some without repetition
 _USUAL = (6, 30, 30, 300)  # the highest counts in an input that is drawn without a size
 MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
+_TREES = ("any", "any", "path", "star", "deep")  # another kind would change what a seed makes
 _DRAWS = 10  # attempts to draw a value that is not in a list yet
 
 
@@ -274,7 +275,10 @@ class Random(Chooser):
         del guide
         if (count and nodes < 1) or (graph.is_simple and count > _most_edges(graph, nodes)):
             raise Rejected
-        edges = self._spanning_tree(nodes, graph.first) if graph.is_connected else []
+        edges: list[Edge] = []
+        if graph.is_connected:
+            tree = draw_tree(self._rng, nodes, _TREES)
+            edges = [(one + graph.first, other + graph.first) for one, other in tree]
         if len(edges) > count:
             raise Rejected
         if graph.is_simple and nodes * nodes < 4 * (count + 8):
@@ -296,16 +300,6 @@ class Random(Chooser):
 
     def leave(self, count: int) -> None:
         self._budget *= max(1, count)
-
-    def _spanning_tree(self, nodes: int, first: int) -> list[Edge]:
-        """Return a random tree: of any shape, a path, a star, or a deep one."""
-        shape = self._rng.choice(("any", "any", "path", "star", "deep"))
-        reach = {"path": 1, "deep": 3}.get(shape, nodes)
-        edges = []
-        for node in range(1, nodes):
-            parent = 0 if shape == "star" else self._rng.randrange(max(0, node - reach), node)
-            edges.append((parent + first, node + first))
-        return edges
 
     def _relabel(self, graph: Graph, nodes: int, edges: list[Edge]) -> list[Edge]:
         """Hide how the edges were made: other numbers, another order, and either end first."""

@@ -1,11 +1,14 @@
-"""What must hold of the edges of a graph."""
+"""What must hold of the edges of a graph, and random trees."""
 
 from collections.abc import Iterable, Sequence
 from operator import eq
+from random import Random
 
 from judge.grammar.forms import Graph
 
 Edge = tuple[int, int]
+
+TREES = ("any", "any", "path", "star", "deep", "binary")  # kinds of random trees
 
 
 class Components:
@@ -32,6 +35,23 @@ class Components:
             self._parent[node] = root
             node = parent
         return root
+
+
+def draw_tree(random: Random, nodes: int, kinds: Sequence[str] = TREES) -> list[Edge]:
+    """Return the edges of a random tree of one of the kinds, each from a node to a later one; the nodes start at 0."""
+    kind = random.choice(kinds)
+    reach = {"path": 1, "deep": 3}.get(kind, nodes)
+    edges = []
+    for node in range(1, nodes):
+        match kind:
+            case "star":
+                parent = 0
+            case "binary":
+                parent = (node - 1) // 2
+            case _:
+                parent = random.randrange(max(0, node - reach), node)
+        edges.append((parent, node))
+    return edges
 
 
 def find_bad_edge(graph: Graph, edges: Iterable[Edge]) -> tuple[int, str] | None:

@@ -9,6 +9,7 @@ from itertools import pairwise, product
 from math import prod
 from random import Random
 
+from judge.grammar.graphs import draw_tree
 from judge.grammar.groups import draw_groups
 from judge.search.learned import Learned, Values, items_of_lines
 from judge.search.shape import Block, Item, Line, Repeat
@@ -19,7 +20,6 @@ _LETTERS = bytes(range(ord("a"), ord("z") + 1))
 _FEW_WORDS = 8
 _TRIES = 20
 _STYLES = ("tiny", "small", "usual", "boundary", "equal", "large", "most", "near", "again", "beside", "signed")
-_TREES = ("path", "star", "binary", "long", "random")
 _MAX_PENDING = 5_000
 _BULK = 300  # elements; from here on they are made all at once
 _GROUPED = 0.25  # of the rows
@@ -420,12 +420,11 @@ class InstanceMaker:
         if total > MAX_SIZE:  # each gets a name below
             raise _TooLargeError
         names = list(range(1, total + 1))
-        self._random.shuffle(names)
-        tree = self._random.choice(_TREES)
+        if self._random.random() < 0.8:
+            self._random.shuffle(names)
         edges: dict[tuple[int, int], None] = {}
         if self._random.random() < 0.7 or count == total - 1:
-            for at in range(1, total):
-                other = self._parent(tree, at)
+            for at, other in draw_tree(self._random, total):
                 edges[min(names[at], names[other]), max(names[at], names[other])] = None
         for _ in range(_TRIES * count):
             if len(edges) >= count or total < 2:
@@ -440,20 +439,6 @@ class InstanceMaker:
             pair = (second, first) if flips and self._random.random() < 0.5 else (first, second)
             rest = [self._token(part.id) for part in line.parts[2:] if isinstance(part, Item)]
             yield b" ".join([b"%d" % pair[0], b"%d" % pair[1], *rest])
-
-    def _parent(self, tree: str, at: int) -> int:
-        """Return the node, of those before `at`, that is its parent in a tree of some kind."""
-        match tree:
-            case "path":
-                return at - 1
-            case "star":
-                return 0
-            case "binary":
-                return (at - 1) // 2
-            case "long":
-                return self._random.randint(max(0, at - 3), at - 1)
-            case _:
-                return self._random.randrange(at)
 
 
 def _is_listed(places: Sequence[bytes]) -> bool:
