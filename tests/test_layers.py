@@ -79,19 +79,41 @@ def ids(value: object) -> str:
 
 
 @pytest.mark.parametrize(("part", "path"), modules(), ids=ids)
-def test_a_module_imports_only_from_lower_layers(part: str, path: Path) -> None:
-    for imported in imported_parts(ast.parse(path.read_bytes())) - {part, "__version__"}:
+def test_a_module_keeps_to_the_structure(part: str, path: Path) -> None:
+    tree = ast.parse(path.read_bytes())
+    check_imports(part, tree)
+    check_programs_and_prints(part, path, tree)
+    check_namespaces(part, tree)
+
+
+def check_imports(part: str, tree: ast.AST) -> None:
+    """Check that a module imports only from lower layers; so only `__main__` imports the command line."""
+    for imported in imported_parts(tree) - {part, "__version__"}:
         assert LAYER_OF[imported] < LAYER_OF[part], f"{part} must not import {imported}"
 
 
-@pytest.mark.parametrize(("part", "path"), modules(), ids=ids)
-def test_few_packages_start_programs_or_print(part: str, path: Path) -> None:
-    tree = ast.parse(path.read_bytes())
+def check_programs_and_prints(part: str, path: Path, tree: ast.AST) -> None:
+    """Check that few packages start programs or print."""
     if not SPAWNERS & {part, ids(path)}:
         assert starts_programs(tree) == []
     if part not in PRINTERS:
         calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
         assert not [call for call in calls if isinstance(call, ast.Name) and call.id == "print"]
+
+
+def check_namespaces(part: str, tree: ast.AST) -> None:
+    """Check that the values of argparse end where options begin."""
+    for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
+        arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+        annotations = [each.annotation for each in arguments if each.annotation] + [function.returns]
+        takes_namespace = any("Namespace" in ast.unparse(each) for each in annotations if each)
+        allowed = part == "cli" or (part == "commands" and (function.name == "from_args" or "_from" in function.name))
+        assert allowed or not takes_namespace, f"{function.name} must take typed options, not a Namespace"
+    for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
+        name = ast.unparse(call.func)
+        assert name not in ("argparse.Namespace", "Namespace")
+        if name in ("getattr", "vars"):
+            assert ast.unparse(call.args[0]) != "args"
 
 
 @pytest.mark.parametrize(
@@ -119,25 +141,6 @@ def test_starting_no_program_is_not_mistaken_for_it() -> None:
 
 def test_every_part_of_the_package_has_a_layer() -> None:
     assert {part for part, _ in modules()} == LAYER_OF.keys()
-
-
-def test_only_main_imports_the_command_line() -> None:
-    importers = {part for part, path in modules() if "cli" in imported_parts(ast.parse(path.read_bytes()))}
-    assert importers <= {"__main__", "cli"}
-
-
-@pytest.mark.parametrize(("part", "path"), modules(), ids=ids)
-def test_argparse_values_end_where_options_begin(part: str, path: Path) -> None:
-    tree = ast.parse(path.read_bytes())
-    for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
-        arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-        annotations = [each.annotation for each in arguments if each.annotation] + [function.returns]
-        takes_namespace = any("Namespace" in ast.unparse(each) for each in annotations if each)
-        allowed = part == "cli" or (part == "commands" and (function.name == "from_args" or "_from" in function.name))
-        assert allowed or not takes_namespace, f"{function.name} must take typed options, not a Namespace"
-    for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
-        text = ast.unparse(call)
-        assert not text.startswith(("getattr(args", "vars(args", "argparse.Namespace(", "Namespace("))
 
 
 def test_every_command_has_the_same_four_parts() -> None:
