@@ -85,7 +85,12 @@ def native(**changes: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "args", [(WRONG_FILE,), ("p", "--solution", WRONG_FILE), (WRONG_FILE, "--problem", "p", "--seed", "7")]
+    "args",
+    [
+        (WRONG_FILE,),
+        pytest.param(("p", "--solution", WRONG_FILE), marks=pytest.mark.thorough),
+        pytest.param((WRONG_FILE, "--problem", "p", "--seed", "7"), marks=pytest.mark.thorough),
+    ],
 )
 def test_a_small_counterexample_of_a_problem(args: tuple[str, ...], capsys: CapSys) -> None:
     native()

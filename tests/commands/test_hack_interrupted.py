@@ -88,7 +88,7 @@ def _read(file: int) -> bytes:
         return b""
 
 
-@pytest.mark.parametrize("args", [STRESS, HACK])
+@pytest.mark.parametrize("args", [pytest.param(STRESS, marks=pytest.mark.thorough), HACK])
 def test_ctrl_c_while_it_shrinks_shows_and_keeps_the_smallest_input_so_far(args: tuple[str, ...]) -> None:
     status, out, err = interrupt("shrinking", *args, "--keep", "--time", "100")
     assert status == 1

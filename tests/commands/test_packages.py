@@ -532,7 +532,7 @@ LAZY = {
     ("options", "rest"),
     [
         ((), ("SK SK", "SK", "AC AC AC")),  # legacy: the first case that is not accepted decides
-        (("--lazy",), ("SK SK", "SK", "SK SK SK")),
+        pytest.param(("--lazy",), ("SK SK", "SK", "SK SK SK"), marks=pytest.mark.thorough),
     ],
 )
 def test_what_is_decided_is_not_judged(

@@ -27,6 +27,7 @@ print([asyncio.run(run(text)) for text in ("```python\\nprint(sum(map(int, input
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
 def test_an_example_of_the_page_runs_as_written(example: str, tmp_path: Path) -> None:
     if "inspect_ai" in example:

@@ -297,6 +297,7 @@ def test_an_edit_that_triples_the_work_is_slower_and_unedited_solutions_are_not_
     assert (status, found["mine.py"]["verdicts"]) == (1, [])
 
 
+@pytest.mark.thorough
 def test_the_old_source_of_a_baseline_comes_from_the_history(repository: Path, capsys: CapSys) -> None:
     (repository / MINE).write_text(WORK.format(steps=600_000))
     run_judge("run", capsys=capsys)  # never committed: only the history has this text

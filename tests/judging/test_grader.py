@@ -90,7 +90,13 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("attack", HOSTILE)
+@pytest.mark.parametrize(
+    "attack",
+    [
+        pytest.param(each, marks=pytest.mark.thorough if each in ("sleeps", "starts processes") else ())
+        for each in HOSTILE
+    ],
+)
 def test_a_grader_that_is_wrong_or_hostile_is_reported_and_the_next_one_works(
     attack: str, grade: Grade, box: Box
 ) -> None:

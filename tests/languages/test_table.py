@@ -72,7 +72,7 @@ def test_a_correct_source_becomes_a_program_that_runs(box: Box, tmp_path: Path, 
     {
         "a.py": "import os\nprint('ONLINE_JUDGE' in os.environ)\n",
         "a.c": '#include <stdio.h>\nint main(void) {\n#ifdef ONLINE_JUDGE\nputs("True");\n#endif\n}\n',
-        "a.cpp": '#include <bits/stdc++.h>\nint main() {\n#ifdef ONLINE_JUDGE\nputs("True");\n#endif\n}\n',
+        "a.cpp": '#include <cstdio>\nint main() {\n#ifdef ONLINE_JUDGE\nputs("True");\n#endif\n}\n',
         "A.java": (
             "public class A { public static void main(String[] a) {\n"
             'System.out.print("true".equals(System.getProperty("ONLINE_JUDGE")) ? "True\\n" : ""); } }\n'

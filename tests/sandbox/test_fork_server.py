@@ -306,6 +306,7 @@ def test_many_programs_take_turns(box: Box, tmp_path: Path) -> None:
         assert run(box, programs[9]).stdout == b"9"
 
 
+@pytest.mark.thorough
 def test_a_server_is_replaced_after_some_thousand_runs(box: Box, tmp_path: Path) -> None:
     program = compile_program(box, tmp_path, RANDOM)
     seen = Counter(run(box, program).stdout for _ in range(5500))
