@@ -4,10 +4,12 @@ A source is deterministic: the same seed and the same answers to its proposals g
 thread at a time.
 """
 
+import re
 import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 
 from msgspec.structs import replace
@@ -21,6 +23,9 @@ from judge.units import GIB, MIB, Bytes, Seconds
 GENERATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(256 * MIB)
 )
+
+_MAX_FIRST = 1 << 20  # bytes of an input that is tried before other sources have their turn
+_NUMBER = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")  # an argument, or a part of one, that may be a size
 
 Run = Callable[[Box, Command, Limits], Outcome]
 """Runs a command, warm where that is possible."""
@@ -110,7 +115,7 @@ class Rotation(Source):
 
 
 class FirstPass(Source):
-    """The first inputs of a source, before all other sources have their turn.
+    """The first inputs of a source, before all other sources have their turn; large ones that it makes have to wait.
 
     Args:
         source: proposes them.
@@ -132,11 +137,16 @@ class FirstPass(Source):
         if self._end is None:
             self._end = now + self._seconds
         self._left -= 1
-        return self._source.next() if self._left >= 0 and now < self._end else None
+        proposal = self._source.next() if self._left >= 0 and now < self._end else None
+        return partial(_make_small, proposal) if callable(proposal) else proposal
 
     def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
         """Pass on what came of an input."""
         self._source.learn(data, is_valid=is_valid, is_new=is_new)
+
+
+def _make_small(make: Making, box: Box, run: Run) -> list[bytes]:
+    return [data for data in make(box, run) if len(data) <= _MAX_FIRST]
 
 
 class ProgramGenerator(Source):
@@ -145,25 +155,46 @@ class ProgramGenerator(Source):
     Args:
         program: its arguments may contain `{seed}`; without it, the seed comes last.
         seed: the first seed; each further run adds one.
+        scales: begin with smaller numbers among the arguments: all are divided by the same power of ten. The program
+            need not take them.
     """
 
-    def __init__(self, name: str, program: NamedProgram, seed: int) -> None:
+    def __init__(self, name: str, program: NamedProgram, seed: int, *, scales: bool = False) -> None:
         self.name = name
         self._program = program
         self._seed = seed
+        self._random = seeded(seed, repr(program.args))
+        numbers = find_sizes(program.args) if scales else []
+        self._divisors = [10**power for power in range(len(str(min(numbers))))] if numbers else [1]
+        self._first = [1, *self._divisors[-2:-1]]  # popped: numbers of two digits, and then those of the package
 
     def next(self) -> Proposal:
         """Return what runs the generator with the next seed."""
+        divisor = self._first.pop() if self._first else self._random.choice(self._divisors)
         seed = str(self._seed)
         self._seed += 1
-        args = tuple(each.replace("{seed}", seed) for each in self._program.args)
-        if args == self._program.args:
+        scaled = [_NUMBER.sub(lambda found: str(int(found[0]) // divisor), each) for each in self._program.args]
+        args = tuple(each.replace("{seed}", seed) for each in scaled)
+        if "{seed}" not in "".join(self._program.args):
             args = (*args, seed)
         program = replace(self._program, args=args)
-        return lambda box, run: [_generate(program, box, run)]
+        return partial(_generate_scaled if divisor > 1 else _generate, program)
 
 
-def _generate(program: NamedProgram, box: Box, run: Run) -> bytes:
+def find_sizes(args: Sequence[str]) -> list[int]:
+    """Return the numbers among the arguments of a generator that may be sizes."""
+    return [int(each) for word in args for each in _NUMBER.findall(word)]
+
+
+def _generate_scaled(program: NamedProgram, box: Box, run: Run) -> list[bytes]:
+    """Run a generator with smaller numbers than it is known to take."""
+    try:
+        return _generate(program, box, run)
+    except GeneratorError:
+        return []
+
+
+def _generate(program: NamedProgram, box: Box, run: Run) -> list[bytes]:
     outcome = run(box, program.program.command(b"", GENERATOR_LIMITS, program.args), GENERATOR_LIMITS)
     result = outcome.result
     called = f"{program.name} {' '.join(program.args)}"
@@ -173,7 +204,7 @@ def _generate(program: NamedProgram, box: Box, run: Run) -> bytes:
         raise GeneratorError(f"the generator `{called}` fails: {ended}{last}")
     if not outcome.stdout.strip():
         raise GeneratorError(f"the generator `{called}` prints nothing; expected an input on standard output")
-    return outcome.stdout
+    return [outcome.stdout]
 
 
 def seeded(seed: int, name: str) -> Random:

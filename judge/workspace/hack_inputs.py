@@ -24,7 +24,7 @@ from judge.search.instances import Growing, Instances
 from judge.search.joining import ShapeJoining
 from judge.search.learned import Learned
 from judge.search.mutation import Mutations
-from judge.search.sources import ProgramGenerator, Rotation, Source
+from judge.search.sources import ProgramGenerator, Rotation, Source, find_sizes
 from judge.search.values import Joining, NamedProgram, Target
 from judge.units import Seconds
 from judge.workspace.hack_programs import SearchPrograms
@@ -220,7 +220,10 @@ class SearchInputs:
         from judge.preparation.generator_files import build_generator, read_generator
 
         seeded = [each for each in recipes if any("{seed}" in word for word in each.args)]
-        for each in sorted(seeded, key=lambda each: repr(each.args))[:_MAX_GENERATORS]:
+        ordered = sorted(
+            seeded, key=lambda each: (not find_sizes(each.args), repr(each.args))
+        )  # the others may be slow
+        for each in ordered[:_MAX_GENERATORS]:
             try:
                 source = read_generator(each.sources, self.problem)
                 built = self.session.executor.call(partial(build_generator, source, self.problem, self.session.store))
@@ -228,7 +231,7 @@ class SearchInputs:
                 continue
             if isinstance(built, Program):
                 program = NamedProgram(name=each.sources[0].name, program=built, args=each.args)
-                yield ProgramGenerator("generators", program, seed)
+                yield ProgramGenerator("generators", program, seed, scales=True)
 
     def joins(self, joining: ShapeJoining, known: Sequence[bytes], target: Target) -> bool:
         """Return whether two known tests in one input are valid, and single tests are."""

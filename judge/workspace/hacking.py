@@ -19,6 +19,7 @@ from judge.search.learned import Learned, learn
 from judge.search.mutation import WhiteSpace
 from judge.search.search import Plan, Search
 from judge.search.sources import FirstPass, Known, Source
+from judge.search.steps import Steps
 from judge.search.values import Goal, Report, SearchOptions, SearchResult, Target
 from judge.units import Seconds
 from judge.workspace.hack_inputs import SearchInputs, find_joining
@@ -135,6 +136,9 @@ class Ground(Struct, frozen=True, kw_only=True):
                 tightened=self.inputs.tightened,
             )
         sources += self.inputs.shape_sources([*self.known, *self.probed], self.learned, joining, seed)
+        if self.learned is not None and target.references and not target.has_dialogue and target.file_names is None:
+            known, numbers = [*self.known, *self.probed], self.inputs.numbers()
+            sources.append(Steps(self.learned, known, numbers, target.references[0], limits=target.limits, seed=seed))
         if joining is not None:
             many = ManyTests(self.known, joining, [*self.inputs.own_numbers(), *self.inputs.numbers()], seed)
             sources.append(many)
