@@ -9,7 +9,9 @@ from itertools import pairwise, product
 from math import prod
 from random import Random
 
-from judge.grammar.graphs import draw_tree
+from msgspec import Struct
+
+from judge.grammar.graphs import TREES, draw_tree
 from judge.grammar.groups import draw_groups
 from judge.search.learned import Learned, Values, items_of_lines
 from judge.search.shape import Block, Item, Line, Repeat
@@ -23,6 +25,8 @@ _STYLES = ("tiny", "small", "usual", "boundary", "equal", "large", "most", "near
 _MAX_PENDING = 5_000
 _BULK = 300  # elements; from here on they are made all at once
 _GROUPED = 0.25  # of the rows
+_SIZED = 0.6  # of the lengths of words
+_TREE = 0.3  # of the graphs
 _MAX_LISTED = 2_000  # words
 _MOST_LATEST = 500  # values that may occur again
 
@@ -34,6 +38,14 @@ _NONE: Iterator[bytes] = iter(())
 
 class _TooLargeError(Exception):
     """An input would be larger than `MAX_SIZE`."""
+
+
+class _Graph(Struct, frozen=True):
+    """Edges: the item that counts them, the one that counts the nodes, and the number of the first node."""
+
+    counter: int
+    nodes: int
+    first: int
 
 
 class InstanceMaker:
@@ -65,7 +77,8 @@ class InstanceMaker:
         self._is_mixed = True
         self._beside = dict(_find_neighbours(learned))
         self._edges = dict(_find_edges(learned))
-        self._nodes = {nodes for _, nodes in self._edges.values()} - learned.counters
+        self._nodes = {each.nodes for each in self._edges.values()} - learned.counters
+        self._lengths = {each.length for each in learned.values.values()} - learned.counters
 
     def make(self, size: int, style: str = "") -> bytes | None:
         """Return an input with about so many elements; None if it would be too large."""
@@ -119,7 +132,7 @@ class InstanceMaker:
             else:
                 count = self._known.get(block.count.item, 0) + block.count.offset
             if (edges := self._edges.get(id(block))) is not None:
-                lines += self._edge_lines(block, edges[1], count)
+                lines += self._edge_lines(block, edges, count)
                 self._written += count * 4
                 continue
             if count > _BULK and (rows := self._bulk_lines(block, count)) is not None:
@@ -232,10 +245,11 @@ class InstanceMaker:
         """Return how many elements there are."""
         if self._style.get(item) == "usual" and values.high <= 4 * self._size:
             return self._random.randint(values.low, values.high)
-        if (nodes := next((count for counted, count in self._edges.values() if counted == item), None)) is not None:
+        if (nodes := next((each.nodes for each in self._edges.values() if each.counter == item), None)) is not None:
             known = self._known.get(nodes, self._size)
             most = min(known * (known - 1) // 2, 2 * self._size + 2)
-            return self._random.randint(min(max(known - 1, 0), most), most)
+            least = min(max(known - 1, 0), most)
+            return least if self._random.random() < _TREE else self._random.randint(least, most)
         low = 0 if values.low == 0 and self._random.random() < 0.2 else 1
         return self._random.randint(low, self._size) if self._random.random() < 0.5 else self._size
 
@@ -244,6 +258,8 @@ class InstanceMaker:
         low, high = self._limits_of(values)
         if item in self._nodes:
             return self._random.randint(1, self._size + 1) if self._random.random() < 0.5 else self._size + 1
+        if item in self._lengths and self._random.random() < _SIZED:
+            return min(max(self._count(item, values), low), high if values.most is not None else self._size)
         if values.near in self._known and self._keeps_steps:
             near = [self._known[values.near] + step for step in values.steps]
             number = self._random.choice([each for each in near if low <= each <= high] or near)
@@ -409,27 +425,25 @@ class InstanceMaker:
         half = bytes(self._random.choices(letters, k=length))
         return half[: (length + 1) // 2] + half[: length // 2][::-1] if self._random.random() < 0.15 else half
 
-    def _edge_lines(self, block: Repeat, nodes: int, count: int) -> Iterator[bytes]:
-        """Yield the ends of edges: of a tree if there are as many as that has, else of a simple graph.
-
-        `nodes` is the item that counts the nodes.
-        """
+    def _edge_lines(self, block: Repeat, graph: _Graph, count: int) -> Iterator[bytes]:
+        """Yield the ends of edges: of a tree if there are as many as that has, else of a simple graph."""
         (line,) = block.body
         assert isinstance(line, Line)
-        total = self._known.get(nodes, count + 1)
+        total = self._known.get(graph.nodes, count + 1)
         if total > MAX_SIZE:  # each gets a name below
             raise _TooLargeError
-        names = list(range(1, total + 1))
+        names = list(range(graph.first, graph.first + total))
         if self._random.random() < 0.8:
             self._random.shuffle(names)
         edges: dict[tuple[int, int], None] = {}
         if self._random.random() < 0.7 or count == total - 1:
-            for at, other in draw_tree(self._random, total):
+            kinds = TREES if total <= _BULK else ("path", "path", "deep", "star", "any")  # large ones go to extremes
+            for at, other in draw_tree(self._random, total, kinds):
                 edges[min(names[at], names[other]), max(names[at], names[other])] = None
         for _ in range(_TRIES * count):
             if len(edges) >= count or total < 2:
                 break
-            first, second = self._random.sample(range(1, total + 1), 2)
+            first, second = self._random.sample(range(graph.first, graph.first + total), 2)
             edges[min(first, second), max(first, second)] = None
         chosen = list(edges)[:count]
         if self._random.random() < 0.5:
@@ -461,8 +475,8 @@ def _find_neighbours(learned: Learned) -> Iterator[tuple[int, int]]:
                 yield item, left
 
 
-def _find_edges(learned: Learned) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Yield the blocks that are edges of a graph: their id, what counts them, and what counts the nodes."""
+def _find_edges(learned: Learned) -> Iterator[tuple[int, _Graph]]:
+    """Yield the ids of the blocks that are edges of a graph."""
     stack = list(learned.shape.blocks)
     while stack:
         block = stack.pop()
@@ -474,14 +488,18 @@ def _find_edges(learned: Learned) -> Iterator[tuple[int, tuple[int, int]]]:
         items = [part for part in line.parts if isinstance(part, Item)]
         if not 2 <= len(items) <= 3 or len(items) < len(line.parts):
             continue
-        first, second = (learned.values.get(each.id) for each in items[:2])
-        if not first or not second or {first.kind, second.kind} != {"integer"} or min(first.low, second.low) < 1:
+        ends = [values for each in items[:2] if (values := learned.values.get(each.id)) and values.kind == "integer"]
+        nodes = next(
+            (each.bound for each in ends if each.bound is not None), None
+        )  # if ends are in order, one has none
+        if len(ends) < 2 or nodes is None or (limit := learned.values.get(nodes)) is None:
             continue
-        nodes = first.bound if first.bound is not None else second.bound  # if the ends are in order, one has no bound
-        if nodes is None or (limit := learned.values.get(nodes)) is None:
-            continue
-        if {first.bound, second.bound} <= {nodes, None} and max(first.high, second.high) <= limit.high:
-            yield id(block), (block.count.item, nodes)
+        first = min(each.low if each.least is None else each.least for each in ends)
+        is_below = all(each.is_below or each.bound is None for each in ends)
+        if (first == 1 or (first == 0 and is_below)) and all(
+            each.bound in (nodes, None) and each.high <= limit.high for each in ends
+        ):
+            yield id(block), _Graph(block.count.item, nodes, first)
 
 
 class Instances(Source):

@@ -66,7 +66,11 @@ class Probed(Struct):
 
 
 def places_of(learned: Learned, known: Sequence[bytes]) -> dict[int, list[_Place]]:
-    """Return some places for every item that counts nothing: the first and the last one of some inputs."""
+    """Return some places for every item that counts nothing: the first and the last one of some inputs.
+
+    The length of words counts, too: a validator never accepts another one alone.
+    """
+    counting = learned.counters | {each.length for each in learned.values.values()}
     found: dict[int, list[_Place]] = {}
     bases = sorted((each for each in known if len(each) <= _MAX_BASE), key=lambda each: (len(each), each))
     for base in [*bases[:1], *bases[-1:]][:_MAX_BASES]:
@@ -75,7 +79,7 @@ def places_of(learned: Learned, known: Sequence[bytes]) -> dict[int, list[_Place
             continue
         here: dict[int, list[_Place]] = {}
         for at, (cell, numbers) in enumerate(walk_values(tree)):
-            if cell.item not in learned.counters and cell.item in learned.values:
+            if cell.item not in counting and cell.item in learned.values:
                 here.setdefault(cell.item, []).append(_Place(base, at, cell.text, dict(numbers)))
         for item, places in here.items():
             found.setdefault(item, []).extend([*places[:1], *places[1:][-1:]])
@@ -141,13 +145,18 @@ class _Probe:
         if is_real:
             return
         limits = [(place.known, high) for place, _, high in found]
-        guess = self.values.bound
-        if guess is None or any(high > known.get(guess, high) - self.values.is_below for known, high in limits):
-            self.values.bound, self.values.is_below = self._relation(limits)
+        guess, (bound, is_below) = self.values.bound, self._relation(limits)
+        if guess in (None, bound) or self._is_refuted(limits):
+            self.values.bound, self.values.is_below = bound, is_below
         floor, is_above = self._relation([(place.known, -low) for place, low, _ in found], sign=-1)
         self.values.floor, self.values.is_above = floor, is_above
         self._check_steps()
         self._find_difference()
+
+    def _is_refuted(self, limits: Sequence[tuple[dict[int, int], int]]) -> bool:
+        """Return whether a number may be larger than the guessed bound allows."""
+        bound, is_below = self.values.bound, self.values.is_below
+        return bound is not None and any(high > known.get(bound, high) - is_below for known, high in limits)
 
     def _check_steps(self) -> None:
         """Forget the differences from another item if one that did not occur is valid."""

@@ -54,6 +54,34 @@ def test_a_graph_has_as_many_nodes_as_its_size_says_though_all_examples_have_fiv
     assert max(int(data.split()[0]) for _ in range(20) if (data := maker.make(50)) is not None) == 51
 
 
+def test_the_nodes_of_a_graph_may_start_at_0() -> None:
+    learned = learn([b"4 3\n0 1\n1 2\n2 3\n", b"6 2\n5 3\n0 4\n"])
+    assert learned is not None
+    nodes, *_, first, second = learned.values
+    for each in (first, second):
+        learned.values[each].bound, learned.values[each].is_below = nodes, True
+    maker = InstanceMaker(learned, [], Random(1))
+    longest = 0
+    for _ in range(60):
+        data = maker.make(2000)
+        assert data is not None
+        most, count, *ends = map(int, data.split())
+        assert all(0 <= each < most for each in ends)
+        degrees = Counter(ends)
+        if count == most - 1 and max(degrees.values()) == 2:
+            longest = max(longest, most)
+    assert longest > 500, "a path"
+
+
+def test_the_length_of_a_word_follows_the_size() -> None:
+    learned = learn([b"2 4\nabba\nbaab\n", b"3 5\naabab\nbabab\nababa\n"])
+    assert learned is not None
+    maker = InstanceMaker(learned, [700], Random(1))
+    made = [maker.make(size) for size in range(1, 9) for _ in range(20)]
+    widths = Counter(int(data.split()[1]) for data in made if data is not None)
+    assert widths.keys() >= {1, 2, 3, 6, 7, 8}
+
+
 def test_operations_with_a_number_are_no_edges() -> None:
     learned = learn([b"9 3\n+ 1\n* 9\n? 2\n", b"12 4\n? 12\n+ 1\n* 10\n? 3\n"])
     assert learned is not None

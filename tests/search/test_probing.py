@@ -47,6 +47,18 @@ def test_a_bound_by_another_value_is_found(is_below: bool) -> None:
     assert first.bound is None
 
 
+def test_a_guessed_bound_that_no_number_reaches_is_one() -> None:
+    def accepts(data: bytes) -> bool:
+        nodes, _, *ends = map(int, data.split())
+        return all(0 <= each < nodes <= 10**6 for each in ends)
+
+    samples = [b"4 2\n0 4\n1 3\n".replace(b"4\n1", b"3\n1"), b"5 1\n2 4\n", b"9 1\n1 8\n"]
+    guessed = learn(samples)
+    assert guessed is not None
+    learned, (_, *ends) = probe(samples, [10**6], accepts)
+    assert [(each.bound, each.is_below, each.least) for each in ends] == [(next(iter(learned.values)), True, 0)] * 2
+
+
 def test_values_that_differ_by_chance_may_be_equal() -> None:
     sample = b"12\n" + b" ".join(b"%d" % (7 * at % 12 + 1) for at in range(12)) + b"\n"
     before = learn([sample])
@@ -146,3 +158,16 @@ def test_what_there_is_no_time_to_ask_stays_a_guess(sample: bytes, answers: int)
     for item, places in places_of(learned, [sample]).items():
         values = probe_item(learned, item, places, [1000], accepts).values
         assert (values.least, values.most, values.longest) == (None, None, None)
+
+
+def test_the_length_of_words_has_no_range_of_its_own() -> None:
+    def accepts(data: bytes) -> bool:
+        count, width, *rows = data.split()
+        return int(count) == len(rows) and all(len(each) == int(width) for each in rows)
+
+    learned, _ = probe([b"2 4\nabba\nbaab\n", b"3 5\naabab\nbabab\nababa\n"], [10**6], accepts)
+    _, width, _ = learned.values.values()
+    assert (width.least, width.most) == (None, None)
+    maker = InstanceMaker(learned, [], Random(1))
+    made = [maker.make(3) for _ in range(60)]
+    assert {data.split()[1] for data in made if data is not None} >= {b"1", b"2", b"3"}
