@@ -76,11 +76,12 @@ class Scheduler:
                 record.inputs += 1
                 record.useful += 0.5 * is_valid + 0.5 * is_new
 
-    def spend(self, source: Source, start: float) -> None:
-        """Take in the time that the latest inputs of a source took, since `start` by `time.monotonic`."""
+    def spend(self, source: Source, start: float, *, made: int) -> None:
+        """Take in the time that the latest proposals of a source took, since `start`, and how many inputs they made."""
         with self._lock:
             if record := self._records.get(source):
                 record.spent += time.monotonic() - start
+                record.inputs += not made
 
     def _next_new(self, source: Source, record: _Record, most: int) -> list[Proposal]:
         """Return the next proposals that are not inputs that were proposed before; none if a source is used up."""

@@ -210,15 +210,16 @@ class Search:
                 return True
             source, proposals = found
             try:
-                self._try(source, proposals, box)
+                made = self._try(source, proposals, box)
             except JudgeError as error:
                 self._state.error = self._state.error or error
                 self._state.is_over = True
                 return True
-            self._scheduler.spend(source, start)
+            self._scheduler.spend(source, start, made=made)
         return True
 
-    def _try(self, source: Source, proposals: Sequence[Proposal], box: Box) -> None:
+    def _try(self, source: Source, proposals: Sequence[Proposal], box: Box) -> int:
+        """Examine what a source proposes; return how many inputs that makes."""
         inputs = self._make(source, proposals, box)
         with self._lock:
             self._inputs += len(inputs)
@@ -227,9 +228,10 @@ class Search:
                 self._examples += [each for each in inputs if len(each) <= MAX_EXAMPLE]
         if len(inputs) > 1 and self.target.joining is not None:
             self._examine_tests(list(self._valid_tests(inputs, source, box)), source, box)
-            return
-        for data in inputs:
-            self._note(source, self._examiner.examine(data, box, is_trusted=source.is_trusted))
+        else:
+            for data in inputs:
+                self._note(source, self._examiner.examine(data, box, is_trusted=source.is_trusted))
+        return len(inputs)
 
     def _make(self, source: Source, proposals: Sequence[Proposal], box: Box) -> list[bytes]:
         inputs: list[bytes] = []

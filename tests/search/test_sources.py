@@ -1,5 +1,7 @@
 """Sources that run programs: generators of packages, and steps of the answer."""
 
+import time
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -7,7 +9,8 @@ import pytest
 from judge.sandbox.box import Box
 from judge.search.learned import Learned, learn
 from judge.search.pool import WarmPool
-from judge.search.sources import FirstPass, Known, ProgramGenerator, Source
+from judge.search.schedule import Scheduler
+from judge.search.sources import Drawn, FirstPass, Known, ProgramGenerator, Source
 from judge.search.steps import Steps
 from judge.search.values import NamedProgram
 from judge.units import Seconds
@@ -119,3 +122,20 @@ def test_without_numbers_there_are_no_steps(programs: dict[str, NamedProgram]) -
 
 def test_known_inputs_of_a_first_pass_are_all_tried(box: Box) -> None:
     assert made(FirstPass(Known("known", [b"1" * 2_000_000, b"2"]), 5, Seconds(60)), 5, box) == [b"2", b"1" * 2_000_000]
+
+
+def test_a_source_that_makes_nothing_gets_less_and_less_time() -> None:
+    idle = Drawn("idle", (b"%d" % number for number in range(1000)))
+    useful = Drawn("useful", (b"x%d" % number for number in range(1000)))
+    scheduler = Scheduler([], [idle, useful])
+    turns: Counter[str] = Counter()
+    for number in range(200):
+        found = scheduler.next()
+        assert found is not None
+        source, (proposal,) = found
+        turns[source.name] += 1
+        if source is useful:
+            assert isinstance(proposal, bytes)
+            scheduler.learn(source, proposal, is_valid=True, answer=b"%d" % number)
+        scheduler.spend(source, time.monotonic() - 1, made=source is useful)
+    assert turns["useful"] > 3 * turns["idle"] > 0
