@@ -1,4 +1,4 @@
-"""Seconds and bytes: types for the code, and their text forms (`3 s`, `256 MiB`) for files and screens."""
+"""Seconds and bytes: types for the code, and text forms (`3 s`, `256 MiB`, `SIGSEGV`) for files and screens."""
 
 import re
 from typing import NewType
@@ -74,3 +74,13 @@ def format_score(score: float) -> str:
         return f"{score:.4g}" if abs(score) >= 1e-6 else "0"
     text = f"{score:.2f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def signal_name(number: int) -> str:
+    """Return the name of a signal, such as SIGSEGV."""
+    from signal import Signals  # few programs are killed
+
+    try:
+        return Signals(number).name
+    except ValueError:
+        return f"SIG{number}"

@@ -19,7 +19,6 @@ from judge.data import read_data
 from judge.errors import DataError, JudgeError, UsageError
 from judge.events import CaseJudged, Notice
 from judge.judging.judge import check_output
-from judge.judging.signals import signal_name
 from judge.languages.build import CompileError, Program, build
 from judge.languages.debugging import debug_command, fill_input
 from judge.languages.source import solution_options
@@ -27,6 +26,7 @@ from judge.model import CaseResult, CheckResult, Problem, Verdict
 from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
+from judge.units import signal_name
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.session import Session

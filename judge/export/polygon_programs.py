@@ -9,7 +9,7 @@ from msgspec import Struct
 from judge.errors import JudgeError
 from judge.export.package import Package
 from judge.export.polygon_checker import FILE, checker_source, standard_checker
-from judge.judging.testlib import NAME
+from judge.judging.programs import TESTLIB
 from judge.languages.build import read_source
 from judge.languages.source import PROGRAM
 from judge.model import CheckerConfig, Problem
@@ -103,7 +103,7 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
 
 def _headers(program: JudgeProgram) -> Iterator[Path]:
     """Yield the headers that a program is compiled with."""
-    for place in (*program.include, program.source.parent / NAME):
+    for place in (*program.include, program.source.parent / TESTLIB):
         for each in sorted(place.iterdir()) if place.is_dir() else (place,):
             if each.suffix in _HEADERS and each.is_file():
                 yield each

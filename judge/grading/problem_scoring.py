@@ -49,7 +49,7 @@ class ProblemScoring:
 
     def _grade(self, group: TestGroup, results: Sequence[SubResult]) -> SubResult | str:
         """Run the custom grader of a group; return why it cannot be used."""
-        from judge.judging.grader import run_grader
+        from judge.judging.program_checker import run_grader
         from judge.judging.programs import UnusableProgram
 
         assert group.grader is not None

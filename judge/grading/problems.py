@@ -115,7 +115,7 @@ class ProblemStore:
         if problem.needs_time_limit:
             problem, prepared = self._infer_time_limit(problem, prepared, tools)
         if problem.static_validator is not None:
-            from judge.judging.static_validator import static_cases
+            from judge.judging.program_checker import static_cases
 
             prepared = [*(ReadyCase(case=each, input=b"", answer=b"") for each in static_cases(problem)), *prepared]
             problem = replace(problem, cases=tuple(each.case for each in prepared))

@@ -1,22 +1,28 @@
-"""The arguments and the files of a case besides its input (ICPC 2025-09, "Input"), and how a submission gets them."""
+"""The files that a submission gets, besides standard input and output, and its arguments.
+
+A case may have arguments and files besides its input (ICPC 2025-09, "Input"). A problem of Polygon may name files that
+take the places of standard input and output. These are in a folder of their own, which is the current folder of the
+run, and removed after it.
+"""
 
 import os
 import re
 import shutil
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.data import Data, digest_files
+from judge.data import Data, digest_files, write_data
 from judge.errors import SandboxError
+from judge.files import open_regular
 from judge.languages.build import Program
-from judge.model import Case
-from judge.sandbox.box import Command
+from judge.model import Case, Ending, FileNames, Limits
+from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.work_folder import remove
-from judge.units import MIB
+from judge.units import MIB, Bytes
 
 _MAX_FILES = 1000
 _MAX_SIZE = 64 * MIB
@@ -117,3 +123,76 @@ def _link_files(source: Path, target: Path) -> None:
                     continue
                 except OSError:  # the file system has no links, or the file has too many
                     shutil.copy2(path, link, follow_symlinks=False)
+
+
+# ---- named files in place of standard input and output (Polygon) ----------------------------------------------------
+
+
+def run_with_files(command: Command, names: FileNames, limits: Limits, box: Box) -> Outcome:
+    """Run a program whose input is in a file; what it writes to its output file is its standard output then.
+
+    An output file that does not exist, or is not a regular file, counts as empty: the checker says what is missing.
+
+    Args:
+        command: has the input as standard input.
+        names: of the files; standard input or output is used where there is none.
+        limits: that of the output is also that of the file.
+        box: of the worker.
+
+    Raises:
+        SandboxError: the run could not be set up or observed.
+        OSError: a file cannot be written or read.
+    """
+    with ExitStack() as folders:
+        folder = Path()
+
+        def prepare() -> Command:
+            """Return the command with a new folder, in which its input is."""
+            nonlocal folder
+            folder = Path(tempfile.mkdtemp(prefix="files-", dir=box.work_folder))
+            folders.callback(remove, str(folder))
+            folder.chmod(0o755)  # the sandbox may run programs as another user
+            size = _write(folder / names.input, command.stdin) if names.input else 0
+            return replace(
+                command,
+                stdin=b"" if names.input else command.stdin,
+                writable=folder,
+                cwd=None,
+                disk=size + int(limits.output) + MIB,
+                repeat=prepare,
+            )
+
+        outcome = box.run(prepare(), limits)
+        return _with_output(outcome, folder, names.output, limits) if names.output else outcome
+
+
+def _write(path: Path, data: Data) -> int:
+    with path.open("xb") as file:
+        write_data(data, file)
+    path.chmod(0o644)
+    return path.stat().st_size
+
+
+def _with_output(outcome: Outcome, folder: Path, name: str, limits: Limits) -> Outcome:
+    """Return the outcome with the content of a file as its standard output."""
+    content = _read(folder, name, int(limits.output) + 1)
+    result = replace(outcome.result, output_bytes=Bytes(len(content)))
+    if len(content) > limits.output:
+        return replace(outcome, stdout=b"", result=replace(result, ending=Ending.OUTPUT_LIMIT))
+    return replace(outcome, stdout=content, result=result)
+
+
+def _read(folder: Path, name: str, limit: int) -> bytes:
+    """Return the beginning of a regular file; b"" for anything else, such as a link or a pipe that a program made."""
+    try:
+        parent = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:  # the program has locked its folder
+        return b""
+    try:
+        file = open_regular(name, folder=parent)
+    except OSError:
+        return b""
+    finally:
+        os.close(parent)
+    with os.fdopen(file, "rb") as opened:
+        return opened.read(limit)

@@ -2,10 +2,15 @@
 
 A checker returns AC, WA or PE, and the first difference. It runs no program, reads no file and prints nothing. To add
 one, write a function and add a row to `CHECKERS`.
+
+An answer may be too large for the memory of the machine. Of a huge one, only as much is read at a time as the output
+can match: the beginning that both have in common, and then about as many bytes as the output has left.
 """
 
+import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 from msgspec.structs import replace
 
@@ -14,11 +19,14 @@ from judge.judging.diff.chunks import (
     LINES,
     TOKENS,
     TOKENS_AND_SPACES,
+    WHITESPACE,
     Offsets,
+    common_prefix,
     first_difference,
     first_unequal,
+    last_break,
 )
-from judge.model import CheckerConfig, CheckResult, Mismatch, Verdict
+from judge.model import CheckerConfig, CheckResult, DiffRow, Mismatch, Verdict
 
 if TYPE_CHECKING:  # imported where they are needed: most outputs are right, and few problems have a tolerance
     from judge.judging.numbers import Tolerance
@@ -52,8 +60,7 @@ def check_lines(_config: CheckerConfig, answer: bytes, output: bytes) -> CheckRe
     offsets = first_difference(answer, output, LINES)
     if offsets is None:
         return CheckResult(verdict=Verdict.AC)
-    from judge.judging.diff.hints import Whitespace
-    from judge.judging.diff.mismatch import describe_mismatch, find_mismatch
+    from judge.judging.diff.mismatch import Whitespace, describe_mismatch, find_mismatch
 
     mismatch = find_mismatch(answer, output, offsets=offsets, agrees=_is_same_line, significant=Whitespace.INSIDE_LINES)
     return CheckResult(verdict=Verdict.WA, reason=describe_mismatch(mismatch), mismatch=mismatch)
@@ -107,8 +114,7 @@ def _first_rejected(
 def _find_token_mismatch(
     config: CheckerConfig, tolerance: "Tolerance | None", answer: bytes, output: bytes, offsets: Offsets
 ) -> Mismatch:
-    from judge.judging.diff.hints import Whitespace
-    from judge.judging.diff.mismatch import find_mismatch
+    from judge.judging.diff.mismatch import Whitespace, find_mismatch
 
     is_strict = config.space_change_sensitive
     lenient = replace(config, space_change_sensitive=False)
@@ -143,3 +149,105 @@ def check(config: CheckerConfig, answer: bytes, output: bytes) -> CheckResult:
         KeyError: there is no checker of that name.
     """
     return CHECKERS[config.name](config, answer, output)
+
+
+# ---- answers of any size --------------------------------------------------------------------------------------------
+
+
+_CHUNK = 1 << 20  # bytes
+_LINES_BEFORE = 4  # the line with the difference, and those that are shown before it
+_MORE = b"\0rest-of-the-answer\0"  # a token that stands for it; no output contains it by chance
+_LINE = re.compile(r"\bline (\d+)")
+
+
+def check_huge(config: CheckerConfig, answer: Path, output: bytes) -> CheckResult:
+    """Compare an output with the answer in a file, in memory proportional to the output.
+
+    Raises:
+        OSError: the answer cannot be read.
+    """
+    with answer.open("rb") as file:
+        size = file.seek(0, 2)
+        same = _count_same(file, output)
+        if same == size == len(output):
+            return CheckResult(verdict=Verdict.AC)
+        start = _find_start(output, same)
+        rest = output[start:]
+        length = len(rest) + _CHUNK
+        while True:
+            part = _read_part(file, start, length, len(rest))
+            has_more = start + len(part) < size and part[-1:] in WHITESPACE
+            result = check(config, part + _MORE if has_more else part, rest)
+            if not has_more or (result.mismatch and not _is_at_end(result.mismatch, part)):
+                return _move(result, output.count(b"\n", 0, start))
+            length *= 2
+
+
+def _is_at_end(mismatch: Mismatch, part: bytes) -> bool:
+    """Return whether a difference is at the end of a part of the answer, or in the whitespace there."""
+    if mismatch.token and mismatch.expected:
+        return mismatch.expected == _MORE
+    return mismatch.expected_line > part.rstrip(WHITESPACE).count(b"\n")
+
+
+def _count_same(file: BinaryIO, output: bytes) -> int:
+    """Return how many bytes are the same from the beginning of both texts."""
+    at = 0
+    file.seek(0)
+    while chunk := file.read(_CHUNK):
+        piece = output[at : at + len(chunk)]
+        if chunk != piece:
+            return at + common_prefix(chunk, piece)
+        at += len(chunk)
+    return at
+
+
+def _find_start(output: bytes, at: int) -> int:
+    """Return the offset of a line a few lines before the one at an offset, not counting whitespace before that one."""
+    at = len(output[:at].rstrip(WHITESPACE))
+    for _ in range(_LINES_BEFORE):
+        at = output.rfind(b"\n", 0, at)
+        if at < 0:
+            return 0
+    return at + 1
+
+
+def _read_part(file: BinaryIO, start: int, length: int, remaining: int) -> bytes:
+    """Read a part of the answer that ends with whitespace, or with the answer.
+
+    It ends inside a line or token that is longer than the `remaining` bytes of the output: that cannot match anything.
+    """
+    file.seek(start)
+    part = file.read(length)
+    if not file.read(1):
+        return part
+    for breaks in (b"\n", LINE_WHITESPACE):
+        end = last_break(part, breaks, 0, len(part))
+        if end and len(part) - end <= remaining:
+            return part[:end]
+    return part
+
+
+def _move(result: CheckResult, lines: int) -> CheckResult:
+    """Return a result of parts as one of the whole texts, which have so many lines before the parts.
+
+    Hints compare whole texts, so there are none. The only positions in a reason are of the form "line 7": a token
+    contains no space.
+    """
+    reason = _LINE.sub(lambda found: f"line {int(found[1]) + lines}", result.reason)
+    return replace(result, reason=reason, mismatch=result.mismatch and _move_mismatch(result.mismatch, lines))
+
+
+def _move_mismatch(mismatch: Mismatch, lines: int) -> Mismatch:
+    rows = tuple(_move_row(row, lines) for row in mismatch.rows if not (row.expected or b"").endswith(_MORE))
+    return replace(
+        mismatch, line=mismatch.line + lines, expected_line=mismatch.expected_line + lines, rows=rows, hints=()
+    )
+
+
+def _move_row(row: DiffRow, lines: int) -> DiffRow:
+    return replace(
+        row,
+        expected_line=row.expected_line and row.expected_line + lines,
+        found_line=row.found_line and row.found_line + lines,
+    )

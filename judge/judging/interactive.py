@@ -19,10 +19,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.data import Data
-from judge.judging.feedback import FeedbackError
 from judge.judging.judge import Job, conclude, job_command, restore_paths
 from judge.judging.program_checker import conclude_checker, may_accept, run_checker
-from judge.judging.program_files import ProgramFiles
+from judge.judging.program_files import FeedbackError, ProgramFiles
 from judge.judging.programs import ReadyProgram
 from judge.model import CheckResult, Ending, Limits, RunResult, Verdict
 from judge.programs import Protocol

@@ -37,7 +37,7 @@ from judge.model import (
     Verdict,
 )
 from judge.sandbox.box import Box, Command, Outcome
-from judge.units import format_bytes, format_seconds
+from judge.units import format_bytes, format_seconds, signal_name
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import ReadyProgram
@@ -86,7 +86,7 @@ def check_data(config: CheckerConfig, answer: Data, output: bytes) -> CheckResul
         OSError: the answer cannot be read.
     """
     if isinstance(answer, Path) and is_huge(answer):
-        from judge.judging.huge import check_huge
+        from judge.judging.checkers import check_huge
 
         return check_huge(config, answer, output)
     return check(config, read_data(answer), output)
@@ -195,7 +195,7 @@ def run_submission(command: Command, names: FileNames | None, limits: Limits, bo
     """
     if names is None:
         return box.run(command, limits)
-    from judge.judging.named_files import run_with_files  # few problems have such files
+    from judge.judging.case_files import run_with_files  # few problems have such files
 
     return run_with_files(command, names, limits, box)
 
@@ -287,8 +287,6 @@ def _check_usage(run: RunResult, limits: Limits) -> CheckResult | None:
 
 def _check_exit(run: RunResult) -> CheckResult | None:
     if run.signal is not None:
-        from judge.judging.signals import signal_name
-
         return _verdict(Verdict.RTE, f"killed by signal {run.signal} ({signal_name(run.signal)})")
     if run.exit_code != 0:
         return _verdict(Verdict.RTE, _exit_reason(run))

@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import SandboxError, describe_error
-from judge.judging.feedback import FeedbackError
 from judge.judging.interactive import PassResult, run_interaction
 from judge.judging.judge import (
     Job,
@@ -30,7 +29,7 @@ from judge.judging.judge import (
     restore_paths,
 )
 from judge.judging.program_checker import run_checker
-from judge.judging.program_files import ProgramFiles
+from judge.judging.program_files import FeedbackError, ProgramFiles
 from judge.model import CaseData, CaseResult, CheckResult, RunResult, Verdict
 from judge.programs import Transcript, TranscriptEntry
 from judge.sandbox.box import Box, Outcome

@@ -1,6 +1,6 @@
-"""Checkers that are programs: run one on an output, and conclude a verdict from how it ends and what it writes.
+"""Run checkers, static validators and graders, and read what they say: in how they end, and in what they write.
 
-Two protocols, which the problem declares:
+Two protocols of checkers, which the problem declares:
 
     icpc      PROGRAM INPUT ANSWER FEEDBACK/ [ARGUMENT ...] < OUTPUT
               exit status 42 (AC) or 43 (WA); messages and scores in the feedback folder
@@ -13,22 +13,37 @@ Two protocols, which the problem declares:
 Whatever else happens is the program's fault, or that of the test data: JE, never charged to the submission.
 """
 
+import math
 import re
+import shutil
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.data import Data
-from judge.judging.feedback import Feedback, FeedbackError, cut_message
-from judge.judging.program_files import ProgramFiles
+from judge.errors import SandboxError, describe_error
+from judge.judging.program_files import Feedback, FeedbackError, ProgramFiles, cut_message, read_feedback
 from judge.judging.programs import ReadyProgram
-from judge.judging.signals import signal_name
-from judge.judging.warm_runs import run_program
-from judge.model import CheckResult, Ending, Limits, RunResult, Verdict
+from judge.judging.score_rules import SubResult
+from judge.languages.build import Program
+from judge.model import (
+    Case,
+    CaseResult,
+    CheckerConfig,
+    CheckResult,
+    Ending,
+    Inline,
+    Limits,
+    Problem,
+    RunResult,
+    Verdict,
+)
 from judge.programs import Protocol, RawScore
 from judge.sandbox.box import Box, Outcome
-from judge.units import format_bytes, format_seconds
+from judge.sandbox.warm_starts import run_program
+from judge.units import format_bytes, format_seconds, signal_name
 
 _ICPC: dict[int | None, Verdict] = {42: Verdict.AC, 43: Verdict.WA}
 _TESTLIB: dict[int | None, Verdict] = {0: Verdict.AC, 1: Verdict.WA, 2: Verdict.PE, 4: Verdict.PE, 8: Verdict.PE}
@@ -132,15 +147,10 @@ def conclude_checker(
     """
     subject = f"the {role} {checker.name}"
     try:
-        feedback = files.read_feedback()
+        feedback = read_feedback(files.feedback)
     except FeedbackError as error:
         return _failed(subject, str(error), outcome.result.stderr_tail)
-    run, stderr = outcome.result, outcome.stderr
-    if stderr:
-        restore = checker.program.restore_source_path
-        run, stderr = replace(run, stderr_tail=restore(run.stderr_tail)), restore(stderr)
-    said = Said(run=run, stderr=stderr, feedback=feedback)
-    return interpret(subject, checker.protocol, checker.limits, said)
+    return interpret(subject, checker.protocol, checker.limits, Said.of(checker, outcome, feedback))
 
 
 class Said(Struct, frozen=True, kw_only=True):
@@ -155,6 +165,15 @@ class Said(Struct, frozen=True, kw_only=True):
     run: RunResult
     stderr: bytes
     feedback: Feedback
+
+    @classmethod
+    def of(cls, program: ReadyProgram, outcome: Outcome, feedback: Feedback) -> "Said":
+        """Return what a program has said, with the paths of the user's files, not of copies."""
+        run, stderr = outcome.result, outcome.stderr
+        if stderr:
+            restore = program.program.restore_source_path
+            run, stderr = replace(run, stderr_tail=restore(run.stderr_tail)), restore(stderr)
+        return cls(run=run, stderr=stderr, feedback=feedback)
 
     @property
     def error(self) -> bytes:
@@ -250,3 +269,125 @@ def _failed(subject: str, reason: str, said: bytes) -> CheckResult:
     text = said.decode(errors="replace").strip()
     last = text.rpartition("\n")[2].strip()[:_MAX_REASON]
     return CheckResult(verdict=Verdict.JE, reason=f"{subject}: {reason}{f': {last}' if last else ''}", message=text)
+
+
+# ---- static validators ----------------------------------------------------------------------------------------------
+
+
+STATIC_NAME = "(static)"  # no file can have this name
+_STATIC_FEEDBACK = "(feedback)"  # the folder of the feedback, beside the files of the submission
+
+
+def static_cases(problem: Problem) -> Iterator[Case]:
+    """Yield the static validation case of each group that has one."""
+    if problem.static_validator is None or problem.groups is None or problem.folder is None:
+        return
+    for group in problem.groups.walk():
+        if group.has_static_case:
+            yield Case(
+                group=group.name,
+                name=STATIC_NAME,
+                why="the static validator accepts the source",
+                input=Inline(b""),
+                answer=Inline(b""),
+                limits=problem.limits,
+                checker=CheckerConfig(name="static", program=problem.static_validator, args=group.static_args),
+                origin=problem.folder / "data" / group.name,
+                is_static=True,
+            )
+
+
+def judge_source(validator: ReadyProgram, case: Case, program: Program, entry_point: str, box: Box) -> CaseResult:
+    """Run the static validator on the source of a submission; return the verdict, JE if the validator fails.
+
+    Args:
+        validator: the program.
+        case: the static validation case.
+        program: the submission, built.
+        entry_point: the file or class that runs; "" for the file that was built.
+        box: the box of the worker.
+    """
+    try:
+        return _judge_source(validator, case, program, entry_point or program.copy.name, box)
+    except (SandboxError, OSError, FeedbackError, shutil.Error) as error:
+        reason = str(error) if isinstance(error, (FeedbackError, shutil.Error)) else describe_error(error)
+        return CaseResult(case=case, verdict=Verdict.JE, reason=f"the static validator {validator.name}: {reason}")
+
+
+def _judge_source(validator: ReadyProgram, case: Case, program: Program, entry_point: str, box: Box) -> CaseResult:
+    partner = box.partner
+    files = ProgramFiles(partner.work_folder)
+    files.clear_feedback()
+    # Its current folder has the files of the submission and nothing else ("Working directory") but the feedback.
+    shutil.copytree(program.place, files.feedback, dirs_exist_ok=True)
+    feedback = files.feedback / _STATIC_FEEDBACK
+    feedback.mkdir()
+    words = (program.language.code, entry_point, f"{feedback}/", *case.checker.args)
+    command = validator.program.command(b"", validator.limits, words)
+    command = replace(command, writable=files.feedback, disk=int(validator.limits.output))
+    outcome = partner.run(command, validator.limits)
+    said = Said.of(validator, outcome, read_feedback(feedback))
+    files.clear_feedback()
+    checked = interpret(f"the static validator {validator.name}", validator.protocol, validator.limits, said)
+    return CaseResult(
+        case=case,
+        verdict=checked.verdict,
+        reason=checked.reason,
+        message=checked.message,
+        team_message=checked.team_message,
+        has_debug_message=checked.has_debug_message,
+        raw_score=checked.raw_score,
+    )
+
+
+# ---- custom graders of the legacy format ----------------------------------------------------------------------------
+
+
+_CODES = {  # "Input": a grader need not know other verdicts
+    Verdict.PE: Verdict.WA,
+    Verdict.OLE: Verdict.RTE,
+    Verdict.MLE: Verdict.RTE,
+    Verdict.CE: Verdict.RTE,
+}
+_GRADE = re.compile(rb"\s*(AC|WA|TLE|RTE|MLE|OLE|JE)\s+([+-]?[0-9]*\.?[0-9]+(?:[Ee][+-]?[0-9]+)?)\s*")
+_MAX_SHOWN = 60  # bytes of an output that is not a result
+
+
+def run_grader(grader: ReadyProgram, args: tuple[str, ...], results: Sequence[SubResult], box: Box) -> SubResult | str:
+    """Run a grader in the second box of a worker; return its result, or why it failed.
+
+    Raises:
+        SandboxError: it could not be run.
+    """
+    given = "".join(f"{_CODES.get(verdict, verdict)} {_number(score)!r}\n" for verdict, score in results)
+    command = grader.program.command(given.encode(), grader.limits, args)
+    outcome = box.partner.run(command, grader.limits)
+    subject = f"the grader {grader.name}"
+    if failure := describe_failure(outcome.result, grader.limits):
+        return f"{subject} {failure}"
+    if outcome.result.exit_code:
+        last = f": {outcome.result.last_error_line}" if outcome.result.last_error_line else ""
+        return f"{subject} ended with exit status {outcome.result.exit_code}, expected 0{last}"
+    return parse_result(subject, outcome.stdout)
+
+
+def _number(score: float) -> int | float:
+    """Return a whole number as an integer: at Kattis, `accept_score: 25` is `25`, and graders may expect that."""
+    return int(score) if float(score).is_integer() else score
+
+
+def parse_result(subject: str, output: bytes) -> SubResult | str:
+    """Return what a grader wrote to standard output, such as `AC 42.5`, or what is wrong with it.
+
+    Args:
+        subject: the grader in messages.
+        output: all that it wrote.
+    """
+    found = _GRADE.fullmatch(output)
+    if found is None or not math.isfinite(float(found[2])):
+        shown = output[:_MAX_SHOWN].decode(errors="replace").strip()
+        return f"{subject}: expected a verdict and a score, such as `AC 42.5`, found `{shown}`"
+    verdict = Verdict(found[1].decode())
+    if verdict is Verdict.JE:
+        return f"{subject} says JE: a judge error"
+    return verdict, float(found[2])

@@ -1,18 +1,23 @@
-"""The programs of one problem that judge: the first worker that needs one builds it."""
+"""The programs of one problem that judge: the first worker that needs one builds it.
+
+Most checkers of Codeforces need `testlib.h` (https://github.com/MikeMirzayanov/testlib): that is the user's file, never
+part of the judge.
+"""
 
 import threading
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from judge.errors import DataError, Diagnostic, JudgeError, describe_error
-from judge.judging.testlib import NAME, find_testlib, needs_testlib
+from judge.errors import DataError, Diagnostic, JudgeError, ToolError, describe_error
 from judge.languages.build import Program, build, program_fingerprint, read_source
 from judge.languages.build_cache import BuildCache
 from judge.languages.include import IncludedFolder, copy_file, copy_folder
 from judge.languages.options import BuildOptions
 from judge.languages.source import PROGRAM, Source
+from judge.links import LinkRoot
 from judge.model import Limits, Problem, default_wall
 from judge.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box
@@ -22,6 +27,9 @@ from judge.units import GIB, MIB, Bytes, Seconds
 DEFAULT_LIMITS = Limits(
     cpu=Seconds(60.0), wall=default_wall(Seconds(60.0)), memory=Bytes(2 * GIB), output=Bytes(64 * MIB)
 )
+
+TESTLIB = "testlib.h"
+_PACKAGE_FOLDERS = ("", "files", "output_validator", "output_validators", "input_validators", "include", "check")
 
 
 class ReadyProgram(Struct, frozen=True, kw_only=True):
@@ -219,4 +227,56 @@ def _describe_role(problem: Problem, wanted: JudgeProgram) -> str:
 
 
 def _has_testlib(path: Path) -> bool:
-    return path.name == NAME or (path / NAME).is_file()
+    return path.name == TESTLIB or (path / TESTLIB).is_file()
+
+
+# ---- testlib.h -------------------------------------------------------------------------------------------------------
+
+
+def needs_testlib(files: Iterable[tuple[str, bytes]]) -> bool:
+    """Return whether a program includes `testlib.h` and does not bring it.
+
+    Args:
+        files: the names and contents of its files.
+    """
+    found = False
+    for name, text in files:
+        if name.rpartition("/")[2] == TESTLIB:
+            return False
+        found = found or TESTLIB.encode() in text
+    return found
+
+
+def find_testlib(source: Path, folder: Path | None, setting: Path | None) -> Path:
+    """Return the `testlib.h` of a program: beside it, in the problem's folder, or the user's.
+
+    Args:
+        source: the file or folder of the program.
+        folder: of the problem; links are followed as far as `LinkRoot` allows it.
+        setting: what the user has set: the file, or its folder.
+
+    Raises:
+        ToolError: there is none; the message says where it was looked for, and what to do.
+    """
+    places = list(_places(source, folder))
+    for place in places:
+        path = place / TESTLIB
+        if path.is_file() and (folder is None or LinkRoot.of(folder).find_error(path) is None):
+            return path
+    if setting is not None:
+        path = setting / TESTLIB if setting.is_dir() else setting
+        if path.is_file():
+            return path
+        raise ToolError(f"{path}, which the setting `testlib` names, is not a file; correct the setting")
+    looked = ", ".join(str(place) for place in places)
+    raise ToolError(
+        f"testlib.h is not in {looked}; download it from https://github.com/MikeMirzayanov/testlib and put it there, "
+        'or set its path in a settings file: testlib = "PATH"'
+    )
+
+
+def _places(source: Path, folder: Path | None) -> Iterator[Path]:
+    places = [source if source.is_dir() else source.parent]
+    if folder is not None:
+        places += [folder / name if name else folder for name in _PACKAGE_FOLDERS]
+    yield from (place for place in dict.fromkeys(places) if place.is_dir())

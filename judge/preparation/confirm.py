@@ -62,7 +62,7 @@ class Confirmer(Struct, frozen=True, kw_only=True):
         if isinstance(program, BuildFailure):
             detail = f" ({program.reason})"
             return InvalidCase(case=case, file=file, subject="the validator fails on", detail=detail, fix=program.fix)
-        from judge.judging.warm_runs import run_program  # most inputs are valid since an earlier run
+        from judge.sandbox.warm_starts import run_program  # most inputs are valid since an earlier run
 
         command = program.command(data, _VALIDATOR_LIMITS, case.validator_args)
         return run_program(

@@ -24,7 +24,7 @@ def run_custom_grader(
     group: TestGroup, results: "Sequence[SubResult]", programs: "JudgePrograms", executor: LocalExecutor
 ) -> "SubResult | str":
     """Run the custom grader of a group in some worker; return what it says, or why it fails."""
-    from judge.judging.grader import run_grader
+    from judge.judging.program_checker import run_grader
     from judge.judging.programs import UnusableProgram
 
     def run_in(box: Box) -> "SubResult | str":

@@ -451,7 +451,7 @@ def _add_static_cases(
     """Return a problem and its cases with the static validation cases, which come first, if all are judged."""
     if problem.static_validator is None or not is_complete:
         return problem, prepared
-    from judge.judging.static_validator import static_cases
+    from judge.judging.program_checker import static_cases
 
     static = tuple(static_cases(problem))
     ready = [ReadyCase(case=each, input=b"", answer=b"") for each in static]

@@ -244,7 +244,7 @@ def _judge_program(
 ) -> CaseResult:
     case = prepared.case
     if case.is_static:
-        from judge.judging.static_validator import judge_source
+        from judge.judging.program_checker import judge_source
 
         assert checker is not None
         return judge_source(checker, case, program, solution.solution.entry_point, box)

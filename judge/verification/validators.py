@@ -18,13 +18,13 @@ from judge.judging.case_files import add_files, read_files
 from judge.judging.judge import check_output
 from judge.judging.program_files import ProgramFiles
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
-from judge.judging.warm_runs import run_program
 from judge.model import CheckerConfig, Ending, Verdict
 from judge.preparation.cases import MapRuns
 from judge.preparation.confirm import ACCEPTED, REJECTED, describe_failure
 from judge.preparation.store import FactCache, make_key
 from judge.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.warm_starts import run_program
 
 _MAX_MESSAGE = 300  # characters of what a validator says
 _MAX_SLOW = 2  # runs of a validator that fail after a long time

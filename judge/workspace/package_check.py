@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from judge.data import read_small_file
 from judge.errors import DataError, Diagnostic, Severity, ToolError, describe_error
-from judge.judging.testlib import NAME, find_testlib, needs_testlib
+from judge.judging.programs import TESTLIB, find_testlib, needs_testlib
 from judge.model import Problem
 from judge.preparation.lock import read_lock
 from judge.problems.icpc.load import load_package
@@ -100,7 +100,7 @@ def _without_testlib(
     for each in files.input_validators:
         try:
             text = read_small_file(each.path, _MAX_SOURCE) or b""
-            has_header = each.program is not None and any(path.name == NAME for path in each.program.include)
+            has_header = each.program is not None and any(path.name == TESTLIB for path in each.program.include)
             if needs_testlib([(each.path.name, text)]) and not has_header:
                 find_testlib(each.path, problem.folder, session.store.testlib)
         except (ToolError, OSError) as error:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.judging.grader import parse_result, run_grader
+from judge.judging.program_checker import parse_result, run_grader
 from judge.judging.programs import JudgePrograms, ReadyProgram
 from judge.judging.score_rules import SubResult
 from judge.languages.build_cache import BuildCache

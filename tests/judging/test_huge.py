@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from judge import data
-from judge.judging import huge
-from judge.judging.checkers import check
-from judge.judging.huge import check_huge
+from judge.judging import checkers
+from judge.judging.checkers import check, check_huge
 from judge.judging.judge import Job, check_data, judge_with_output
 from judge.languages.build import Program, build
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile, Verdict
@@ -76,7 +75,7 @@ def test_an_edited_answer_in_parts_gives_the_same_result(
 def _assert_same(file: Path, config: CheckerConfig, answer: bytes, output: bytes, chunk: int) -> None:
     file.write_bytes(answer)
     expected = check(config, answer, output)
-    with mock.patch.object(huge, "_CHUNK", chunk):
+    with mock.patch.object(checkers, "_CHUNK", chunk):
         found = check_huge(config, file, output)
     assert found.verdict is expected.verdict
     if re.search(rb"\s{50}", answer):  # half a part of whitespace: the difference may be described in other words

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from judge.judging.feedback import Feedback
 from judge.judging.interactive import conclude_interaction
 from judge.judging.judge import Job
 from judge.judging.passes import judge_passes
 from judge.judging.program_checker import Said, interpret
+from judge.judging.program_files import Feedback
 from judge.judging.programs import JudgePrograms, ReadyProgram
 from judge.languages.build import Program, build
 from judge.languages.build_cache import BuildCache

@@ -10,10 +10,9 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from judge.judging.feedback import MAX_MESSAGE, Feedback, read_feedback
 from judge.judging.judge import Job, judge_with_output
 from judge.judging.program_checker import Said, interpret
-from judge.judging.program_files import ProgramFiles
+from judge.judging.program_files import MAX_MESSAGE, Feedback, ProgramFiles, read_feedback
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import Program, build
 from judge.languages.build_cache import BuildCache

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from judge.executors import LocalExecutor
-from judge.judging.named_files import run_with_files
+from judge.judging.case_files import run_with_files
 from judge.model import Ending, FileNames, Limits
 from judge.sandbox.box import Box, Command, Outcome, RunLock
 from judge.sandbox.protocol import Request

@@ -82,6 +82,9 @@ def first_unequal(expected: list[bytes], found: list[bytes]) -> int | None:
     return next((index for index, (one, other) in pairs if one != other), None)
 
 
+Agrees = Callable[[bytes, bytes], bool]
+"""Whether the checker accepts a found line or token for the expected one."""
+
 FindRejected = Callable[[list[bytes], list[bytes]], int | None]
 """Returns the index of the first pair of expected and found items that does not agree, or None."""
 

@@ -1,12 +1,246 @@
-"""Find the first difference between an output and the answer, with all that a person needs to see it."""
+"""Find the first difference between an output and the answer, with all that a person needs to see it.
 
+That includes hints at differences that are easy to miss when two texts are compared by eye.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator
+from enum import IntEnum
 from operator import eq
 
-from judge.judging.diff.chunks import TOKENS, Offsets, first_difference
-from judge.judging.diff.hints import Whitespace, find_hints
+from msgspec import Struct
+
+from judge.judging.diff.chunks import (
+    TOKENS,
+    WHITESPACE,
+    Agrees,
+    Offsets,
+    common_prefix,
+    first_difference,
+    last_break,
+    line_count,
+)
 from judge.judging.diff.rows import rows_around
-from judge.judging.diff.tokens import Agrees, next_difference, token_number
 from judge.model import Mismatch
+
+_MAX_TOKEN = 80  # bytes of a token to show
+_LEAD = 20  # bytes to show before the difference of a longer one
+_ELLIPSIS = b"..."
+_TOKEN = re.compile(rb"[^ \t\n\r\x0b\x0c]*")
+_SPACE = re.compile(rb"[ \t\n\r\x0b\x0c]*")
+_STARTS_AS_X = bytes(0x20 if byte in WHITESPACE else 0x78 for byte in range(256))
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """Two tokens that differ, or two runs of whitespace that do.
+
+    Attributes:
+        is_space: the whitespace differs.
+        expected, found: the tokens or the whitespace, cut to 80 bytes; b"" if the line or the text has no more tokens.
+        offsets: of the tokens, or of the first bytes of whitespace that differ.
+    """
+
+    is_space: bool
+    expected: bytes
+    found: bytes
+    offsets: Offsets
+
+
+def next_difference(answer: bytes, output: bytes, offsets: Offsets, agrees: Agrees) -> Difference:
+    """Find the first difference from two offsets on.
+
+    Args:
+        answer: the expected output.
+        output: the output.
+        offsets: where tokens, whitespace or lines begin, or the ends of the texts.
+        agrees: whether the checker accepts a token.
+    """
+    answer_at, output_at = offsets
+    here = common_prefix(answer, output, answer_at, output_at) + output_at
+    found_at = last_break(output, WHITESPACE, output_at, here)
+    shift = answer_at - output_at
+    expected_at = found_at + shift
+    expected, found = _match(_TOKEN, answer, expected_at), _match(_TOKEN, output, found_at)
+    if expected and found and not agrees(expected, found):
+        return _token_difference(expected, found, (expected_at, found_at))
+    if bool(expected) == bool(found):
+        expected_at, found_at = expected_at + len(expected), found_at + len(found)
+    return _difference_after_space(answer, output, (expected_at, found_at), (here + shift, here), agrees)
+
+
+def _difference_after_space(answer: bytes, output: bytes, space: Offsets, here: Offsets, agrees: Agrees) -> Difference:
+    """Compare the tokens after the whitespace, if any, at both offsets: in the same line, and in the whole text."""
+    expected_space, found_space = _match(_SPACE, answer, space[0]), _match(_SPACE, output, space[1])
+    expected_at, found_at = space[0] + len(expected_space), space[1] + len(found_space)
+    next_expected, next_found = _match(_TOKEN, answer, expected_at), _match(_TOKEN, output, found_at)
+    expected = b"" if b"\n" in expected_space else next_expected
+    found = b"" if b"\n" in found_space else next_found
+    if not agrees(next_expected, next_found) and not agrees(expected, found):
+        offsets = (expected_at if expected else here[0], found_at if found else here[1])
+        return _token_difference(expected, found, offsets)
+    before = output[max(0, here[1] - _MAX_TOKEN) : here[1]]
+    before = before[len(before.rstrip(WHITESPACE)) :]
+    expected, found = _cut_both(before + expected_space, before + found_space)
+    return Difference(is_space=True, expected=expected, found=found, offsets=here)
+
+
+def _match(pattern: re.Pattern[bytes], text: bytes, at: int) -> bytes:
+    found = pattern.match(text, at)
+    return found[0] if found else b""
+
+
+def _token_difference(expected: bytes, found: bytes, offsets: Offsets) -> Difference:
+    expected, found = _cut_both(expected, found)
+    return Difference(is_space=False, expected=expected, found=found, offsets=offsets)
+
+
+def _cut_both(expected: bytes, found: bytes) -> tuple[bytes, bytes]:
+    """Cut two tokens so that their first difference is visible."""
+    same = common_prefix(expected, found)
+    begin = 0 if max(len(expected), len(found)) <= _MAX_TOKEN or same < _MAX_TOKEN // 2 else same - _LEAD
+    return _cut(expected, begin), _cut(found, begin)
+
+
+def _cut(token: bytes, begin: int) -> bytes:
+    head = _ELLIPSIS if begin else b""
+    size = _MAX_TOKEN - len(head)
+    rest = token[begin : begin + size + 1]
+    return head + (rest if len(rest) <= size else rest[: size - len(_ELLIPSIS)] + _ELLIPSIS)
+
+
+def token_number(text: bytes, line_at: int, at: int) -> int:
+    """Return the 1-based number within its line of the token at offset `at`; the line begins at `line_at`."""
+    marked = text[line_at:at].translate(_STARTS_AS_X)
+    return marked.count(b" x") + marked.startswith(b"x") + 1
+
+
+# ---- hints ----------------------------------------------------------------------------------------------------------
+
+
+_STEP = 1 << 20  # bytes
+_MAX_NUMBER = 100  # bytes
+
+
+class Whitespace(IntEnum):
+    """Where whitespace matters to the checker; each value includes the ones before it."""
+
+    NOWHERE = 0
+    INSIDE_LINES = 1  # but not at the ends of lines
+    EVERYWHERE = 2
+
+
+def find_hints(answer: bytes, output: bytes, difference: Difference, significant: Whitespace) -> tuple[str, ...]:
+    """Return all hints that apply."""
+    hints = [
+        *_compare_size(answer, output),
+        *_compare_case(answer, output, difference),
+        *_compare_bytes(answer, output),
+        *_compare_numbers(difference),
+    ]
+    if answer and output:
+        if significant >= Whitespace.EVERYWHERE:
+            hints += _compare_last_newline(answer, output)
+            hints += _compare_traits(_line_end_traits(answer), _line_end_traits(output))
+        if significant >= Whitespace.INSIDE_LINES:
+            hints += _compare_traits(_spacing_traits(answer), _spacing_traits(output))
+    return tuple(hints)
+
+
+def _compare_size(answer: bytes, output: bytes) -> Iterator[str]:
+    if not output:
+        yield "the output is empty"
+    elif not output.lstrip(WHITESPACE):
+        yield "the output has only whitespace"
+    if not answer:
+        yield "the expected output is empty"
+    missing = line_count(answer) - line_count(output)
+    if missing and output and answer:
+        lines = "1 line" if abs(missing) == 1 else f"{abs(missing)} lines"
+        yield f"{lines} {'fewer' if missing > 0 else 'more'} than expected"
+
+
+def _compare_case(answer: bytes, output: bytes, difference: Difference) -> Iterator[str]:
+    if difference.is_space or difference.expected.lower() != difference.found.lower():
+        return
+    if len(answer) == len(output) and answer.lower() == output.lower():
+        yield "only the letter case differs"
+    else:
+        yield "only the letter case of the token differs"
+
+
+def _compare_numbers(difference: Difference) -> Iterator[str]:
+    """Say that two decimal fractions are near: many statements accept that, and the checker may not know."""
+    if difference.is_space or b"." not in difference.expected or len(difference.found) > _MAX_NUMBER:
+        return
+    try:
+        expected, found = float(difference.expected), float(difference.found)
+    except ValueError:
+        return
+    if abs(expected - found) <= 1e-6 * max(1, abs(expected)):
+        yield "the numbers differ by at most 1e-6: if the problem allows that, use --float-tolerance 1e-6"
+
+
+def _compare_bytes(answer: bytes, output: bytes) -> Iterator[str]:
+    if output.startswith(codecs.BOM_UTF8) and not answer.startswith(codecs.BOM_UTF8):
+        yield "the output starts with a byte-order mark"
+    elif not _is_utf8(output):
+        yield "the output is not valid UTF-8"
+    elif answer.isascii() and not output.isascii():
+        yield "the output has non-ASCII characters"
+    if b"\0" in output and b"\0" not in answer:
+        yield "the output has NUL bytes"
+
+
+def _is_utf8(text: bytes) -> bool:
+    if text.isascii():
+        return True
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for at in range(0, len(text), _STEP):
+            decoder.decode(text[at : at + _STEP])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _compare_traits(answer: dict[str, bool], output: dict[str, bool]) -> Iterator[str]:
+    for trait, has in output.items():
+        if has and not answer[trait]:
+            yield f"the output has {trait}"
+        elif answer[trait] and not has:
+            yield f"the expected output has {trait}"
+
+
+def _compare_last_newline(answer: bytes, output: bytes) -> Iterator[str]:
+    if answer.endswith(b"\n") and not output.endswith(b"\n"):
+        yield "no newline at the end of the output"
+    elif output.endswith(b"\n") and not answer.endswith(b"\n"):
+        yield "no newline at the end of the expected output"
+
+
+def _line_end_traits(text: bytes) -> dict[str, bool]:
+    return {
+        "CRLF line endings": b"\r\n" in text,
+        "trailing whitespace": text.endswith((b" ", b"\t")) or _has_any(text, b" \n", b"\t\n", b" \r\n", b"\t\r\n"),
+    }
+
+
+def _spacing_traits(text: bytes) -> dict[str, bool]:
+    return {
+        "tabs": b"\t" in text,
+        "leading whitespace": text.startswith((b" ", b"\t")) or _has_any(text, b"\n ", b"\n\t"),
+        "double spaces": b"  " in text,
+        "empty lines": text.startswith((b"\n", b"\r\n")) or _has_any(text, b"\n\n", b"\n\r\n"),
+    }
+
+
+def _has_any(text: bytes, *parts: bytes) -> bool:
+    return any(part in text for part in parts)
+
+
+# ---- the mismatch ---------------------------------------------------------------------------------------------------
 
 
 def describe_mismatch(mismatch: Mismatch) -> str:

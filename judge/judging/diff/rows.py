@@ -5,8 +5,7 @@ The latter are aligned side by side, so that a missing or extra line has a row w
 
 from msgspec import Struct
 
-from judge.judging.diff.chunks import Offsets, common_prefix, line_count
-from judge.judging.diff.tokens import Agrees
+from judge.judging.diff.chunks import Agrees, Offsets, common_prefix, line_count
 from judge.model import DiffRow, Excerpt
 
 Pair = tuple[int | None, int | None]
