@@ -1,13 +1,19 @@
-"""The folder data/: inputs, answers, and the settings of cases and groups ("Test data" in both versions)."""
+"""The folder data/: inputs, answers, and the settings of cases and groups ("Test data" in both versions).
+
+How groups are scored is in their files. 2025-09: "Test data groups" and "Scoring problems". legacy: "Test data groups"
+and "Graders".
+"""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
 from judge.errors import DataError
-from judge.export.grading import GroupNames, add_grading
-from judge.export.package import Package, join_flags
+from judge.export.package import Package, Target, plain_number
+from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase, diagnose
 from judge.problems.yaml.text import quote
@@ -18,6 +24,8 @@ _MAX_NAME = 200
 _RESERVED = ("testdata", "test_group")  # their files would be those of a group
 
 Flags = tuple[str, ...]
+Files = dict[str, dict[str, object]]
+"""The content of the files of groups, by folder below data/."""
 
 
 class _Settings(Struct, frozen=True):
@@ -27,24 +35,19 @@ class _Settings(Struct, frozen=True):
     output_validator: Flags = ()
 
 
-class _Folder(Struct):
-    """The settings of the cases in a folder, for a format in which all have the same."""
-
-    settings: _Settings | None = None
-
-
 class DataWriter(Struct, kw_only=True):
     """Writes the cases of one problem.
 
     Attributes:
         flags: the arguments of the output validator that all cases have; None if they differ.
+        groups: the folders of the groups of our own format, by their names.
     """
 
     package: Package
     problem: Problem
     flags: Flags | None
-    groups: GroupNames
-    _folders: dict[str, _Folder] = field(default_factory=dict)
+    groups: Mapping[str, str]
+    _folders: dict[str, _Settings] = field(default_factory=dict)  # in a format in which all cases of one have the same
     _used: set[str] = field(default_factory=set)
     _limited: int = 0
 
@@ -89,8 +92,7 @@ class DataWriter(Struct, kw_only=True):
     def _describe_legacy(self, case: Case, name: str, settings: _Settings) -> None:
         if case.why:
             self.package.add(f"data/{name}.desc", f"{case.why}\n".encode())
-        folder = self._folders.setdefault(name.rpartition("/")[0], _Folder(settings))
-        if folder.settings != settings:
+        if self._folders.setdefault(name.rpartition("/")[0], settings) != settings:
             self.package.losses.append(f"the arguments of the validators for case {quote(case.id)}")
 
     def _describe_new(self, case: Case, name: str, settings: _Settings) -> None:
@@ -126,32 +128,31 @@ class DataWriter(Struct, kw_only=True):
         if case.group == "sample" and (settings == _Settings() or not self.package.target.is_legacy):
             return f"sample/{stem}"
         if self.problem.has_scores:
-            return f"{self.groups.of(case.group)}/{stem}"
+            return f"{self.groups.get(case.group, case.group)}/{stem}"
         group = legal_name(case.group)
         if settings == _Settings() or not self.package.target.is_legacy:
             return f"secret/{group}-{stem}"
         folder, number = f"secret/{group}", 2  # only folders have arguments in legacy
-        while folder in self._folders and self._folders[folder].settings != settings:
+        while self._folders.get(folder, settings) != settings:
             folder, number = f"secret/{group}-{number}", number + 1
         return f"{folder}/{stem}"
 
     # ---- groups ----------------------------------------------------------------------------------------------------
 
     def _write_groups(self) -> None:
-        files: dict[str, dict[str, object]] = {}
+        files: Files = {}
         if self.package.target.is_legacy:
-            for folder, found in self._folders.items():
-                settings = found.settings or _Settings()
+            for folder, settings in self._folders.items():
                 flags = (
                     ("input_validator_flags", settings.input_validator),
                     ("output_validator_flags", settings.output_validator),
                 )
-                files[folder] = {key: join_flags(words) for key, words in flags if words}
+                files[folder] = {key: shlex.join(words) for key, words in flags if words}
         elif self.flags:
             for folder in {name.split("/")[0] for name in self._used}:
                 files[folder] = {"output_validator_args": list(self.flags)}
         if self.problem.groups is not None:
-            add_grading(self.package, self.problem, self.groups, files)
+            _add_grading(self.package, self.problem, self.problem.groups, self.groups, files)
         file_name = "testdata.yaml" if self.package.target.is_legacy else "test_group.yaml"
         for folder, values in sorted(files.items()):
             if values:
@@ -219,3 +220,125 @@ def report_checkers(package: Package, checkers: Sequence[CheckerConfig]) -> None
         )
     if "exact" in names:
         package.notes.append("the checker `exact` is `case_sensitive space_change_sensitive`; what was PE is WA")
+
+
+def report_tests(package: Package, problem: Problem) -> None:
+    """Report the tests of the checker and the validator, which no format has."""
+    for tests, what in ((problem.checker_tests, "checker"), (problem.validator_tests, "validator")):
+        if tests:
+            package.losses.append(f"{format_count(len(tests), 'test')} of the {what}")
+
+
+# ---- scores of groups ----------------------------------------------------------------------------------------------
+
+
+def name_groups(problem: Problem) -> dict[str, str]:
+    """Return the folders of our own groups by their names; numbers keep the order of judging where those do not."""
+    if problem.groups is None or problem.is_package:
+        return {}
+    names = [group.name for group in problem.groups.groups if group.name != "sample"]
+    width = len(str(len(names)))
+    is_sorted = names == sorted(names)
+    folders = {
+        name: f"secret/{name}" if is_sorted else f"secret/{at:0{width}}-{name}" for at, name in enumerate(names, 1)
+    }
+    return {"sample": "sample", **folders}
+
+
+def _add_grading(package: Package, problem: Problem, root: TestGroup, names: Mapping[str, str], files: Files) -> None:
+    """Add what says how groups are scored to the content of their files."""
+    if problem.is_package and root.rules is not _rules_of(package.target):
+        package.losses.append("the scores of the test groups: the rules of the two formats differ; write them by hand")
+    elif root.rules is not Rules.MAX_SCORES:
+        for group in root.walk():
+            files.setdefault(group.name, {}).update(_legacy_group(package, group))
+    elif not package.target.is_legacy:
+        _add_new(package, problem, root, names, files)
+    else:
+        _add_as_legacy(package, problem, root, names, files)
+
+
+def _rules_of(target: Target) -> Rules:
+    """Return the rules by which a format scores."""
+    if not target.is_legacy:
+        return Rules.MAX_SCORES
+    return Rules.DOMJUDGE if target is Target.DOMJUDGE else Rules.LEGACY
+
+
+def _add_new(package: Package, problem: Problem, root: TestGroup, names: Mapping[str, str], files: Files) -> None:
+    for group in root.walk():
+        folder = names.get(group.name, group.name)
+        if group.name and folder != "sample" and problem.has_scores:
+            files.setdefault(folder, {}).update(_max_scores(group, names))
+        if group.has_static_case:
+            score = group.static_score
+            files.setdefault(group.name, {})["static_validation_score"] = (
+                "pass-fail" if score is None else plain_number(score)
+            )
+            files[group.name] |= {"static_validator_args": list(group.static_args)} if group.static_args else {}
+        if group.case_scores or group.case_score is not None:
+            package.losses.append(f"the scores of single cases of the group {quote(group.name)}")
+    if not problem.is_package:
+        files.setdefault("secret", {}).update(
+            max_score=plain_number(root.max_score or 0.0), score_aggregation=Aggregation.SUM.value
+        )
+
+
+def _max_scores(group: TestGroup, names: Mapping[str, str]) -> dict[str, object]:
+    has_inner = bool(group.groups)
+    unbounded: object = "unbounded" if has_inner or group.aggregation is not Aggregation.PASS_FAIL else 0
+    found: dict[str, object] = {"max_score": unbounded if group.max_score is None else plain_number(group.max_score)}
+    found["score_aggregation"] = group.aggregation.value
+    if group.require_pass:
+        found["require_pass"] = [names.get(name, name) for name in group.require_pass]
+    return found
+
+
+def _legacy_group(package: Package, group: TestGroup) -> dict[str, object]:
+    found: dict[str, object] = {"on_reject": "break" if group.breaks else "continue"}
+    if group.grader is not None:
+        found["grading"] = "custom"
+    words = [*group.grader_args]
+    if group.grader is None:
+        words = [group.verdict_mode.value] if group.verdict_mode is not VerdictMode.WORST_ERROR else []
+        words += [group.aggregation.value] if group.aggregation is not Aggregation.SUM else []
+        words += ["accept_if_any_accepted"] if group.accepts_any else []
+        words += ["ignore_sample"] if group.ignores_sample else []
+    found["grader_flags"] = " ".join(words)
+    found["accept_score"] = plain_number(group.accept_score)
+    found["reject_score"] = plain_number(group.reject_score)
+    if group.score_range is not None:
+        found["range"] = " ".join(f"{score:g}" for score in group.score_range)
+    if group.require_pass:
+        package.losses.append(f"`require_pass` of the group {quote(group.name)}")
+    return found
+
+
+def _add_as_legacy(package: Package, problem: Problem, root: TestGroup, names: Mapping[str, str], files: Files) -> None:
+    """Write the subtasks of our own format as groups with the default grader."""
+    total = f"0 {plain_number(root.max_score or 0.0)}"
+    files.setdefault("", {}).update(on_reject="continue", range=total, grader_flags="ignore_sample")
+    files.setdefault("secret", {}).update(
+        on_reject="continue", range=total, grader_flags="first_error accept_if_any_accepted"
+    )
+    files.setdefault("sample", {}).update(on_reject="continue", range="0 0", accept_score=0, grader_flags="first_error")
+    sizes = Counter(case.group for case in problem.cases)
+    for group in root.groups:
+        if group.name == "sample":
+            if group.max_score:
+                package.losses.append("the points of `sample`: samples are not scored")
+            continue
+        points = group.max_score or 0.0
+        found: dict[str, object] = {"range": f"0 {plain_number(points)}"}
+        if group.aggregation is Aggregation.SUM:
+            share = points / max(sizes[group.name], 1)
+            if package.target is Target.DOMJUDGE:  # `accept_score` is that of a whole group there
+                share = points
+                package.losses.append(f"the points of single cases of {quote(group.name)}: the group has all or none")
+            found |= {"on_reject": "continue", "accept_score": plain_number(share)}
+            found["grader_flags"] = "accept_if_any_accepted sum"
+        else:
+            found |= {"on_reject": "break", "accept_score": plain_number(points), "grader_flags": "min"}
+        files.setdefault(names[group.name], {}).update(found)
+        if group.require_pass:
+            package.losses.append(f"`requires` of the subtask {quote(group.name)}: groups do not depend on others")

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from judge.errors import JudgeError, describe_error
-from judge.export.cases import DataWriter, common_flags, report_checkers
-from judge.export.grading import name_groups
+from judge.export.cases import DataWriter, common_flags, name_groups, report_checkers, report_tests
 from judge.export.metadata import add_metadata
 from judge.export.package import Package, Target
 from judge.export.statement import add_statement
@@ -23,7 +22,7 @@ _COPIED = ("input_validators", "attachments")
 _ONLY_NEW = ("static_validator", "input_visualizer", "output_visualizer", "generators", "solution")
 
 
-def add_programs(package: Package, problem: Problem) -> None:
+def _add_programs(package: Package, problem: Problem) -> None:
     """Add the validators of a problem, and what its submissions are compiled with."""
     if problem.is_package:
         _copy_folders(package, problem)
@@ -43,7 +42,11 @@ def add_programs(package: Package, problem: Problem) -> None:
     for language, folders in sorted(problem.include.items()):
         for folder in folders:
             package.copy(folder, f"include/{language}", root=problem.folder)
-    _report_tests(package, problem)
+    report_tests(package, problem)
+    if problem.constants and package.target.is_legacy:
+        package.losses.append("the constants in sources: the format does not replace `{{name}}`")
+    if problem.generators and package.target is Target.ICPC_2025_09:
+        package.notes.append("the generators are left out: the inputs that they make are exported")
 
 
 def _native_root(problem: Problem) -> Path | None:
@@ -93,16 +96,6 @@ def _add_output_validator(package: Package, problem: Problem, program: JudgeProg
         package.copy(extra, f"{name}/{extra.name}" if extra.is_file() else name, root=root)
 
 
-def _report_tests(package: Package, problem: Problem) -> None:
-    for tests, what in ((problem.checker_tests, "checker"), (problem.validator_tests, "validator")):
-        if tests and not problem.is_package:
-            package.losses.append(f"{format_count(len(tests), 'test')} of the {what}")
-    if problem.constants and package.target.is_legacy:
-        package.losses.append("the constants in sources: the format does not replace `{{name}}`")
-    if problem.generators and package.target is Target.ICPC_2025_09:
-        package.notes.append("the generators are left out: the inputs that they make are exported")
-
-
 _NOT_SHORT = re.compile(r"[^a-z0-9]")
 
 
@@ -119,27 +112,28 @@ def export(problem: Problem, prepared: Iterable[PreparedCase], target: Target) -
         JudgeError: a file of the problem cannot be read.
     """
     package = Package(target=target, name=short_name(problem.id))
-    if target is Target.POLYGON:
-        from judge.export.polygon import write_polygon
-
-        try:
-            write_polygon(package, problem, prepared)
-        except OSError as error:
-            raise JudgeError(describe_error(error)) from error
-        return package
-    if package.name != problem.id and target.has_top_folder:
-        package.notes.append(f"the folder is {quote(package.name)}: the format allows lower-case letters and digits")
-    flags = common_flags(problem)
     try:
-        add_metadata(package, problem, flags=flags or ())
-        add_statement(package, problem)
-        add_programs(package, problem)
-        report_checkers(package, [problem.checker, *(case.checker for case in problem.cases)])
-        DataWriter(package=package, problem=problem, flags=flags, groups=name_groups(problem)).write(prepared)
-        SubmissionWriter(package, problem).write()
+        if target is Target.POLYGON:
+            from judge.export.polygon import write_polygon
+
+            write_polygon(package, problem, prepared)
+        else:
+            _write_icpc(package, problem, prepared)
     except OSError as error:
         raise JudgeError(describe_error(error)) from error
     return package
+
+
+def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedCase]) -> None:
+    if package.name != problem.id and package.target.has_top_folder:
+        package.notes.append(f"the folder is {quote(package.name)}: the format allows lower-case letters and digits")
+    flags = common_flags(problem)
+    add_metadata(package, problem, flags=flags or ())
+    add_statement(package, problem)
+    _add_programs(package, problem)
+    report_checkers(package, [problem.checker, *(case.checker for case in problem.cases)])
+    DataWriter(package=package, problem=problem, flags=flags, groups=name_groups(problem)).write(prepared)
+    SubmissionWriter(package, problem).write()
 
 
 def short_name(problem_id: str) -> str:

@@ -1,6 +1,7 @@
 """problem.yaml of a package, and the files for the time limit ("Problem metadata" in both versions)."""
 
 import math
+import shlex
 import uuid
 from collections.abc import Mapping
 from fractions import Fraction
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from judge.export.package import Package, Target, join_flags, plain_number
+from judge.export.package import Package, Target, plain_number
 from judge.model import Problem, ProblemType, default_wall
 from judge.problems.yaml.text import quote, quote_all
 from judge.units import MIB, format_bytes, format_seconds
@@ -125,7 +126,7 @@ def _legacy(
     found |= _keep_legacy(package, given)
     found["validation"] = _validation(package, problem)
     if flags:
-        found["validator_flags"] = join_flags(flags)
+        found["validator_flags"] = shlex.join(flags)
     limits = _limits(package, problem)
     rule = problem.time_rule
     if rule and (rule.ac_to_time_limit, rule.time_limit_to_tle) != (5.0, 2.0):

@@ -3,10 +3,9 @@
 import math
 import os
 import re
-import shlex
 import stat
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 
@@ -82,8 +81,8 @@ class Package(Struct, kw_only=True):
         return True
 
     def add_yaml(self, name: str, value: Mapping[str, object]) -> None:
-        """Add a YAML file."""
-        self.add(name, to_yaml(value))
+        """Add a YAML file, in the order of its keys."""
+        self.add(name, yaml.safe_dump(dict(value), sort_keys=False, allow_unicode=True, width=100).encode())
 
     def copy(self, source: Path, name: str, *, root: Path | None = None) -> int:
         """Add a file, or a folder with all its files; return how many were added.
@@ -111,16 +110,6 @@ class Package(Struct, kw_only=True):
             self.losses.append(f"{quote(name)}: not a regular file, or outside of the problem")
             return False
         return self.add(name, real, is_executable=os.access(real, os.X_OK))
-
-
-def to_yaml(value: Mapping[str, object]) -> bytes:
-    """Return a mapping as YAML, in the order of its keys."""
-    return yaml.safe_dump(dict(value), sort_keys=False, allow_unicode=True, width=100).encode()
-
-
-def join_flags(words: Sequence[str]) -> str:
-    """Return arguments as the one string that legacy has for them."""
-    return shlex.join(words)
 
 
 def plain_number(value: float) -> int | float:

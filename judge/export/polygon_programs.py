@@ -1,17 +1,19 @@
 """The files and programs of a package of Polygon: checker, interactor and validator, all by the protocol of testlib."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from msgspec import Struct
 
+from judge.data import read_data
 from judge.errors import JudgeError
+from judge.export.cases import report_tests
 from judge.export.package import Package
-from judge.export.polygon_checker import FILE, checker_source, standard_checker
 from judge.judging.programs import TESTLIB
 from judge.languages.build import read_source
-from judge.languages.source import PROGRAM
+from judge.languages.source import PROGRAM, SourceOptions
 from judge.model import CheckerConfig, Problem
 from judge.problems.yaml.text import quote
 from judge.programs import JudgeProgram, Protocol
@@ -20,7 +22,29 @@ from judge.units import format_count
 _BY_TOKENS = CheckerConfig(case_sensitive=True)
 _HEADERS = (".h", ".hpp", ".hh", ".hxx")
 _HEADER_TYPE = "h.g++"
-_TYPES = {"cpp": "cpp.g++20", "c": "c.gcc", "python3": "python.3", "pypy3": "python.pypy3", "java": "java21"}
+# What Polygon calls compilers. Which version does not matter to readers of packages.
+LANGUAGES: Mapping[str, str] = {
+    "c": "c.gcc",
+    "cpp": "cpp.g++20",
+    "csharp": "csharp.mono",
+    "d": "d",
+    "go": "go",
+    "haskell": "haskell.ghc",
+    "java": "java21",
+    "javascript": "v8.nodejs",
+    "kotlin": "kotlin",
+    "ocaml": "ocaml",
+    "pascal": "pas.fpc",
+    "perl": "perl",
+    "php": "php",
+    "pypy3": "python.pypy3",
+    "python2": "python.2",
+    "python3": "python.3",
+    "ruby": "ruby",
+    "rust": "rust",
+    "scala": "scala",
+}
+_PROGRAM_TYPES = frozenset(LANGUAGES[each] for each in ("c", "cpp", "java", "pypy3", "python3"))
 
 
 class AssetWriter(Struct, frozen=True, kw_only=True):
@@ -77,7 +101,7 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
             note = f"the checker is files/{FILE}, written for this package: no checker of Polygon fits"
             self.package.notes.append(note)
         self.package.add(f"files/{FILE}", checker_source(config))
-        ET.SubElement(element, "source", {"path": f"files/{FILE}", "type": _TYPES["cpp"]})
+        ET.SubElement(element, "source", {"path": f"files/{FILE}", "type": LANGUAGES["cpp"]})
 
     def _add_program(self, element: ET.Element, resources: ET.Element, program: JudgeProgram) -> str:
         """Add a program that speaks the protocol of testlib; return why that is impossible, or ""."""
@@ -85,8 +109,8 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
             return "it speaks the protocol of ICPC, and those of Polygon that of testlib"
         if program.source.is_dir():
             return "a folder of sources"
-        kind = _find_type(program.source)
-        if not kind:
+        kind = find_type(program.source, PROGRAM)
+        if kind is None or kind not in _PROGRAM_TYPES:
             return "its language is not in this format"
         folder = self.problem.folder
         path = f"files/{program.source.name}"
@@ -109,13 +133,12 @@ def _headers(program: JudgeProgram) -> Iterator[Path]:
                 yield each
 
 
-def _find_type(source: Path) -> str:
-    if source.is_dir():
-        return ""
+def find_type(source: Path, options: SourceOptions) -> str | None:
+    """Return what Polygon calls the language of a file; None if it does not know it."""
     try:
-        return _TYPES.get(read_source(source, PROGRAM).language.id, "")
-    except (JudgeError, OSError):
-        return ""
+        return LANGUAGES.get(read_source(source, options).language.id)
+    except (JudgeError, OSError):  # whatever is wrong, it cannot be judged here either
+        return None
 
 
 def _report_case_checkers(package: Package, problem: Problem) -> None:
@@ -135,6 +158,166 @@ def _report_validators(package: Package, problem: Problem) -> None:
             package.losses.append("the input validators: Polygon expects one with testlib.h, which exits with 0")
     elif problem.input_format:
         package.losses.append("the grammar of the input: not in this format")
-    for tests, what in ((problem.checker_tests, "checker"), (problem.validator_tests, "validator")):
-        if tests:
-            package.losses.append(f"{format_count(len(tests), 'test')} of the {what}")
+    report_tests(package, problem)
+
+
+FILE = "check.cpp"
+
+_NUMBERS = re.compile(rb"\s*(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?:\s+|$))*")
+_LETTER = re.compile(rb"[A-Za-z]")
+_TOLERANCES = {1e-4: "rcmp4", 1e-6: "rcmp6", 1e-9: "rcmp9"}
+
+
+def standard_checker(checker: CheckerConfig, answers: Iterable[bytes | Path]) -> str:
+    """Return the name of the checker of testlib that decides the same for these answers; "" if there is none.
+
+    Raises:
+        OSError: an answer cannot be read.
+    """
+    if checker.name != "tokens" or checker.space_change_sensitive:
+        return ""
+    absolute, relative = checker.float_absolute_tolerance, checker.float_relative_tolerance
+    if absolute is relative is None:
+        fits = checker.case_sensitive or not any(_LETTER.search(read_data(each)) for each in answers)
+        return "wcmp" if fits else ""
+    name = _TOLERANCES.get(absolute or 0.0, "") if absolute == relative else ""
+    return name if name and all(_NUMBERS.fullmatch(read_data(each)) for each in answers) else ""
+
+
+def checker_source(checker: CheckerConfig) -> bytes:
+    """Return the source of a checker that decides as one of ours, but for numbers beyond `long double`."""
+    values = {
+        "ITEMS": {"lines": "LINES", "exact": "BYTES"}.get(
+            checker.name, "TOKENS_AND_SPACES" if checker.space_change_sensitive else "TOKENS"
+        ),
+        "CASE_SENSITIVE": "true" if checker.case_sensitive or checker.name != "tokens" else "false",
+        "ABSOLUTE": repr(-1.0 if checker.float_absolute_tolerance is None else checker.float_absolute_tolerance),
+        "RELATIVE": repr(-1.0 if checker.float_relative_tolerance is None else checker.float_relative_tolerance),
+    }
+    text = _SOURCE
+    for name, value in values.items():
+        text = text.replace(f"@{name}@", value)
+    return text.encode()
+
+
+_SOURCE = r"""// Compares an output with the answer: check INPUT OUTPUT ANSWER
+// Exit status: 0 accepted, 1 wrong answer, 2 only white space differs, 3 a file cannot be read.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+enum Items { TOKENS, TOKENS_AND_SPACES, LINES, BYTES };
+
+const Items ITEMS = @ITEMS@;
+const bool CASE_SENSITIVE = @CASE_SENSITIVE@;
+const long double ABSOLUTE = @ABSOLUTE@L;  // a tolerance, or negative for none
+const long double RELATIVE = @RELATIVE@L;
+
+typedef std::vector<std::string> Strings;
+
+bool is_space(char c) { return c == ' ' || ('\t' <= c && c <= '\r'); }
+
+bool is_digit(char c) { return '0' <= c && c <= '9'; }
+
+char lower(char c) { return 'A' <= c && c <= 'Z' ? char(c - 'A' + 'a') : c; }
+
+std::string read(const char* path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        std::cerr << "cannot read " << path << std::endl;
+        std::exit(3);
+    }
+    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    if (!CASE_SENSITIVE) std::transform(text.begin(), text.end(), text.begin(), lower);
+    return text;
+}
+
+Strings split_lines(const std::string& text) {
+    Strings lines(1);
+    for (char c : text) {
+        if (c == '\n') lines.push_back("");
+        else lines.back() += c;
+    }
+    for (std::string& line : lines) {
+        while (!line.empty() && is_space(line.back())) line.pop_back();
+    }
+    if (lines.back().empty()) lines.pop_back();
+    return lines;
+}
+
+Strings split_tokens(const std::string& text, bool with_spaces) {
+    Strings items;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        bool space = is_space(text[i]);
+        if (space && !with_spaces) continue;
+        bool begins = i == 0 || is_space(text[i - 1]) != space;
+        if (begins) items.push_back("");
+        items.back() += text[i];
+    }
+    return items;
+}
+
+Strings split(const std::string& text) {
+    return ITEMS == LINES ? split_lines(text) : split_tokens(text, ITEMS == TOKENS_AND_SPACES);
+}
+
+// Sign, digits with at most one point, exponent: neither hexadecimal nor infinite.
+bool parse(const std::string& token, long double& value) {
+    std::size_t i = 0, digits = 0;
+    if (i < token.size() && (token[i] == '+' || token[i] == '-')) ++i;
+    for (; i < token.size() && is_digit(token[i]); ++i) ++digits;
+    if (i < token.size() && token[i] == '.') ++i;
+    for (; i < token.size() && is_digit(token[i]); ++i) ++digits;
+    if (!digits) return false;
+    if (i < token.size() && (token[i] == 'e' || token[i] == 'E')) {
+        ++i;
+        if (i < token.size() && (token[i] == '+' || token[i] == '-')) ++i;
+        if (i == token.size()) return false;
+        while (i < token.size() && is_digit(token[i])) ++i;
+    }
+    if (i != token.size()) return false;
+    value = std::strtold(token.c_str(), nullptr);
+    return std::isfinite(value);
+}
+
+bool same(const std::string& expected, const std::string& found) {
+    if (expected == found) return true;
+    long double answer, value;
+    if ((ABSOLUTE < 0 && RELATIVE < 0) || !parse(expected, answer) || !parse(found, value)) return false;
+    long double error = std::fabs(value - answer);
+    error -= (std::fabs(value) + std::fabs(answer)) * 1e-18L;  // that of reading decimal digits
+    return error <= ABSOLUTE || (RELATIVE >= 0 && error <= RELATIVE * std::fabs(answer));
+}
+
+int main(int argc, char** argv) {
+    if (argc < 4) {
+        std::cerr << "expected the arguments INPUT OUTPUT ANSWER" << std::endl;
+        return 3;
+    }
+    std::string output = read(argv[2]), answer = read(argv[3]);
+    if (ITEMS == BYTES && output == answer) {
+        std::cerr << "ok" << std::endl;
+        return 0;
+    }
+    Strings expected = split(answer), found = split(output);
+    const char* item = ITEMS == LINES ? "line " : "token ";
+    for (std::size_t i = 0; i < expected.size() || i < found.size(); ++i) {
+        if (i >= found.size() || i >= expected.size()) {
+            std::cerr << item << i + 1 << ": " << (i < found.size() ? "unexpected" : "missing") << std::endl;
+            return 1;
+        }
+        if (!same(expected[i], found[i])) {
+            std::cerr << item << i + 1 << ": expected '" << expected[i].substr(0, 100) << "', found '"
+                      << found[i].substr(0, 100) << "'" << std::endl;
+            return 1;
+        }
+    }
+    std::cerr << (ITEMS == BYTES ? "only white space differs" : "ok") << std::endl;
+    return ITEMS == BYTES ? 2 : 0;
+}
+"""

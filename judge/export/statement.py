@@ -1,4 +1,4 @@
-"""The statement: LaTeX, and plain text for DOMjudge ("Problem statements").
+"""The statement: LaTeX, plain text for DOMjudge ("Problem statements"), and LaTeX in sections for Polygon.
 
 2025-09 allows Markdown, too, but BAPCtools requires LaTeX.
 
@@ -7,6 +7,8 @@ A contest system shows the samples after the statement and its name above it, so
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
 
 from judge.export.package import Package, Target
 from judge.model import Problem
@@ -29,7 +31,8 @@ _SPECIAL = {
     "\N{GREATER-THAN OR EQUAL TO}": r"$\ge$", "\N{MULTIPLICATION SIGN}": r"$\times$",
     "\N{EN DASH}": "--", "\N{EM DASH}": "---",
 }  # fmt: skip
-_SECTIONS = {1: "section*", 2: "section*", 3: "subsection*"}
+_LEVELS = {1: "section*", 2: "section*", 3: "subsection*"}
+_PICTURES = "the pictures of the statement: add them to its folder"
 
 
 def add_statement(package: Package, problem: Problem) -> None:
@@ -48,15 +51,19 @@ def add_statement(package: Package, problem: Problem) -> None:
 
 
 def _add_markdown(package: Package, problem: Problem, text: str, language: str) -> None:
-    if "![" in text:
-        package.losses.append("the pictures of the statement: add them to its folder")
-    text = strip_samples(text)
     folder = "problem_statement" if package.target.is_legacy else "statement"
-    package.add(f"{folder}/problem.{language}.tex", to_latex(text, problem.name).encode())
-    package.notes.append("the statement was translated from Markdown to LaTeX: look at it")
+    package.add(f"{folder}/problem.{language}.tex", _translate(package, problem, text).encode())
     if package.target is Target.DOMJUDGE and "problem_statement/problem.txt" not in package.files:
-        package.add("problem_statement/problem.txt", f"{problem.name}\n\n{text}".encode())
+        package.add("problem_statement/problem.txt", f"{problem.name}\n\n{strip_samples(text)}".encode())
         package.notes.append("DOMjudge shows problem_statement/problem.txt; replace it by a PDF file if you have one")
+
+
+def _translate(package: Package, problem: Problem, text: str) -> str:
+    """Return a statement in Markdown as LaTeX, without its samples."""
+    if "![" in text:
+        package.losses.append(_PICTURES)
+    package.notes.append("the statement was translated from Markdown to LaTeX: look at it")
+    return to_latex(strip_samples(text), problem.name)
 
 
 def _copy_folder(package: Package, problem: Problem) -> None:
@@ -128,7 +135,7 @@ def _blocks(lines: list[str]) -> Iterator[str]:  # noqa: C901 - one branch for e
             yield from (r"\begin{verbatim}", *lines[start + 1 : at], r"\end{verbatim}")
             at += 1
         elif heading := _HEADING.fullmatch(line):
-            yield rf"\{_SECTIONS.get(len(heading[1]), 'paragraph*')}{{{_inline(heading[2])}}}"
+            yield rf"\{_LEVELS.get(len(heading[1]), 'paragraph*')}{{{_inline(heading[2])}}}"
             at += 1
         elif line.startswith("|") and at + 1 < len(lines) and _RULE.fullmatch(lines[at + 1].strip()):
             while at < len(lines) and lines[at].startswith("|"):
@@ -204,3 +211,92 @@ def _span(found: re.Match[str]) -> str:
 def escape(text: str) -> str:
     """Return text with the characters that are special in LaTeX written out."""
     return "".join(_SPECIAL.get(char, char) for char in text)
+
+
+# ---- Polygon: sections, as olymp.sty typesets them ------------------------------------------------------------------
+
+_LANGUAGES = {
+    "": "english", "ar": "arabic", "be": "belarusian", "bg": "bulgarian", "cs": "czech", "da": "danish",
+    "de": "german", "en": "english", "es": "spanish", "et": "estonian", "fi": "finnish", "fr": "french",
+    "hu": "hungarian", "it": "italian", "ja": "japanese", "ko": "korean", "lt": "lithuanian", "lv": "latvian",
+    "nb": "norwegian", "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian",
+    "ru": "russian", "sk": "slovak", "sv": "swedish", "tr": "turkish", "uk": "ukrainian", "zh": "chinese",
+}  # fmt: skip
+_NAME = re.compile(r"problem(?:\.([a-z]{2})(?:-[A-Za-z]+)?)?\.(tex|md)")
+_TITLE = re.compile(r"\\(?:problemname|problemtitle)\s*\{[^\n]*\}[ \t]*\n?")
+_SECTION = re.compile(r"\\section\*?\{\s*(.*?)\s*\}[ \t]*\n?")
+_PICTURE = re.compile(r"\\(?:includegraphics|illustration)\b")
+# The sections after the legend, by their headings in statements.
+_COMMANDS = {
+    "input": r"\InputFile", "output": r"\OutputFile", "interaction": r"\Interaction", "scoring": r"\Scoring",
+    "notes": r"\Note",
+}  # fmt: skip
+_NOTES = ("note", "notes", "explanation of the sample")
+
+
+def add_statements(package: Package, problem: Problem, parent: ET.Element) -> None:
+    """Add the statements of a problem in all languages; report what cannot be converted.
+
+    Raises:
+        OSError: a statement cannot be read.
+    """
+    found = dict(_find(problem))
+    if not found:
+        package.losses.append("a statement: the problem has none that is LaTeX or Markdown")
+    for language, path in found.items():
+        text = path.read_bytes()[:_MAX_SIZE].decode(errors="replace")
+        if path.suffix == ".md":
+            text = _translate(package, problem, text)
+        elif _PICTURE.search(text):
+            package.losses.append(_PICTURES)
+        sections = _split(_TITLE.sub("", text))
+        for name, section in (("name", escape(problem.name)), *sections.items()):
+            package.add(f"statement-sections/{language}/{name}.tex", f"{section.strip()}\n".encode())
+        path_in_package = f"statements/{language}/problem.tex"
+        package.add(path_in_package, _typeset(problem, sections).encode())
+        attributes = {"charset": "UTF-8", "language": language, "path": path_in_package}
+        ET.SubElement(parent, "statement", {**attributes, "mathjax": "true", "type": "application/x-tex"})
+
+
+def _find(problem: Problem) -> Iterator[tuple[str, Path]]:
+    """Yield the statements by language, the English one first."""
+    if problem.statement is None:
+        return
+    if not problem.is_package:
+        yield "english", problem.statement
+        return
+    root = problem.folder.resolve() if problem.folder else Path("/")
+    paths = sorted(problem.statement.parent.iterdir(), key=lambda path: (".en" not in path.name, path.name))
+    for path in paths:
+        match = _NAME.fullmatch(path.name)
+        language = _LANGUAGES.get((match[1] or "") if match else "?")
+        if language and path.is_file() and path.resolve().is_relative_to(root):
+            yield language, path
+
+
+def _split(text: str) -> dict[str, str]:
+    """Return the sections by their names; those with other headings stay where they are."""
+    sections = {"legend": ""}
+    current, end = "legend", 0
+    for match in _SECTION.finditer(text):
+        sections[current] += text[end : match.start()]
+        heading = match[1].lower()
+        name = "notes" if heading in _NOTES else heading
+        if name in _COMMANDS:
+            current = name
+            sections.setdefault(current, "")
+        else:
+            sections[current] += match[0]
+        end = match.end()
+    sections[current] += text[end:]
+    return sections
+
+
+def _typeset(problem: Problem, sections: dict[str, str]) -> str:
+    limits = f"{problem.limits.cpu:g} seconds", f"{problem.limits.memory / (1 << 20):g} megabytes"
+    arguments = (escape(problem.name), "standard input", "standard output", *limits)
+    parts = [r"\begin{problem}" + "".join(f"{{{each}}}" for each in arguments)]
+    for name, text in sections.items():
+        parts += [_COMMANDS[name]] if name in _COMMANDS else []
+        parts.append(text.strip())
+    return "\n\n".join([*parts, r"\end{problem}"]) + "\n"

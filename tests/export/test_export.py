@@ -14,7 +14,7 @@ from judge.export.metadata import problem_uuid
 from judge.export.package import Package, Target
 from judge.export.statement import strip_samples, to_latex
 from judge.model import CheckerConfig, Inline, Problem
-from judge.preparation.cases import ReadyCase, SkippedCase, invalid_case
+from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.problems.icpc.load import load_package
 from judge.problems.native import load_problem
 from tests.problems.icpc.packages import MINIMAL
@@ -263,7 +263,7 @@ def test_skipped_data_is_a_loss_and_wrong_data_an_error(tmp_path: Path) -> None:
     package = export(problem, [SkippedCase(case=first, reason="not on this machine")], Target.KATTIS)
     assert "case `sample/one`: not on this machine" in package.losses
     with pytest.raises(DataError, match="is not a number"):
-        export(problem, [invalid_case(first, "is not a number")], Target.KATTIS)
+        export(problem, [InvalidCase(first, "is not a number")], Target.KATTIS)
 
 
 @pytest.mark.parametrize(

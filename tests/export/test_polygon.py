@@ -13,7 +13,7 @@ from judge.data import read_data
 from judge.errors import Diagnostic
 from judge.export.export import export
 from judge.export.package import Package, Target, write_zip
-from judge.export.polygon_checker import checker_source, standard_checker
+from judge.export.polygon_programs import checker_source, standard_checker
 from judge.judging.checkers import check
 from judge.model import CheckerConfig, InFile, Problem, Verdict
 from judge.preparation.cases import ReadyCase
