@@ -212,7 +212,7 @@ def _check_problem(options: Options, workspace: Workspace) -> ExitStatus:
         UsageError: there is no such problem, or it has no tests.
         DataError: its files are wrong.
     """
-    from judge.preparation.lock import read_lock
+    from judge.preparation.store import read_lock
     from judge.verification.program_tests import problem_tests, run_tests
     from judge.workspace.query import Query
 

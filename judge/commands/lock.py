@@ -18,7 +18,7 @@ from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when data is locked: help and completion need none of them
-    from judge.preparation.lock import Lock, LockedCase
+    from judge.preparation.store import Lock, LockedCase
     from judge.workspace.session import Session
 
 EPILOG = """\
@@ -84,7 +84,7 @@ def _lock_problem(problem: Problem, session: "Session", *, write: bool) -> bool:
     Raises:
         DataError: some test data is wrong; the lock file is unchanged.
     """
-    from judge.preparation.lock import write_lock
+    from judge.preparation.store import write_lock
 
     assert problem.lock is not None
     old = _read_old_lock(problem.lock)
@@ -135,7 +135,7 @@ def _prepare_lock(problem: Problem, session: "Session", old: "Lock") -> "dict[st
 
 def _read_old_lock(path: Path) -> "Lock":
     """Return the lock file's content; if it cannot be read, report it and start with an empty one."""
-    from judge.preparation.lock import read_lock
+    from judge.preparation.store import read_lock
 
     try:
         return read_lock(path)

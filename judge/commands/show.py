@@ -175,7 +175,7 @@ def _show_grammar(problem: Problem, options: Options, rest: str) -> ExitStatus:
 def _show_package_grammar(problem: Problem, options: Options) -> ExitStatus:
     """Print the Checktestdata file of a package as a grammar, or as code that reads the input."""
     from judge.grammar.notation import write_notation
-    from judge.verification.grammars import find_package_grammar
+    from judge.verification.checktestdata import find_package_grammar
 
     found = find_package_grammar(problem)
     if found is None:

@@ -15,8 +15,8 @@ from msgspec import Struct, field
 
 from judge.data import Data, digest
 from judge.model import Case, Computed, Problem, Verdict
-from judge.preparation.cases import Answer, InvalidCase, invalid_case
-from judge.preparation.confirm import Confirmer, SolutionFailure
+from judge.preparation.cases import Answer, InvalidCase
+from judge.preparation.confirm import Confirmer, RunFailure
 from judge.preparation.store import ObjectStore
 from judge.sandbox.box import Box
 
@@ -45,15 +45,15 @@ class Answers(Struct, frozen=True, kw_only=True):
 
     def confirm(self, case: Case, data: Data, answer: Answer, box: Box) -> Answer | InvalidCase:
         """Confirm an answer that is given."""
-        failures: dict[Path, SolutionFailure] = {}
+        failures: dict[Path, RunFailure] = {}
         disagreements: dict[Path, _Disagreement] = {}
         for solution in (self.problem.reference, self.problem.independent):
             if solution is None:
                 continue
             match self._compare(solution, case, data, answer, box):
-                case SolutionFailure() as failure if self.is_strict:
+                case RunFailure() as failure if self.is_strict:
                     return self._failed(solution, failure, case)
-                case SolutionFailure() as failure:
+                case RunFailure() as failure:
                     failures[solution] = failure
                 case _Disagreement() as disagreement:
                     disagreements[solution] = disagreement
@@ -63,7 +63,7 @@ class Answers(Struct, frozen=True, kw_only=True):
             names = " and ".join(map(self.confirmer.describe, disagreements))
             verb = "disagrees" if len(disagreements) == 1 else "disagree"
             (first, *_) = disagreements.values()
-            return invalid_case(case, f"{names} {verb} with the answer: ", first.reason)
+            return InvalidCase(case, f"{names} {verb} with the answer: ", first.reason)
         return Answer(answer.digest, answer.data, is_confirmed=not failures)
 
     def compute(self, case: Case, data: Data, box: Box) -> Answer | InvalidCase:
@@ -76,27 +76,27 @@ class Answers(Struct, frozen=True, kw_only=True):
         if independent is None or isinstance(answer, InvalidCase):
             return answer
         match self._compare(independent, case, data, answer, box):
-            case SolutionFailure() as failure if self.is_strict:
+            case RunFailure() as failure if self.is_strict:
                 return self._failed(independent, failure, case)
-            case SolutionFailure():
+            case RunFailure():
                 return Answer(answer.digest, answer.data, is_confirmed=False)
             case _Disagreement(reason):
                 names = f"{self.confirmer.describe(independent)} disagrees with {self.confirmer.describe(reference)}"
-                return invalid_case(case, f"{names}: ", reason)
+                return InvalidCase(case, f"{names}: ", reason)
             case None:
                 return answer
 
     def _make(self, reference: Path, case: Case, data: Data, box: Box) -> Answer | InvalidCase:
         """Return the output of the reference."""
         output = self.confirmer.run(reference, case, data, box, factor=_LIMIT_FACTOR)
-        if isinstance(output, SolutionFailure):
+        if isinstance(output, RunFailure):
             return self._failed(reference, output, case)
         answer = Answer(*self.objects.add(output))  # as a file: many answers may wait for their turn
         if case.checker.program is not None:  # an answer must be a right output itself
             checked = self.confirmer.check(case, data, answer.data, output, box)
             if checked.verdict is not Verdict.AC:
                 names = self.confirmer.describe(reference)
-                return invalid_case(case, f"the checker rejects the output of {names}: ", checked.reason)
+                return InvalidCase(case, f"the checker rejects the output of {names}: ", checked.reason)
         return answer
 
     def restore(self, case: Case, data: Data, sha256: str, box: Box) -> Answer | InvalidCase:
@@ -107,9 +107,8 @@ class Answers(Struct, frozen=True, kw_only=True):
         if isinstance(slow, Answer):
             return slow
         if self.problem.reference is not None:
-            committed = self.confirmer.run(
-                self.problem.reference, case, data, box, factor=_LIMIT_FACTOR, committed=True
-            )
+            reference = self.problem.reference
+            committed = self.confirmer.run(reference, case, data, box, factor=_LIMIT_FACTOR, committed=True)
             if isinstance(committed, bytes) and digest(committed) == sha256:
                 return Answer(*self.objects.add(committed))
         assert self.problem.lock is not None
@@ -130,25 +129,20 @@ class Answers(Struct, frozen=True, kw_only=True):
             if isinstance(output, bytes) and digest(output) == sha256:
                 return Answer(*self.objects.add(output))
             self.misses[solution] += 1
-            if isinstance(output, SolutionFailure) and output.is_slow:
+            if isinstance(output, RunFailure) and output.is_slow:
                 slow.append(solution)
         return slow
 
     def _compare(
         self, solution: Path, case: Case, data: Data, answer: Answer, box: Box
-    ) -> SolutionFailure | _Disagreement | None:
+    ) -> RunFailure | _Disagreement | None:
         """Run a solution; return how it fails or disagrees with the answer, or None."""
         output = self.confirmer.run(solution, case, data, box, factor=_LIMIT_FACTOR)
-        if isinstance(output, SolutionFailure):
+        if isinstance(output, RunFailure):
             return output
         result = self.confirmer.check(case, data, answer.data, output, box)
         return None if result.verdict is Verdict.AC else _Disagreement(result.reason)
 
-    def _failed(self, solution: Path, failure: SolutionFailure, case: Case) -> InvalidCase:
-        role = self.confirmer.role(solution)
-        return InvalidCase(
-            case=case,
-            file=self.problem.show_file(solution),
-            subject=f"the {role} fails on",
-            detail=f" ({failure.reason})",
-        )
+    def _failed(self, solution: Path, failure: RunFailure, case: Case) -> InvalidCase:
+        subject = f"the {self.confirmer.role(solution)} fails on"
+        return InvalidCase(case, subject, f" ({failure.reason})", self.problem.show_file(solution))

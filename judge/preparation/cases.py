@@ -10,8 +10,7 @@ from judge.data import Data
 from judge.errors import Diagnostic
 from judge.languages.build_cache import BuildCache
 from judge.model import Case, FileCases, InFile, Problem
-from judge.preparation.lock import LockedCase
-from judge.preparation.store import FactCache, ObjectStore
+from judge.preparation.store import FactCache, LockedCase, ObjectStore
 from judge.sandbox.box import Box
 
 if TYPE_CHECKING:  # few problems have such programs
@@ -86,13 +85,13 @@ class SkippedCase(Struct, frozen=True, kw_only=True):
     reason: str
 
 
-class InvalidCase(Struct, frozen=True, kw_only=True):
+class InvalidCase(Struct, frozen=True):
     """A case whose test data is wrong, so that no solution can be judged on it.
 
     Attributes:
         subject: what is wrong; the same text for every case with this cause.
         detail: what the error looks like on this case.
-        file: the program that is wrong; None if it is the case itself.
+        file: the program that is wrong; None if it is the case itself, as far as anybody can tell.
     """
 
     case: Case
@@ -116,11 +115,6 @@ PreparedCase = ReadyCase | SkippedCase | InvalidCase
 
 _MOST_SEPARATE = 3  # cases with the same cause that are reported one by one
 _MOST_NAMED = 3  # cases that a diagnostic about many names
-
-
-def invalid_case(case: Case, subject: str, detail: str = "") -> InvalidCase:
-    """Return a case that is wrong itself, as far as anybody can tell."""
-    return InvalidCase(case=case, subject=subject, detail=detail)
 
 
 def diagnose(cases: Iterable[PreparedCase]) -> list[Diagnostic]:

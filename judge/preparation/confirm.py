@@ -1,9 +1,11 @@
-"""Runs the validator and the problem's own solutions on one case; decides nothing about the answer.
+"""Builds the validator and the problem's own solutions, and runs them on a case; decides nothing about the answer.
 
 This part of the preparation runs programs; it works on one case and may run in any worker.
 """
 
 import re
+import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,17 +13,103 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.data import Data, read_data
-from judge.errors import ToolError
+from judge.errors import JudgeError, ToolError, describe_error
 from judge.judging.judge import check_output, run_submission
-from judge.languages.build import Program, describe_stop
+from judge.languages.build import Program, build, describe_stop, read_source
+from judge.languages.options import BuildOptions
+from judge.languages.source import PLAIN, Source, SourceOptions, solution_options
+from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckResult, Ending, Limits, Problem, RunResult, Verdict
-from judge.preparation.cases import InvalidCase, invalid_case
-from judge.preparation.programs import BuildFailure, Programs
+from judge.preparation.cases import DataStore, InvalidCase
 from judge.sandbox.box import Box, Outcome
 from judge.units import GIB, Bytes, Seconds
 
-if TYPE_CHECKING:  # few problems have a program as their checker
+if TYPE_CHECKING:
     from judge.judging.programs import JudgePrograms, ReadyProgram
+
+
+class BuildFailure(Struct, frozen=True):
+    """Why a program cannot be used: it does not compile, its compiler is missing, or it was edited meanwhile."""
+
+    reason: str
+    fix: str = ""
+
+
+def source_options(problem: Problem, path: Path) -> SourceOptions:
+    """Return how one of a problem's own programs is read; in a package, other files may belong to it."""
+    if problem.format == "native":
+        return PLAIN
+    solution = next((each for each in problem.solutions if each.path == path), None)
+    if solution is not None:
+        return solution_options(solution, problem.folder)
+    return SourceOptions(
+        include=problem.include,
+        constants=problem.constants,
+        is_for_windows=problem.is_for_windows,
+        root=problem.folder,
+    )
+
+
+class Programs:
+    """The programs of one problem; the first worker that needs one builds it.
+
+    Args:
+        hashes: the SHA-256 of the programs on whose behaviour facts depend.
+    """
+
+    def __init__(self, problem: Problem, hashes: Mapping[Path, str], store: DataStore) -> None:
+        self._problem = problem
+        self._hashes = hashes
+        self._store = store
+        self._locks: dict[tuple[Path, bool], threading.Lock] = {}
+        self._built: dict[tuple[Path, bool], Program | BuildFailure] = {}
+
+    def get(self, source: Path, box: Box, *, committed: bool = False) -> Program | BuildFailure:
+        """Return a program, built on the first call; `committed` builds the file as it is in the last commit."""
+        key = (source, committed)
+        with self._locks.setdefault(key, threading.Lock()):  # atomic: a method of dict
+            if key not in self._built:
+                self._built[key] = self._build_committed(source, box) if committed else self._build(source, box)
+            return self._built[key]
+
+    def accepted(self) -> Iterator[Path]:
+        """Yield the solutions that should print every answer: the reference, the independent one, then all others."""
+        own = [path for path in (self._problem.reference, self._problem.independent) if path is not None]
+        yield from own
+        for folder in dict.fromkeys(path.parent for path in own):
+            for path in sorted(folder.iterdir()):
+                if path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "_", "#")) and path not in own:
+                    yield path
+
+    def _build(self, path: Path, box: Box) -> Program | BuildFailure:
+        try:
+            source = read_source(path, source_options(self._problem, path))
+            if source.digest != self._hashes.get(path, source.digest):
+                return BuildFailure("edited while test data was being made with it", fix="run again")
+            return self._build_source(source, self._store.build, box)
+        except (JudgeError, OSError) as error:
+            return BuildFailure(describe_error(error))
+
+    def _build_committed(self, source: Path, box: Box) -> Program | BuildFailure:
+        from judge.git import read_file, resolve_commit  # only for answers that no present solution prints
+
+        commit = resolve_commit(source.parent, "HEAD")
+        text = read_file(source.parent, commit, source.name) if commit else None
+        if text is None:
+            return BuildFailure("not committed")
+        folder = self._store.build / "committed"
+        try:
+            folder.mkdir(exist_ok=True)
+            folder.chmod(0o755)  # the sandbox may run programs as another user
+            return self._build_source(read_source(source, text=text), folder, box)
+        except (JudgeError, OSError) as error:
+            return BuildFailure(describe_error(error))
+
+    def _build_source(self, source: Source, folder: Path, box: Box) -> Program | BuildFailure:
+        options = BuildOptions(flags=self._problem.compile_flags, is_static=True)
+        built = build(source.path, folder, box, cache=self._store.programs, source=source, options=options)
+        return built if isinstance(built, Program) else BuildFailure(f"does not compile: {built.message}")
+
 
 # Exit statuses of a validator: ICPC problem package format, "Input Validators".
 ACCEPTED = 42
@@ -35,8 +123,8 @@ _CRASH = re.compile(
 )
 
 
-class SolutionFailure(Struct, frozen=True):
-    """Why one of the problem's own solutions has no output for a case; `is_slow`: it exceeded a time limit."""
+class RunFailure(Struct, frozen=True):
+    """Why a solution or a generator has no output; `is_slow`: it exceeded a time limit."""
 
     reason: str
     is_slow: bool = False
@@ -60,8 +148,7 @@ class Confirmer(Struct, frozen=True, kw_only=True):
         program = self.programs.get(validator, box)
         file = self.problem.show_file(validator)
         if isinstance(program, BuildFailure):
-            detail = f" ({program.reason})"
-            return InvalidCase(case=case, file=file, subject="the validator fails on", detail=detail, fix=program.fix)
+            return InvalidCase(case, "the validator fails on", f" ({program.reason})", file, program.fix)
         from judge.sandbox.warm_starts import run_program  # most inputs are valid since an earlier run
 
         command = program.command(data, _VALIDATOR_LIMITS, case.validator_args)
@@ -81,48 +168,33 @@ class Confirmer(Struct, frozen=True, kw_only=True):
             return None
         text = program.restore_source_path(ran.result.stderr_tail or ran.stdout[-1000:])
         if status == 0:
-            return InvalidCase(
-                case=case,
-                file=file,
-                subject="the validator exits with status 0 on",
-                fix=f"exit with status {ACCEPTED} if the input is legal, and {REJECTED} if it is not",
-            )
+            fix = f"exit with status {ACCEPTED} if the input is legal, and {REJECTED} if it is not"
+            return InvalidCase(case, "the validator exits with status 0 on", file=file, fix=fix)
         if status is None or _CRASH.search(text) or (status != REJECTED and not text.strip()):
             verb = "times out" if ran.result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT) else "crashes"
-            return InvalidCase(
-                case=case,
-                file=file,
-                subject=f"the validator {verb} on",
-                detail=f" ({describe_failure(ran.result, text, _VALIDATOR_LIMITS)})",
-            )
+            detail = f" ({describe_failure(ran.result, text, _VALIDATOR_LIMITS)})"
+            return InvalidCase(case, f"the validator {verb} on", detail, file)
         reason = _last_line(text) or f"exit status {status} without a message"
-        return invalid_case(case, f"the validator {validator.name} rejects the input: ", reason)
+        return InvalidCase(case, f"the validator {validator.name} rejects the input: ", reason)
 
     def _check_grammar(self, case: Case, data: Data) -> InvalidCase | None:
         grammar = self.problem.grammar
         fault = None if grammar is None else grammar.check(read_data(data))
-        return (
-            None
-            if fault is None
-            else invalid_case(case, "the input does not match `input` of problem.yaml: ", str(fault))
-        )
+        subject = "the input does not match `input` of problem.yaml: "
+        return None if fault is None else InvalidCase(case, subject, str(fault))
 
     def run(
         self, solution: Path, case: Case, data: Data, box: Box, *, factor: int, committed: bool = False
-    ) -> bytes | SolutionFailure:
+    ) -> bytes | RunFailure:
         """Run one of the problem's own solutions with `factor` times the time limit; return its output."""
         program = self.programs.get(solution, box, committed=committed)
         if isinstance(program, BuildFailure):
-            return SolutionFailure(program.reason)
+            return RunFailure(program.reason)
         limits = replace(
             case.limits, cpu=Seconds(factor * case.limits.cpu), wall=Seconds(2 * factor * case.limits.wall)
         )
         ran = run_submission(program.command(data, limits), case.file_names, limits, box)
-        if ran.result.ending is Ending.EXITED and ran.result.exit_code == 0:
-            return ran.stdout
-        text = program.restore_source_path(ran.result.stderr_tail)
-        is_slow = ran.result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
-        return SolutionFailure(describe_failure(ran.result, text, limits), is_slow)
+        return find_failure(ran, program, limits) or ran.stdout
 
     def find_checker(self, case: Case, box: Box) -> "ReadyProgram | InvalidCase | None":
         """Return the checker of a case, built; None if it is no program."""
@@ -133,7 +205,7 @@ class Confirmer(Struct, frozen=True, kw_only=True):
         assert self.judge_programs is not None
         found = self.judge_programs.get(case.checker.program, box)
         if isinstance(found, UnusableProgram):
-            return InvalidCase(case=case, file=found.path, subject=f"{found.reason}; not judged:")
+            return InvalidCase(case, f"{found.reason}; not judged:", file=found.path)
         return found
 
     def check(self, case: Case, data: Data, answer: Data, output: bytes, box: Box) -> CheckResult:
@@ -163,6 +235,16 @@ class Confirmer(Struct, frozen=True, kw_only=True):
 def _last_line(text: bytes) -> str:
     lines = text.decode(errors="replace").strip().splitlines()
     return lines[-1] if lines else ""
+
+
+def find_failure(ran: Outcome, program: Program, limits: Limits) -> RunFailure | None:
+    """Return how a run failed; None if the program exited with status 0."""
+    result = ran.result
+    if result.ending is Ending.EXITED and result.exit_code == 0:
+        return None
+    text = program.restore_source_path(result.stderr_tail)
+    is_slow = result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
+    return RunFailure(describe_failure(result, text, limits), is_slow)
 
 
 def describe_failure(result: RunResult, text: bytes, limits: Limits) -> str:

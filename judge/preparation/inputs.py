@@ -11,10 +11,9 @@ from msgspec import Struct
 from judge.data import Data, digest
 from judge.errors import StoreError, describe_error
 from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced, WindowsText
-from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase, invalid_case
+from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase
 from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved
-from judge.preparation.lock import Lock
-from judge.preparation.store import ObjectStore, make_key
+from judge.preparation.store import Lock, ObjectStore, make_key
 from judge.sandbox.box import Box
 
 if TYPE_CHECKING:  # few problems have such generators
@@ -188,7 +187,7 @@ class Inputs(Struct, frozen=True, kw_only=True):
 
     def _invalid(self, case: Case, recipe: Generated, failure: GeneratorFailure) -> InvalidCase:
         if not failure.is_random:
-            return invalid_case(case, f"the generator `{recipe.function}` {failure.reason}")
+            return InvalidCase(case, f"the generator `{recipe.function}` {failure.reason}")
         return InvalidCase(
             case=case,
             file=self.problem.show_file(recipe.file),
@@ -239,11 +238,11 @@ class Inputs(Struct, frozen=True, kw_only=True):
         try:
             found, wrong = find_external(wanted, self.problem.id, self.store.folders, self.store.objects)
         except OSError as error:
-            return invalid_case(case, describe_error(error))
+            return InvalidCase(case, describe_error(error))
         if found is not None:
             return found
         if wrong:
-            return invalid_case(case, f"{wrong}; download the correct file from {wanted.url}, or remove this one")
+            return InvalidCase(case, f"{wrong}; download the correct file from {wanted.url}, or remove this one")
         return SkippedCase(
             case=case,
             reason=f"{wanted.file} is not on this machine; run `judge fetch {self.problem.id}`, "

@@ -36,12 +36,10 @@ from judge.preparation.cases import (
     PreparedCase,
     ReadyCase,
     SkippedCase,
-    invalid_case,
 )
 from judge.preparation.generate import GeneratorFailure
 from judge.preparation.inputs import Inputs, hash_sources
-from judge.preparation.lock import Lock, LockedCase
-from judge.preparation.store import ObjectStore, make_key
+from judge.preparation.store import Lock, LockedCase, ObjectStore, make_key
 from judge.sandbox.box import Box
 
 if TYPE_CHECKING:
@@ -117,12 +115,9 @@ class _Hashes(Struct, frozen=True, kw_only=True):
 
     def by_source(self, problem: Problem) -> dict[Path, str]:
         """Return the hashes of the programs by their files."""
-        named = {
-            problem.validator: self.validator,
-            problem.reference: self.reference,
-            problem.independent: self.independent,
-        }
-        return {path: sha256 for path, sha256 in named.items() if path is not None}
+        files = (problem.validator, problem.reference, problem.independent)
+        hashes = (self.validator, self.reference, self.independent)
+        return {path: sha256 for path, sha256 in zip(files, hashes, strict=True) if path is not None}
 
 
 class _Pending(Struct, frozen=True, kw_only=True):
@@ -161,8 +156,7 @@ def _make_confirm(preparation: "_Preparation", *, is_strict: bool) -> Callable[[
     """Return the function that confirms a case; its programs are built when they are needed."""
     problem, store = preparation.problem, preparation.store
     from judge.preparation.answers import Answers  # here: most runs have nothing to confirm
-    from judge.preparation.confirm import Confirmer
-    from judge.preparation.programs import Programs
+    from judge.preparation.confirm import Confirmer, Programs
 
     hashes = {**preparation.hashes.by_source(problem), **preparation.solutions}
     confirmer = Confirmer(
@@ -191,7 +185,7 @@ def _confirm(pending: _Pending, confirmer: "Confirmer", answers: "Answers", box:
             return answers.compute(case, data, box)
         return pending.answer if pending.is_confirmed else answers.confirm(case, data, pending.answer, box)
     except (JudgeError, OSError) as error:
-        return invalid_case(case, "cannot be confirmed: ", describe_error(error))
+        return InvalidCase(case, "cannot be confirmed: ", describe_error(error))
 
 
 class _Preparation(Struct, frozen=True):
@@ -225,13 +219,13 @@ class _Preparation(Struct, frozen=True):
         if self.problem.reference is None and not self.problem.validates_inputs and not self._is_missing(case, given):
             return ReadyCase(case=case, input=data, answer=given)  # nothing to confirm: the files are not even hashed
         if given is None and self.problem.reference is None and not isinstance(case.answer, Computed):
-            return invalid_case(case, "no answer, and the problem has no reference to compute one")
+            return InvalidCase(case, "no answer, and the problem has no reference to compute one")
         try:
             self._hash_solution(case)
             input_digest = digest(data)
             answer = None if given is None else Answer(digest(given), given)
         except (JudgeError, OSError) as error:
-            return invalid_case(case, describe_error(error))
+            return InvalidCase(case, describe_error(error))
         if change := self._find_change(case, input_digest):
             return change
         locked = self._locked_answer(case, input_digest, answer)
@@ -284,7 +278,7 @@ class _Preparation(Struct, frozen=True):
         """
         if isinstance(case.answer, Computed) and case.answer.solution not in self.solutions:
             from judge.languages.build import read_source
-            from judge.preparation.programs import source_options
+            from judge.preparation.confirm import source_options
 
             path = case.answer.solution
             self.solutions[path] = read_source(path, source_options(self.problem, path)).digest

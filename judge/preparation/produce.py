@@ -2,9 +2,13 @@
 
 A generator runs in an empty folder, as in BAPCtools (`Generator.run` in bapctools/program.py). What it writes to
 `testcase.in` is the input, or else what it prints; `testcase.ans` is the answer, if it writes that.
+
+It is a folder, a list of files, or one file with those that it imports or includes: BAPCtools runs a Python file
+through a link, so that it finds the modules of its own folder, and headers lie beside a C++ generator.
 """
 
 import os
+import re
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
@@ -14,18 +18,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.data import Data
-from judge.errors import JudgeError, describe_error
+from judge.errors import JudgeError, ToolError, describe_error
 from judge.files import open_regular
-from judge.languages.build import Program
-from judge.languages.source import Source
-from judge.model import Case, Ending, Limits, Problem, Produced
+from judge.languages.build import CompileError, Program, build, read_source
+from judge.languages.folder import adapt, starts_processes
+from judge.languages.options import BuildOptions
+from judge.languages.source import Source, SourceOptions, read_file
+from judge.languages.table import SUFFIXES, find_language
+from judge.links import LinkRoot
+from judge.model import Case, Limits, Problem, Produced
 from judge.preparation.cases import Answer, DataStore, InvalidCase, MapRuns
-from judge.preparation.confirm import describe_failure
-from judge.preparation.generator_files import build_generator, read_generator
+from judge.preparation.confirm import RunFailure, find_failure
 from judge.preparation.store import make_key
 from judge.sandbox.box import Box
 from judge.sandbox.work_folder import remove
-from judge.units import GIB, Bytes, Seconds
+from judge.units import GIB, MIB, Bytes, Seconds
 
 # For one input. BAPCtools allows 60 s by default (`generator_time`).
 PRODUCER_LIMITS = Limits(cpu=Seconds(60.0), wall=Seconds(121.0), memory=Bytes(2 * GIB), output=Bytes(GIB))
@@ -56,13 +63,6 @@ class ProductionFailure(Struct, frozen=True):
     subject: str
     detail: str = ""
     file: Path | None = None
-
-
-class GeneratorRunFailure(Struct, frozen=True):
-    """Why a run made nothing; `is_slow`: it exceeded a time limit, so another seed is not tried."""
-
-    reason: str
-    is_slow: bool = False
 
 
 class Made(Struct, frozen=True, kw_only=True):
@@ -115,7 +115,7 @@ class Producer:
         if isinstance(made, Production):
             return made
         file = made.file and self._problem.show_file(made.file)
-        return InvalidCase(case=case, file=file, subject=made.subject, detail=made.detail)
+        return InvalidCase(case, made.subject, made.detail, file)
 
     def find_answer(self, case: Case) -> Answer | None:
         """Return the answer that the program wrote that made the input of a case."""
@@ -150,12 +150,13 @@ class Producer:
     def _produce(self, box: Box, recipe: Produced) -> Production | ProductionFailure:
         """Run a generator, again with other seeds if it fails and may do so; runs in a worker."""
         name = recipe.sources[0].name
-        failure = GeneratorRunFailure("it was not run")
+        failure = RunFailure("it was not run")
         attempts = 0
         try:
             program = self._program(recipe, box)
             if isinstance(program, ProductionFailure):
                 return program
+            # A slow generator is not tried with another seed.
             while attempts < min(recipe.attempts, _MAX_ATTEMPTS) and not failure.is_slow:
                 seed = str((recipe.seed + attempts) % _SEEDS)
                 args = tuple(each.replace("{seed}", seed) for each in recipe.args)
@@ -169,10 +170,10 @@ class Producer:
         often = f" {attempts} times" if attempts > 1 else ""
         return ProductionFailure(f"the generator `{name}` fails{often}: ", failure.reason)
 
-    def _run(self, program: Program, args: tuple[str, ...], box: Box) -> Production | GeneratorRunFailure:
+    def _run(self, program: Program, args: tuple[str, ...], box: Box) -> Production | RunFailure:
         """Run a generator once; return what it made, or how it failed."""
         made = run_generator(program, args, box, self._store.build)
-        if isinstance(made, GeneratorRunFailure):
+        if isinstance(made, RunFailure):
             return made
         objects = self._store.objects
         return Production(*objects.add(made.input), None if made.answer is None else Answer(*objects.add(made.answer)))
@@ -201,7 +202,7 @@ class Producer:
         return ProductionFailure("the generator does not compile; it makes the input of", f": {built.message}", source)
 
 
-def run_generator(program: Program, args: tuple[str, ...], box: Box, folder: Path) -> Made | GeneratorRunFailure:
+def run_generator(program: Program, args: tuple[str, ...], box: Box, folder: Path) -> Made | RunFailure:
     """Run a generator once, in an empty folder inside `folder`; return what it made, or how it failed.
 
     Raises:
@@ -213,16 +214,13 @@ def run_generator(program: Program, args: tuple[str, ...], box: Box, folder: Pat
         command = program.command(b"", PRODUCER_LIMITS, args)
         command = replace(command, writable=place, cwd=None, disk=2 * PRODUCER_LIMITS.output)
         outcome = box.run(command, PRODUCER_LIMITS)
-        result = outcome.result
-        if result.ending is not Ending.EXITED or result.exit_code != 0:
-            text = program.restore_source_path(result.stderr_tail)
-            is_slow = result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
-            return GeneratorRunFailure(describe_failure(result, text, PRODUCER_LIMITS), is_slow)
+        if failure := find_failure(outcome, program, PRODUCER_LIMITS):
+            return failure
         data = _read_result(place / _INPUT)
         if data is None:
             data = outcome.stdout
             if not data:
-                return GeneratorRunFailure(f"it prints nothing, and writes no {_INPUT}")
+                return RunFailure(f"it prints nothing, and writes no {_INPUT}")
         return Made(input=data, answer=_read_result(place / _ANSWER))
     finally:
         remove(str(place))
@@ -247,3 +245,125 @@ def _read_result(path: Path) -> bytes | None:
         return None
     with os.fdopen(descriptor, "rb") as file:
         return file.read()
+
+
+# ---- the files of a generator --------------------------------------------------------------------------------------
+
+_MAX_FILES = 1000
+_MAX_SIZE = 64 * MIB
+_FOLDER = "generators"
+
+# What a line imports; a relative import has no meaning in a program of one file.
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+(\w[\w.,\t ]*))", re.MULTILINE)
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]{1,255})"', re.MULTILINE)
+_C_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hpp", ".hh", ".hxx"})
+
+
+def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
+    """Return the files of a generator.
+
+    Args:
+        sources: a folder, or files of which the first runs; absolute.
+        problem: its links must lead to where `LinkRoot` allows it, and its constants are replaced.
+
+    Raises:
+        ToolError: it is not a program, or a link leads to where it must not.
+        OSError: a file cannot be read.
+    """
+    for path in sources:
+        _check_link(path, problem.folder)
+    first, *others = sources
+    options = SourceOptions(
+        constants=problem.constants,
+        is_for_windows=problem.is_for_windows,
+        root=problem.folder,
+        allows_scripts=True,
+    )
+    source = read_source(first, options)
+    if first.is_dir():
+        return source
+    used = () if others else _find_used(first, problem.folder)
+    files = {path.name: path for path in others if path != first}
+    files |= {str(path.relative_to(first.parent)): path for path in used}
+    if not files:
+        return source
+    contents = dict(source.files)
+    size = 0
+    for name, path in files.items():
+        _check_link(path, problem.folder)  # also of those that were found
+        text = read_file(path)
+        size += len(text)
+        if size > _MAX_SIZE or len(contents) >= _MAX_FILES:
+            raise ToolError(f"{first}: more than {_MAX_FILES} files or {_MAX_SIZE // MIB} MiB belong to this generator")
+        contents[name] = adapt(text, source.language, options)
+    language = source.language
+    # What a file includes is compiled with it, not beside it.
+    linked = [] if language.compiles_all and not others else [name for name in files if _is_source(name, language.id)]
+    return replace(
+        source,
+        files=dict(sorted(contents.items())),
+        sources=tuple(sorted({source.main, *linked})),
+        included=files,
+        is_folder=True,
+        may_fork=starts_processes(contents, language),
+    )
+
+
+def build_generator(source: Source, problem: Problem, store: DataStore, box: Box) -> Program | CompileError:
+    """Build a generator.
+
+    Its program is in a folder `generators`: the header `validation.h` of BAPCtools takes a program for a generator, not
+    for a validator, if its path contains `generat`.
+
+    Raises:
+        ToolError: a tool is missing.
+        SandboxError: the compiler could not be run.
+        OSError: the folder cannot be written.
+    """
+    folder = store.build / _FOLDER
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o755)  # the sandbox may run programs as another user
+    options = BuildOptions(flags=problem.compile_flags, is_static=True)
+    return build(source.path, folder, box, cache=store.programs, source=source, options=options)
+
+
+def _is_source(name: str, language: str) -> bool:
+    return Path(name).suffix.lower() in SUFFIXES and find_language(Path(name)).id == language
+
+
+def _check_link(path: Path, root: Path | None) -> None:
+    if root is not None and (reason := LinkRoot.of(root).find_error(path)):
+        raise ToolError(f"{path} {reason}: copy the file into it")
+
+
+def _find_used(path: Path, root: Path | None) -> Iterator[Path]:
+    """Yield the files of the same folder, or of Python packages in it, that a file uses directly or through others."""
+    seen = {path}
+    pending = [path]
+    while pending:
+        current = pending.pop()
+        _check_link(current, root)
+        for name in _used_names(current):
+            used = path.parent / name
+            for each in used.rglob("*.py") if used.is_dir() else [used]:
+                if each not in seen and len(seen) < _MAX_FILES and each.is_file():
+                    seen.add(each)
+                    pending.append(each)
+                    yield each
+
+
+def _used_names(path: Path) -> Iterator[str]:
+    """Yield the names of files and folders that a source may mean."""
+    suffix = path.suffix.lower()
+    if suffix in _C_SUFFIXES:
+        for match in _INCLUDE.finditer(read_file(path)):
+            name = os.fsdecode(match[1])
+            if "/" not in name:
+                yield name
+    elif suffix in {".py", ".py3"}:
+        for match in _IMPORT.finditer(read_file(path)):
+            for word in (match[1] or match[2]).split(b","):
+                if parts := word.split():
+                    name = os.fsdecode(parts[0].split(b".")[0])
+                    if name:  # not of a relative import
+                        yield from (f"{name}.py", name)

@@ -105,7 +105,7 @@ class JudgeSession:
             NotJudgedError: the problem's files are wrong, and an earlier call has raised the error.
             JudgeError: it cannot be run.
         """
-        from judge.preparation.lock import read_lock
+        from judge.preparation.store import read_lock
         from judge.verification.program_tests import run_tests
 
         if problem.id in self._unprepared:

@@ -28,14 +28,14 @@ from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
 from judge.model import CaseResult, InFile, Level, Problem, Produced, Solution, Verdict
 from judge.preparation.cases import (
     Generating,
+    InvalidCase,
     LazyCases,
     PreparedCase,
     ReadyCase,
     SkippedCase,
     diagnose,
-    invalid_case,
 )
-from judge.preparation.lock import Lock, read_lock
+from judge.preparation.store import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection, RunOptions
 from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, judge_one, omit, skip
@@ -142,7 +142,7 @@ class _Run:
             prepared = yield from self.prepare(problem)
         except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
-            prepared = [invalid_case(case, "the problem's files are wrong") for case in problem.cases]
+            prepared = [InvalidCase(case, "the problem's files are wrong") for case in problem.cases]
         except (JudgeError, OSError) as error:  # the other problems can still be judged
             yield self.report_error(f"{problem.id}: cannot prepare the test data: {describe_error(error)}")
             return

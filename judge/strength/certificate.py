@@ -18,8 +18,7 @@ from judge.languages.build import read_source
 from judge.languages.source import solution_options
 from judge.model import Problem, Solution
 from judge.mutation.mutant import OPERATORS_VERSION
-from judge.preparation.lock import read_lock
-from judge.preparation.store import make_key
+from judge.preparation.store import make_key, read_lock
 from judge.strength.results import Label, MutantResult, ProblemStrength, strength_ratio
 
 VERSION = 1

@@ -17,8 +17,7 @@ from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
 from judge.model import Ending, Problem, Verdict
 from judge.preparation.cases import DataStore, MapRuns, ReadyCase
-from judge.preparation.confirm import Confirmer
-from judge.preparation.programs import Programs
+from judge.preparation.confirm import Confirmer, Programs
 from judge.sandbox.box import Box
 from judge.search.examine import VALIDATOR_LIMITS
 from judge.search.values import NamedProgram

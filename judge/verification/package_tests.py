@@ -26,7 +26,6 @@ from judge.problems.icpc.package_files import GrammarKind, PackageFiles, Planned
 from judge.problems.icpc.versions import Version
 from judge.problems.yaml.text import quote_all
 from judge.programs import JudgeProgram
-from judge.verification.grammars import translate
 from judge.verification.validators import (
     Answered,
     Content,
@@ -150,6 +149,8 @@ class PackageTester(Struct):
                 self.diagnostics.append(replace(found, severity=Severity.WARNING))
 
     def _translate(self, path: Path) -> JudgeProgram | None:
+        from judge.verification.checktestdata import translate  # few packages have a grammar
+
         try:
             return translate(path, self._show(path), self.store.build, self.problem.constants)
         except DataError as error:

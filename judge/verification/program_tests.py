@@ -1,21 +1,64 @@
-"""Runs the tests of a problem's checker and validator: what these programs must accept and reject."""
+"""Runs the tests of a problem's checker, validator and grammar.
 
+The problem says what its programs must accept and reject. The grammar is compared with the cases and with the
+validator, on a bounded number of inputs.
+"""
+
+import random
+import re
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from itertools import islice
+from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.data import Data, read_data
-from judge.errors import Diagnostic, JudgeError, describe_error
+from judge.errors import Diagnostic, JudgeError, describe_error, shorten
+from judge.grammar import Grammar, GrammarError
 from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerTest, InFile, Inline, Problem, ValidatorTest, Verdict
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, ReadyCase, SkippedCase
-from judge.preparation.confirm import Confirmer
-from judge.preparation.lock import Lock
+from judge.preparation.confirm import Confirmer, Programs
 from judge.preparation.prepare import prepare, without_progress
-from judge.preparation.programs import Programs
+from judge.preparation.store import Lock
 from judge.sandbox.box import Box
-from judge.verification.cross_check import Agreement, GrammarTest, check_cases, compare, grammar_tests
+
+_SMALLEST = 10  # inputs
+_RANDOM = 30
+_DAMAGED = 40
+_MAX_SIZE = 1 << 20  # bytes of an input that is damaged
+_SHOWN = 200  # characters of an input in a message
+
+
+class Agreement(StrEnum):
+    """What a grammar must agree on."""
+
+    CASES = "the grammar accepts all cases"
+    GENERATED = "the validator accepts what the grammar generates"
+    DAMAGED = "the validator rejects what the grammar rejects"
+
+
+class GrammarTest(Struct, frozen=True, kw_only=True):
+    """One kind of agreement to test; `origin` and `line` say where the grammar is."""
+
+    kind: Agreement
+    origin: Path
+    line: int
+
+
+def grammar_tests(problem: Problem) -> Iterator[GrammarTest]:
+    """Yield what to test about the grammar of a problem."""
+    if not problem.input_format or problem.folder is None:
+        return
+    origin = problem.folder / "problem.yaml"
+    line = _find_line(origin)
+    for kind in Agreement:
+        if kind is Agreement.CASES or problem.validator is not None:
+            yield GrammarTest(kind=kind, origin=problem.show_file(origin), line=line)
+
 
 ProgramTest = CheckerTest | ValidatorTest | GrammarTest
 
@@ -53,16 +96,21 @@ def run_tests(
 
     cases_fault = ""
     if any(isinstance(test, GrammarTest) and test.kind is Agreement.CASES for test in tests):
-        cases_fault = check_cases(problem, store, lock, map_runs)
+        cases_fault = _check_cases(problem, store, lock, map_runs)
 
     def run(box: Box, test: ProgramTest) -> Diagnostic | None:
         try:
-            if isinstance(test, GrammarTest):
-                failure = cases_fault if test.kind is Agreement.CASES else compare(test.kind, problem, confirmer, box)
-            elif isinstance(test, ValidatorTest):
-                failure = _run_validator(test, confirmer, problem, box)
-            else:
-                failure = _run_checker(test, problem, prepared.get(test.case), programs, box)
+            match test:
+                case GrammarTest(kind=Agreement.CASES):
+                    failure = cases_fault
+                case GrammarTest(kind=Agreement.GENERATED):
+                    failure = _check_generated(confirmer, box)
+                case GrammarTest():
+                    failure = _check_damaged(confirmer, box)
+                case ValidatorTest():
+                    failure = _run_validator(test, confirmer, box)
+                case _:
+                    failure = _run_checker(test, problem, prepared.get(test.case), programs, box)
         except (JudgeError, OSError) as error:
             failure = describe_error(error)
         if not failure:
@@ -72,18 +120,9 @@ def run_tests(
     yield from map_runs(run, tests)
 
 
-def _run_validator(test: ValidatorTest, confirmer: Confirmer, problem: Problem, box: Box) -> str:
+def _run_validator(test: ValidatorTest, confirmer: Confirmer, box: Box) -> str:
     """Return what is wrong; "" if the validator does what the test says."""
-    case = Case(
-        group="",
-        name="test",
-        input=test.input,
-        limits=problem.limits,
-        checker=problem.checker,
-        validator_args=test.args,
-        origin=test.origin,
-    )
-    found = confirmer.validate(case, _data(test.input), box)
+    found = _validate(confirmer, test.input, test.origin, box, test.args)
     if found is None:
         return "" if test.accepts else "the validator accepts this input; expected it to reject it"
     said = f"{found.subject}{found.detail}"
@@ -142,3 +181,123 @@ def _data(source: Inline | InFile | None) -> Data:
             return data
         case InFile(path):
             return path
+
+
+def _validate(
+    confirmer: Confirmer, source: Inline | InFile, origin: Path, box: Box, args: tuple[str, ...] = ()
+) -> InvalidCase | None:
+    problem = confirmer.problem
+    case = Case(
+        group="",
+        name="test",
+        input=source,
+        limits=problem.limits,
+        checker=problem.checker,
+        validator_args=args,
+        origin=origin,
+    )
+    return confirmer.validate(case, _data(source), box)
+
+
+# ---- the grammar ---------------------------------------------------------------------------------------------------
+
+
+def _find_line(origin: Path) -> int:
+    try:
+        text = origin.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return 1
+    match = re.search(r"^input\s*:", text, re.MULTILINE)
+    return text.count("\n", 0, match.start()) + 1 if match else 1
+
+
+def _check_cases(problem: Problem, store: DataStore, lock: Lock, map_runs: MapRuns) -> str:
+    """Return the first case that the grammar does not accept; "" if it accepts all.
+
+    Cases with arguments for the validator follow other rules than the grammar, such as `--dirty`.
+    """
+    grammar = problem.grammar
+    assert grammar is not None
+    clean = [case for case in problem.cases if not case.validator_args]
+    for each in without_progress(prepare(problem, clean, store, lock, map_runs)):
+        if isinstance(each, ReadyCase) and (fault := grammar.check(read_data(each.input))) is not None:
+            return f"the grammar rejects the case {each.case.id}: {fault}"
+    return ""
+
+
+def _check_generated(confirmer: Confirmer, box: Box) -> str:
+    """Return what is wrong with the inputs that the grammar makes; "" if the validator accepts them.
+
+    If the problem has rules that the grammar cannot express (`also`), the validator may reject some inputs, not all.
+    """
+    grammar, rng = confirmer.problem.grammar, random.Random(confirmer.problem.id)
+    assert grammar is not None
+    rejected: list[str] = []
+    count = 0
+    try:
+        for data in _samples(grammar, rng):
+            count += 1
+            if said := _ask_validator(confirmer, data, box):
+                rejected.append(f"{said}; the input is {_show(data)}")
+                if not grammar.description.also:
+                    return f"the grammar makes an input that the validator rejects: {rejected[0]}"
+    except GrammarError as error:
+        return f"the grammar makes no input: {error}"
+    if count == 0:
+        return "the grammar makes no input: its rules contradict each other"
+    if len(rejected) == count:
+        return f"the validator rejects all of {count} inputs that the grammar makes: {rejected[0]}"
+    return ""
+
+
+def _check_damaged(confirmer: Confirmer, box: Box) -> str:
+    """Return an input that the validator accepts although the grammar rejects it; "" if none was found."""
+    grammar, rng = confirmer.problem.grammar, random.Random(confirmer.problem.id)
+    assert grammar is not None
+    try:
+        good = [data for data in _samples(grammar, rng) if 0 < len(data) < _MAX_SIZE]
+    except GrammarError:
+        return ""  # `_check_generated` reports it
+    tried = 0
+    for _ in range(20 * _DAMAGED if good else 0):
+        data = _damage(rng.choice(good), rng)
+        fault = grammar.check(data)
+        if fault is None:
+            continue
+        tried += 1
+        if not _ask_validator(confirmer, data, box):
+            return f"the validator accepts an input that the grammar rejects: {fault}; the input is {_show(data)}"
+        if tried == _DAMAGED:
+            break
+    return ""
+
+
+def _samples(grammar: Grammar, rng: random.Random) -> Iterator[bytes]:
+    yield from islice(grammar.smallest(), _SMALLEST)
+    for _ in range(_RANDOM):
+        yield grammar.generate(rng)
+
+
+def _ask_validator(confirmer: Confirmer, data: bytes, box: Box) -> str:
+    """Return what the validator says; "" if it accepts the input.
+
+    Raises:
+        JudgeError: it neither accepts nor rejects.
+    """
+    assert confirmer.problem.folder is not None
+    found = _validate(confirmer, Inline(data), confirmer.problem.folder / "problem.yaml", box)
+    if found is not None and found.file is not None:
+        raise JudgeError(f"{found.subject} {_show(data)}{found.detail}")
+    return "" if found is None else f"{found.detail or found.subject}"
+
+
+def _damage(data: bytes, rng: random.Random) -> bytes:
+    """Return an input with a small change, which often makes it invalid."""
+    at = rng.randrange(len(data))
+    piece = rng.choice((b"", b" ", b"\n", b"0", b"9", b"-1", b"x", b"\r", b"\t", data[at : at + 1] * 2))
+    changed = data[:at] + piece + data[at + rng.randrange(2) :]
+    return rng.choice((changed, changed, changed, data[:-1], data + b"\n", data + data, b""))
+
+
+def _show(data: bytes) -> str:
+    return shorten(repr(data.decode("latin-1")), _SHOWN)

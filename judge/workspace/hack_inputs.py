@@ -95,7 +95,7 @@ class SearchInputs:
         if not self.problem.is_package:
             return None, False
         from judge.grammar.tighten import tighten
-        from judge.verification.grammars import find_package_grammar
+        from judge.verification.checktestdata import find_package_grammar
 
         try:
             found = find_package_grammar(self.problem)
@@ -217,7 +217,7 @@ class SearchInputs:
 
     def _produced(self, recipes: set[Produced], seed: int) -> Iterator[Source]:
         """Yield the generators of a package whose arguments contain a seed."""
-        from judge.preparation.generator_files import build_generator, read_generator
+        from judge.preparation.produce import build_generator, read_generator
 
         seeded = [each for each in recipes if any("{seed}" in word for word in each.args)]
         ordered = sorted(

@@ -17,7 +17,7 @@ from judge.languages.options import BuildOptions
 from judge.languages.source import Source, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import CheckerConfig, Ending, Problem, Solution
-from judge.preparation.programs import source_options
+from judge.preparation.confirm import source_options
 from judge.problems.paths import is_polygon
 from judge.programs import JudgeProgram, Protocol
 from judge.runner.options import ProblemSelection
@@ -257,7 +257,7 @@ class SearchPrograms:
 
     def _package_validators(self) -> list[list[NamedProgram]]:
         from judge.problems.icpc.package_files import GrammarKind
-        from judge.verification.grammars import translate
+        from judge.verification.checktestdata import translate
 
         files = read_package_files(self.whole)
         programs = JudgePrograms(

@@ -10,7 +10,7 @@ from judge.data import read_small_file
 from judge.errors import DataError, Diagnostic, Severity, ToolError, describe_error
 from judge.judging.programs import TESTLIB, find_testlib, needs_testlib
 from judge.model import Problem
-from judge.preparation.lock import read_lock
+from judge.preparation.store import read_lock
 from judge.problems.icpc.load import load_package
 from judge.problems.icpc.package_files import PackageFiles, read_package_files
 from judge.problems.icpc.package_rules import check_rules

@@ -211,8 +211,8 @@ class Session:
         Raises:
             DataError: the problem's lock file is wrong.
         """
-        from judge.preparation.lock import read_lock
         from judge.preparation.prepare import prepare, without_progress
+        from judge.preparation.store import read_lock
 
         lock = read_lock(problem.lock)
         return without_progress(

@@ -14,10 +14,10 @@ from judge.errors import UsageError
 from judge.languages.build import Program
 from judge.model import Generated, Problem, Produced
 from judge.preparation.cases import DataStore
+from judge.preparation.confirm import RunFailure
 from judge.preparation.generate import GeneratorFailure, copy_readable, generate
-from judge.preparation.generator_files import build_generator, read_generator
 from judge.preparation.inputs import hash_sources
-from judge.preparation.produce import GeneratorRunFailure, run_generator
+from judge.preparation.produce import build_generator, read_generator, run_generator
 from judge.problems.paths import shown_path
 from judge.sandbox.box import Box
 from judge.workspace.query import absolute_path
@@ -83,7 +83,7 @@ class ProgramInputs(Struct, frozen=True, kw_only=True):
         """Run the generator."""
         args = tuple(each.replace(_SIZE, str(size)).replace(_SEED, str(self.seed)) for each in self.args)
         made = run_generator(self.program, args, box, self.folder)
-        if isinstance(made, GeneratorRunFailure):
+        if isinstance(made, RunFailure):
             call = " ".join((self.program.source.name, *args))
             return InputFailure(f"the generator `{call}` fails: {made.reason}")
         return made.input

@@ -7,9 +7,8 @@ from typing import TypeVar
 from judge.executors import LocalExecutor
 from judge.model import Case, Generated, Inline, InputSource, Problem
 from judge.preparation.cases import DataStore, InvalidCase, PreparedCase, ReadyCase
-from judge.preparation.lock import Lock, LockedCase
 from judge.preparation.prepare import prepare, without_progress
-from judge.preparation.store import FactCache, ObjectStore
+from judge.preparation.store import FactCache, Lock, LockedCase, ObjectStore
 from judge.sandbox.box import Box
 
 T = TypeVar("T")

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from judge.executors import LocalExecutor
 from judge.model import Case, Inline, Limits, Problem
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, diagnose
-from judge.preparation.lock import Lock
 from judge.preparation.prepare import prepare, without_progress
-from judge.preparation.store import FactCache
+from judge.preparation.store import FactCache, Lock
 from judge.sandbox.box import Box, Command, Companion, Outcome
 from judge.units import Seconds
 from tests.preparation.sums import (

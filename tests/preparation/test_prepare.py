@@ -23,9 +23,8 @@ from judge.model import (
 )
 from judge.preparation.cases import DataStore, Generating, ReadyCase, SkippedCase
 from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFailure, generate
-from judge.preparation.lock import LockedCase, read_lock, write_lock
 from judge.preparation.prepare import prepare, without_progress
-from judge.preparation.store import FactCache
+from judge.preparation.store import FactCache, LockedCase, read_lock, write_lock
 from judge.sandbox.box import Box, Command, Outcome
 from judge.units import Bytes, Seconds
 from tests.preparation.sums import (

@@ -109,7 +109,7 @@ def test_a_program_is_utf8_whatever_the_locale(tmp_path: Path) -> None:
     (tmp_path / "v.ctd").write_bytes(b'STRING("\xe9") NEWLINE')
     translate = (
         "from pathlib import Path\n"
-        "from judge.verification.grammars import translate\n"
+        "from judge.verification.checktestdata import translate\n"
         "print(translate(Path('v.ctd'), Path('v.ctd'), Path.cwd(), {}).source)\n"
     )
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
