@@ -20,8 +20,8 @@ from judge.errors import DataError, JudgeError, UsageError
 from judge.events import CaseJudged, Notice
 from judge.judging.judge import check_output
 from judge.languages.build import CompileError, Program, build
-from judge.languages.debugging import debug_command, fill_input
 from judge.languages.source import solution_options
+from judge.languages.tools import debug_command, fill_input
 from judge.model import CaseResult, CheckResult, Problem, Verdict
 from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.runner.options import ProblemSelection

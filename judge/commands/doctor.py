@@ -11,7 +11,7 @@ from judge.commands.status import ExitStatus
 from judge.errors import SandboxError
 from judge.executors import default_workers
 from judge.languages.table import LANGUAGES
-from judge.languages.versions import describe_tools
+from judge.languages.tools import describe_tools
 from judge.model import Level
 from judge.sandbox.box import Box
 from judge.workspace.session import require_level

@@ -14,8 +14,7 @@ from msgspec.structs import astuple, replace
 from judge.errors import DataError, Diagnostic, JudgeError, ToolError, describe_error
 from judge.languages.build import Program, build, program_fingerprint, read_source
 from judge.languages.build_cache import BuildCache
-from judge.languages.include import IncludedFolder, copy_file, copy_folder
-from judge.languages.options import BuildOptions
+from judge.languages.options import BuildOptions, IncludedFolder, copy_file, copy_folder
 from judge.languages.source import PROGRAM, Source
 from judge.links import LinkRoot
 from judge.model import Limits, Problem, default_wall

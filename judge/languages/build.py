@@ -5,7 +5,6 @@ Compilers run in the sandbox, too: a compile bomb exceeds its limits and does no
 
 import os
 import re
-import shutil
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -15,20 +14,25 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import ToolError
 from judge.languages.build_cache import BuildCache, tool_fingerprint
-from judge.languages.interpreters import create_bare_venv, find_python2, package_fingerprint
 from judge.languages.options import NO_OPTIONS, BuildOptions
-from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, has_java_main, read_file, single_file
+from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, read_file, single_file
 from judge.languages.table import Language, language_by_id, language_of_text
+from judge.languages.tools import (
+    choose_tools,
+    debug_command,
+    debug_fields,
+    debugged_file,
+    fingerprint_tools,
+    search_path,
+)
 from judge.model import Ending, Limits, RunResult
 from judge.sandbox.box import Box, Command, Outcome
-from judge.sandbox.installations import base_python
 from judge.sandbox.work_folder import remove
 from judge.units import GIB, MIB, Bytes, Seconds, format_seconds
 
 if TYPE_CHECKING:  # most runs include nothing
-    from judge.languages.include import IncludedFolder
+    from judge.languages.options import IncludedFolder
 
 # Compiling needs more than running; these limits do not depend on the problem.
 COMPILE_LIMITS = Limits(cpu=Seconds(30.0), wall=Seconds(61.0), memory=Bytes(2 * GIB), output=Bytes(64 * MIB))
@@ -149,7 +153,7 @@ def build(
     if fault := _find_fault(source, is_in_package=source_options.root is not None):
         return CompileError(message=fault)
     place = _copy(source, folder, options)
-    paths = _choose_tools(source.language, tools, folder)
+    paths = choose_tools(source.language, tools, folder)
     fields = _fields(source, place, options, paths)
     program = _describe_program(source, place, options, fields)
     if source.language.is_script:
@@ -183,10 +187,16 @@ def _find_fault(source: Source, *, is_in_package: bool) -> str:
     """
     if source.is_empty and not is_in_package:
         return "the file is empty" if len(source.files) == 1 else "all source files are empty"
-    if source.language.is_java and not any(map(has_java_main, source.files.values())):
+    if source.language.is_java and not _has_java_main(source):
         # As at DOMjudge (java_javac_detect): the program could not even start.
         return "no class has a `main`: expected `public static void main(String[] args)`"
     return ""
+
+
+def _has_java_main(source: Source) -> bool:
+    from judge.languages.inspection import has_java_main  # most sources are in other languages
+
+    return any(map(has_java_main, source.files.values()))
 
 
 def read_source(path: Path, options: SourceOptions = PLAIN, text: bytes | None = None) -> Source:
@@ -229,22 +239,6 @@ def _copy(source: Source, folder: Path, options: BuildOptions) -> Path:
     return copy_file(source, folder, "\0".join(options.key(source.language)))
 
 
-def _choose_tools(language: Language, tools: Mapping[str, str] | None, folder: Path) -> dict[str, str]:
-    """Return the paths of the tools of a language, by name.
-
-    Raises:
-        ToolError: one is missing.
-    """
-    if language.is_script:
-        from judge.languages import scripts
-
-        return scripts.find_tools()
-    return {
-        tool: create_bare_venv(folder) if _is_own_python(language, tool, tools) else _find_tool(language, tool, tools)
-        for tool in language.tools
-    }
-
-
 def _fields(source: Source, place: Path, options: BuildOptions, paths: Mapping[str, str]) -> dict[str, str]:
     """Return the fields of the commands of a language, and their values."""
     copy = place / source.main
@@ -262,8 +256,6 @@ def _fields(source: Source, place: Path, options: BuildOptions, paths: Mapping[s
         **paths,
     }
     if options.is_debug:
-        from judge.languages.debugging import debug_fields
-
         fields |= debug_fields(source, options.debugger, place=place)
     return fields
 
@@ -271,8 +263,6 @@ def _fields(source: Source, place: Path, options: BuildOptions, paths: Mapping[s
 def _describe_program(source: Source, place: Path, options: BuildOptions, fields: Mapping[str, str]) -> Program:
     run, language = source.language.run, source.language
     if options.is_debug:
-        from judge.languages.debugging import debug_command, debugged_file
-
         run = debug_command(language, options.debugger)
         fields = {**fields, "source": str(debugged_file(source, place))}
     copy = place / source.main
@@ -296,8 +286,6 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
 
 def _show_tools(program: Program, paths: Mapping[str, str], folder: Path) -> Program:
     """Return a program of scripts that finds the tools on its search path."""
-    from judge.languages.scripts import search_path
-
     path, readable = search_path(paths, folder)
     return replace(program, readable=readable, environment={**program.environment, "PATH": path})
 
@@ -376,7 +364,7 @@ def _run_compiler(
         may_fork=True,
     )
     if language.id == "cpp" and _is_plain(source, options):
-        from judge.languages.precompiled import begins_with_header, run_compiler
+        from judge.languages.build_cache import begins_with_header, run_compiler
 
         if begins_with_header(source.files[source.main]):
             return run_compiler(command, words[: language.compile.index("{flags}")], box, COMPILE_LIMITS, place.parent)
@@ -432,56 +420,8 @@ def program_fingerprint(
         OSError: a tool cannot be read.
     """
     language = source.language
-    fingerprints = []
-    for tool in language.tools:
-        if _is_own_python(language, tool, tools):  # without packages, see `interpreters`
-            fingerprints.append(tool_fingerprint(base_python()))
-            continue
-        path = _find_tool(language, tool, tools)
-        fingerprints.append(tool_fingerprint(path))
-        if tool.startswith("python"):
-            fingerprints += [path, *package_fingerprint(Path(path))]
-    if language.is_script:
-        from judge.languages import scripts
-
-        fingerprints += map(tool_fingerprint, scripts.find_tools().values())
     key = (*_commands(language), *language.run, *options.key(language), *source.key(), source.digest)
-    return (*key, *fingerprints)
-
-
-def find_tools(language: Language) -> list[str]:
-    """Return the paths of a language's tools on this machine.
-
-    Raises:
-        ToolError: one is missing.
-    """
-    return [base_python() if _is_own_python(language, tool) else _find_tool(language, tool) for tool in language.tools]
-
-
-def _is_own_python(language: Language, tool: str, tools: Mapping[str, str] | None = None) -> bool:
-    """Return whether the judge's own interpreter serves as a tool."""
-    return tool == "python" and language.tools[tool] == ("python3",) and not (tools or {}).get(tool)
-
-
-def _find_tool(language: Language, tool: str, tools: Mapping[str, str] | None = None) -> str:
-    """Return the absolute path of a compiler or interpreter.
-
-    Raises:
-        ToolError: it is not on this machine.
-    """
-    override = (tools or {}).get(tool)
-    commands = (override,) if override else language.tools[tool]
-    if tool == "python2" and not override:
-        return find_python2(commands)
-    for command in commands:
-        if path := shutil.which(command):
-            if tool == "rustc":
-                from judge.languages.shims import behind_rustup
-
-                path = behind_rustup(path)
-            return str(Path(path).absolute())
-    wanted = " or ".join(f"`{command}`" for command in commands)
-    raise ToolError(f"{language.name} needs {wanted}: command not found on PATH")
+    return (*key, *fingerprint_tools(language, tools))
 
 
 def _fill(template: Iterable[str], fields: Mapping[str, str]) -> tuple[str, ...]:

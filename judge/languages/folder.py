@@ -11,10 +11,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.errors import ToolError
-from judge.languages.classes import main_classes
-from judge.languages.python_version import is_python_2
-from judge.languages.scripts import BUILD_AND_RUN, EXECUTABLE, RUN
-from judge.languages.source import MAX_SIZE, Source, SourceOptions, java_main, read_file, single_file
+from judge.languages.inspection import is_python_2, java_main, main_classes
+from judge.languages.source import MAX_SIZE, Source, SourceOptions, read_file, single_file
 from judge.languages.table import (
     LANGUAGES,
     SCRIPTS,
@@ -38,6 +36,22 @@ _PROCESSES = re.compile(
 )
 _WINDOWS_FORMAT = re.compile(rb"(%[-+ #0]{0,5}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?)I64(?=[dioxXu])")
 _CONSTANT = re.compile(rb"\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)?)\}\}")  # ICPC 2025-09, "Constants"
+
+# Programs that consist of scripts: validators and other programs of problem packages, never submissions. A folder may
+# have a `build` script, which makes the program `run`, or only `run` (ICPC 2025-09, "Other programs"). A single
+# executable file names its interpreter in its first line.
+RUN = Language(
+    id="scripts",
+    name="a `run` script",
+    suffixes=(),
+    tools={},
+    compile=(),
+    run=("{source}",),
+    may_fork=True,
+    is_script=True,
+)
+BUILD_AND_RUN = replace(RUN, name="`build` and `run` scripts", compile=("{build}",), run=("{run}",))
+EXECUTABLE = replace(RUN, id="executable", name="an executable file")
 
 
 class _Files(Struct):

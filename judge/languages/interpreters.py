@@ -23,7 +23,7 @@ from judge.units import GIB, MIB, Bytes, Seconds
 
 Version = tuple[int, int]
 
-_LIMITS = Limits(cpu=Seconds(10.0), wall=Seconds(21.0), memory=Bytes(GIB), output=Bytes(MIB))
+PROBE_LIMITS = Limits(cpu=Seconds(10.0), wall=Seconds(21.0), memory=Bytes(GIB), output=Bytes(MIB))
 
 # The path of a virtual environment's interpreter is kept: with its real path, it would not find its packages.
 _PROBE = """\
@@ -173,7 +173,7 @@ def _run_probe(path: str, option: str) -> Outcome:
     environment = {name: value for name, value in os.environ.items() if name.startswith(_SHIM_VARIABLES)}
     probe = Command(argv=(str(Path(path).absolute()), option, "-c", _PROBE), environment=environment, cwd=Path.cwd())
     with Box(levels=[Level.LIMITS]) as box:  # the user's program, which may read the user's settings
-        return box.run(probe, _LIMITS)
+        return box.run(probe, PROBE_LIMITS)
 
 
 def _candidates(version: Version, commands: Sequence[str]) -> Iterator[str]:

@@ -1,10 +1,9 @@
-"""The source of a program: its files, read once and copied for compilers and runs, and the names that Java needs."""
+"""The source of a program: its files, read once and copied for compilers and runs."""
 
 import hashlib
 import os
-import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from stat import S_ISREG
 
@@ -115,9 +114,13 @@ class Source(Struct, frozen=True, kw_only=True):
 
 def single_file(path: Path, text: bytes, language: Language, entry_point: str = "") -> Source:
     """Return a source that consists of one file."""
-    name, main = java_names(text, path.name) if language.is_java else (path.name, "")
+    name, main = path.name, ""
+    if language.is_java:
+        from judge.languages.inspection import java_names  # most sources are in other languages
+
+        name, main = java_names(text, path.name)
     if language.runs_class:
-        from judge.languages.classes import main_classes
+        from judge.languages.inspection import main_classes
 
         main = next(iter(main_classes(language, {name: text})), "Main")
     return Source(
@@ -164,59 +167,3 @@ def copy_file(source: Source, folder: Path, key: str = "") -> Path:
         new.chmod(0o644)
         new.replace(copy)
     return copy.parent
-
-
-# Hostile sources must not cost more than one pass: unclosed comments and strings extend to the end, and the number of
-# modifiers is bounded.
-_NOT_CODE = re.compile(
-    rb"""//[^\n]*|/\*.*?(?:\*/|\Z)|"{3}(?:\\?.)*?(?:"{3}|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?""", re.DOTALL
-)
-_CLASS = rb"(?P<public>\bpublic\s+(?:\w+\s+){0,8})?\b(?:class|record|enum|interface)\s+(?P<name>[\w$\x80-\xff]+)"
-_MAX_NAME = 250  # bytes without the suffix: the limit of file systems
-_PACKAGE = rb"\bpackage\s+(?P<package>[^\s;{}][^;{}]{0,499});"
-_WORD = re.compile(_CLASS + rb"|(?P<main>\bvoid\s+main\s*\()|(?P<brace>[{}])|" + _PACKAGE)
-
-
-def java_names(text: bytes, name: str) -> tuple[str, str]:
-    """Return the file name that a Java compiler expects for a source, and the class whose `main` runs.
-
-    The file has the name of its public class, if there is one.
-    """
-    public, main, package = _find_classes(text)
-    is_usable = 0 < len(os.fsencode(public)) <= _MAX_NAME  # otherwise the compiler reports what is wrong
-    return f"{public}.java" if is_usable else name, package + (main or public or Path(name).stem)
-
-
-def java_main(text: bytes) -> str:
-    """Return the class of a Java source that has a `main`; "" if none has."""
-    _, main, package = _find_classes(text)
-    return main and package + main
-
-
-def has_java_main(text: bytes) -> bool:
-    """Return whether a Java source has a `main`: in a class, or outside of all classes (JEP 512)."""
-    return any(found["main"] for found in _java_words(text))
-
-
-def _java_words(text: bytes) -> Iterator[re.Match[bytes]]:
-    """Yield what says which classes a source has; comments and strings do not."""
-    return _WORD.finditer(_NOT_CODE.sub(b" ", text))
-
-
-def _find_classes(text: bytes) -> tuple[str, str, str]:
-    """Return the public class of a Java source, the one with `main`, and the package with a dot; "" for none.
-
-    `main` belongs to the outermost class around it.
-    """
-    public, main, outermost, package, depth = "", "", "", "", 0
-    for found in _java_words(text):
-        if found["brace"]:
-            depth += 1 if found["brace"] == b"{" else -1
-        elif found["package"]:
-            package = package or os.fsdecode(b"".join(found["package"].split())) + "."
-        elif found["main"]:
-            main = main or outermost
-        elif depth == 0:
-            outermost = os.fsdecode(found["name"])
-            public = public or (outermost if found["public"] else "")
-    return public, main, package

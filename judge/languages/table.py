@@ -115,7 +115,7 @@ class Language(Struct, frozen=True, kw_only=True):
         may_fork: programs may start processes, not only threads; for interpreters that consist of several programs.
         writes_files: its interpreter writes temporary files, so each run gets a folder, removed afterwards.
         is_java: a source file has the name of its public class, and the class with `main` runs.
-        runs_class: `{main}` is the class with the program's entry point, see `judge.languages.classes`.
+        runs_class: `{main}` is the class with the program's entry point, see `judge.languages.inspection`.
         environment: variables for compilers and runs; may contain the fields `{folder}` and `{scratch}`.
         readable: absolute paths of files and folders outside the system's that its tools read, if they exist.
         packages: of Debian and Ubuntu, that contain its tools.

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from judge.errors import JudgeError, describe_error
-from judge.executors.local import LocalExecutor
+from judge.executors import LocalExecutor
 from judge.groups import TestGroup
 from judge.judging.scoring import Grade, Scorer, Scores
 from judge.model import Case, CaseResult, Problem, Verdict

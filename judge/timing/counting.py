@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from judge.errors import SandboxError
 from judge.judging.judge import run_submission
 from judge.languages.build import Program
-from judge.languages.interpreters import find_newer_interpreters
+from judge.languages.interpreters import PROBE_LIMITS, find_newer_interpreters
 from judge.model import Ending, Limits
 from judge.sandbox.box import Box, Command
 from judge.sandbox.installations import base_python
@@ -103,9 +103,8 @@ def counting_python(box: Box) -> str | None:
 
 def _can_count(python: str, box: Box) -> bool:
     """Return whether an interpreter starts in the box and can count."""
-    limits = Limits(cpu=Seconds(10.0), wall=Seconds(21.0), memory=Bytes(1 << 30), output=Bytes(1 << 20))
     try:
-        ran = box.run(Command(argv=(python, "-I", "-S", "-c", _PROBE)), limits)
+        ran = box.run(Command(argv=(python, "-I", "-S", "-c", _PROBE)), PROBE_LIMITS)
     except SandboxError:
         return False
     return ran.result.exit_code == 0 and ran.stdout.split()[-1:] == [b"True"]

@@ -15,8 +15,16 @@ from judge.judging.judge import run_submission
 from judge.languages.build import Program, build
 from judge.model import CheckResult, FileNames, Limits, Verdict
 from judge.sandbox.box import Box, Command
-from judge.timing.comparison import Comparison, ComparisonKind, Pair, inconclusive
-from judge.timing.statistics import LOOKS, MIN_PAIRS, conclude, is_too_short
+from judge.timing.comparison import (
+    LOOKS,
+    MIN_PAIRS,
+    Comparison,
+    ComparisonKind,
+    Pair,
+    conclude,
+    inconclusive,
+    is_too_short,
+)
 from judge.units import Seconds
 
 

@@ -186,7 +186,7 @@ class Session:
         """
         if not (self.options.flags or self.options.include):
             return NO_OPTIONS
-        from judge.languages.include import copy_folder
+        from judge.languages.options import copy_folder
 
         check_flags(self.options.flags)
         include = tuple(copy_folder(folder.absolute(), self.store.build) for folder in self.options.include)

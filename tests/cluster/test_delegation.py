@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from judge.executors import LocalExecutor
-from judge.executors.local import Interrupted
+from judge.executors import Interrupted, LocalExecutor
 from judge.judging.judge import Job
 from judge.model import CaseResult, Ending, RunResult, Verdict
 from judge.runner.solution import judge_job

@@ -161,7 +161,7 @@ def test_a_box_with_few_descriptors_left_is_our_error_and_never_a_verdict(level:
 def test_java_and_its_threads_work_at_every_level(tmp_path: Path) -> None:
     from judge.languages.build import Program, build
     from judge.languages.table import LANGUAGES
-    from judge.languages.versions import describe_tools
+    from judge.languages.tools import describe_tools
 
     java = next(language for language in LANGUAGES if language.id == "java")
     if "needs" in describe_tools(java):

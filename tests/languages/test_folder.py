@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from judge.errors import ToolError
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.build_cache import BuildCache
-from judge.languages.source import PLAIN, PROGRAM, SourceOptions, has_java_main
+from judge.languages.inspection import has_java_main
+from judge.languages.source import PLAIN, PROGRAM, SourceOptions
 from judge.model import Level
 from judge.sandbox.box import Box, Outcome
 from tests.programs import box_at, limits

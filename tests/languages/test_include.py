@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from judge.errors import UsageError
-from judge.languages import include
+from judge.languages import options
 from judge.languages.build import CompileError, Program, build
-from judge.languages.include import copy_folder
-from judge.languages.options import BuildOptions
+from judge.languages.options import BuildOptions, copy_folder
 from judge.sandbox.box import Box
 from tests.programs import limits
 
@@ -112,7 +111,7 @@ def test_data_of_cases_hidden_files_and_linked_folders_are_left_out(library: Pat
 
 
 def test_a_folder_that_is_no_library_is_refused(library: Path, built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(include, "_MAX_SIZE", 100)
+    monkeypatch.setattr(options, "_MAX_SIZE", 100)
     with pytest.raises(UsageError, match=r"--include .*lib: more than .* name the folder that holds only your library"):
         copy_folder(library, built)
     with pytest.raises(UsageError, match=r"--include .*nothing: no such folder"):

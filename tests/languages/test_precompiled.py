@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.languages.build import CompileError, Program, build
-from judge.languages.precompiled import PrecompiledHeaders, begins_with_header, is_gcc
+from judge.languages.build_cache import PrecompiledHeaders, begins_with_header, is_gcc
 from judge.model import Limits
 from judge.sandbox.box import Box, Command, Outcome
 from tests.programs import PYTHON
@@ -82,7 +82,7 @@ class RecordingBox(Box):
 def test_programs_and_messages_are_the_same_with_and_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not is_gcc(shutil.which("g++") or ""):
         pytest.skip("no g++")
-    monkeypatch.setattr("judge.languages.precompiled._WORTH_IT", 1)
+    monkeypatch.setattr("judge.languages.build_cache._WORTH_IT", 1)
     text = b"""#pragma GCC optimize("O3")
 #pragma GCC target("avx2")
 using namespace std;

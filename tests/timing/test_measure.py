@@ -15,20 +15,26 @@ from msgspec.structs import replace
 from judge.languages.build import Program, build
 from judge.model import DEFAULT_LIMITS, Level
 from judge.sandbox.box import Box
-from judge.timing import counting, statistics
-from judge.timing.comparison import Comparison, ComparisonKind, Interval, Pair, Work, inconclusive
-from judge.timing.measure import TimedCase, choose_case, compare, decide, with_hash_seed
-from judge.timing.statistics import (
+from judge.timing import comparison as statistics
+from judge.timing import counting
+from judge.timing.comparison import (
     DIFFERENT_FROM,
     ERROR_RATE,
     LOOKS,
     MIN_PAIRS,
     SAME_WITHIN,
+    Comparison,
+    ComparisonKind,
+    Interval,
+    Pair,
+    Work,
     conclude,
     estimate,
+    inconclusive,
     minimum_interval,
     wilcoxon_interval,
 )
+from judge.timing.measure import TimedCase, choose_case, compare, decide, with_hash_seed
 from judge.units import Seconds
 from judge.workspace.timing import Timing
 from tests.programs import limits

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from judge.errors import Diagnostic, Severity
-from judge.languages.source import java_names
+from judge.languages.inspection import java_names
 from judge.online.lint.judges import OnlineJudge
 from judge.online.lint.library import REMOVED_MODULES
 from judge.online.lint.requirements import Guards, position

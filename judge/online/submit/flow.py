@@ -13,7 +13,8 @@ from typing import TypeVar
 
 from judge.errors import UsageError
 from judge.history.submissions import SubmissionState, open_submissions
-from judge.languages.source import java_names, read_file
+from judge.languages.inspection import java_names
+from judge.languages.source import read_file
 from judge.languages.table import find_language
 from judge.model import Case, Ending, External, Problem, Solution, Verdict
 from judge.online.desktop import open_page

@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from judge.errors import DataError
-from judge.languages.python_version import is_python_2
+from judge.languages.inspection import is_python_2
 from judge.languages.table import LANGUAGES, find_language, is_source
 from judge.model import Expectation, Requirement, Solution
 from judge.problems.icpc.expectations import (

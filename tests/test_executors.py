@@ -12,13 +12,12 @@ from queue import SimpleQueue
 import pytest
 
 from judge.errors import SandboxError
-from judge.executors import Interrupted, LocalExecutor, default_workers
-from judge.executors.local import LOOKAHEAD, Dispatcher, Job
+from judge.executors import LOOKAHEAD, Dispatcher, Interrupted, Job, LocalExecutor, default_workers
 from judge.sandbox.box import Box
 from judge.units import Seconds
 from tests.programs import processes_with, run_python
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 def test_results_come_in_the_order_of_the_items_however_long_each_takes() -> None:
