@@ -255,7 +255,7 @@ def _keep_files(data: bytes, answer: bytes | None) -> None:
 def _add_case(path: Path, data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample") -> str | None:
     """Add a case to a file; return its name, or None if its data need files of their own."""
     from judge.files import write_atomically
-    from judge.problems.yaml.write import CASES_HEAD, case_yaml
+    from judge.problems.yaml.scalars import CASES_HEAD, case_yaml
 
     try:
         text = path.read_text(encoding="utf-8")

@@ -68,7 +68,7 @@ def open_archives() -> Iterator[Callable[[Path], Path]]:
 
         def unpack(archive: Path) -> Path:
             if archive not in extracted:
-                from judge.problems.unpack import unpack_package  # few commands are about a zip file
+                from judge.problems.archive import unpack_package  # few commands are about a zip file
                 from judge.workspace.temporary_folder import open_temporary_folder
 
                 extracted[archive] = unpack_package(archive, stack.enter_context(open_temporary_folder()))

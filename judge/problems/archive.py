@@ -1,31 +1,44 @@
-"""A zip file of cases, as judges offer them for download: read in memory, never extracted to the disk.
+"""Zip files from anyone: of cases, which are read in memory, and of packages, which are extracted to a folder.
 
-Members are named as files in a folder of cases are (`naming`). Their paths are only names here, so a member such as
-`../../x.in` can do no harm. What a file may expand to is bounded.
+Members of a zip file of cases are named as files in a folder of cases are (`paths`). Their paths are only names here,
+so a member such as `../../x.in` can do no harm. What a file may expand to is bounded.
+
+A zip file of packages is checked before. Nothing is written outside of the folder: no member has an absolute path,
+`..`, or a link above it, and links lead to members. Nothing is larger than its header says, and the headers together
+are bounded.
 """
 
+import os
+import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
+from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
 
 from judge.errors import DataError, Diagnostic, UsageError
+from judge.languages.table import SCRIPTS
 from judge.model import Case, CheckerConfig, Inline, Limits
 from judge.problems.folder import folder_key, natural_key
-from judge.problems.naming import (
+from judge.problems.paths import (
     FOLDER_PAIRS,
     answer_names,
     answer_names_elsewhere,
     case_name,
+    contest_folders,
     is_bare_number,
+    is_ignored,
     is_input,
+    is_package,
 )
-from judge.problems.paths import is_ignored
-from judge.units import MIB, format_bytes
+from judge.problems.yaml.text import quote
+from judge.units import GIB, MIB, format_bytes
 
-_MAX_MEMBERS = 100_000
-_MAX_SIZE = 512 * MIB  # of all cases together, decompressed
+# ---- cases ---------------------------------------------------------------------------------------------------------
+
+_MAX_CASE_FILES = 100_000
+_MAX_CASE_SIZE = 512 * MIB  # of all cases together, decompressed
 
 _Folders = dict[PurePosixPath, dict[str, zipfile.ZipInfo]]
 
@@ -42,20 +55,21 @@ def load_zip(path: Path, *, limits: Limits, checker: CheckerConfig) -> list[Case
             folders = _list_folders(path, archive)
             pairs = list(_find_pairs(folders))
             _check_size(path, [member for pair in pairs for member in pair[2:] if member is not None])
+            read = partial(_read_member, archive)
             make = partial(Case, limits=limits, checker=checker, origin=path)
             return [
-                make(group=group, name=name, input=_read_member(archive, given), answer=_read_answer(archive, answer))
+                make(group=group, name=name, input=read(given), answer=None if answer is None else read(answer))
                 for group, name, given, answer in pairs
             ]
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
         # zipfile raises the last two for an encrypted member and for an unknown compression.
-        raise DataError([Diagnostic(path=path, message=f"cannot be read as a zip file: {error}")]) from error
+        raise _refuse(path, f"cannot be read as a zip file: {error}") from error
 
 
 def _list_folders(path: Path, archive: zipfile.ZipFile) -> _Folders:
     members = archive.infolist()
-    if len(members) > _MAX_MEMBERS:
-        raise UsageError(f"{path}: {len(members):,} files; expected at most {_MAX_MEMBERS:,}")
+    if len(members) > _MAX_CASE_FILES:
+        raise UsageError(f"{path}: {len(members):,} files; expected at most {_MAX_CASE_FILES:,}")
     folders: _Folders = {}
     for member in members:
         place = PurePosixPath(member.filename)
@@ -94,15 +108,11 @@ def _check_size(path: Path, members: Sequence[zipfile.ZipInfo]) -> None:
     if not members:
         raise UsageError(f"no cases in {path}: expected inputs `x.in` and their answers `x.ans` or `x.out`")
     size = sum(member.file_size for member in members)
-    if size > _MAX_SIZE:
+    if size > _MAX_CASE_SIZE:
         raise UsageError(
-            f"{path}: its cases take {format_bytes(size)}, at most {format_bytes(_MAX_SIZE)} are read from a zip file; "
-            "extract it, and name the folder with --cases"
+            f"{path}: its cases take {format_bytes(size)}, at most {format_bytes(_MAX_CASE_SIZE)} are read from a zip "
+            "file; extract it, and name the folder with --cases"
         )
-
-
-def _read_answer(archive: zipfile.ZipFile, member: zipfile.ZipInfo | None) -> Inline | None:
-    return None if member is None else _read_member(archive, member)
 
 
 def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Inline:
@@ -112,3 +122,139 @@ def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Inline:
     if len(data) > member.file_size:
         raise zipfile.BadZipFile(f"{member.filename} is larger than its header says")
     return Inline(data)
+
+
+# ---- packages ------------------------------------------------------------------------------------------------------
+
+_MAX_MEMBERS = 200_000
+_MAX_SIZE = 4 * GIB  # of all files, decompressed
+_MAX_RATIO = 200  # of large archives; data of cases rarely shrinks to less than 1/50
+_RATIO_FROM = 256 * MIB
+_MAX_LINK = 4096  # bytes of the path that a link leads to
+_MAX_NAME = 255  # bytes of a part of a path: the limit of file systems
+_MAX_PATH = 2048  # bytes of a path, which is below a temporary folder
+_ENCRYPTED = 0x1
+_IGNORED = ("__MACOSX", ".DS_Store")
+
+_Member = tuple[PurePosixPath, zipfile.ZipInfo]
+
+
+def unpack_package(archive: Path, folder: Path) -> Path:
+    """Extract a zip file into an empty folder; return the folder of the package, or that of a contest's packages.
+
+    It is the only folder of the archive, or a new one with the name of the archive.
+
+    Raises:
+        UsageError: there is no package in it.
+        DataError: it is no zip file, is damaged or encrypted, or has members that could do harm.
+        OSError: the disk is full, for instance.
+    """
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            members = list(_check_members(archive, opened))
+            top = folder / (archive.stem or "package")
+            _extract(opened, [each for each in members if not _is_link(each[1])], top)
+            _make_links(archive, opened, [each for each in members if _is_link(each[1])], top)
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
+        # zipfile raises the last ones for an unknown compression or a damaged directory.
+        raise _refuse(archive, f"cannot be read as a zip file: {error}") from error
+    inside = [path for path in top.iterdir() if path.is_dir()] if top.is_dir() else []
+    places = [top, *inside] if len(inside) == 1 else [top]
+    for has_packages in (is_package, contest_folders):
+        for place in places:
+            if has_packages(place):
+                return place
+    raise UsageError(
+        f"{archive}: no package in this zip file: expected problem.yaml beside data/ or submissions/, or problem.xml "
+        "beside files/, at the top or in its only folder, or a folder of packages there; for a zip file of cases: "
+        "judge run FILE --cases ZIP"
+    )
+
+
+def _check_members(archive: Path, opened: zipfile.ZipFile) -> Iterator[_Member]:
+    """Yield the files and links, with their paths; folders follow from them."""
+    infos = opened.infolist()
+    if len(infos) > _MAX_MEMBERS:
+        raise _refuse(archive, f"has {len(infos):,} members; expected at most {_MAX_MEMBERS:,}")
+    size = sum(info.file_size for info in infos)
+    packed = max(archive.stat().st_size, 1)
+    if size > _MAX_SIZE:
+        raise _refuse(archive, f"expands to {format_bytes(size)}; at most {format_bytes(_MAX_SIZE)} are extracted")
+    if size > _RATIO_FROM and size > _MAX_RATIO * packed:
+        raise _refuse(archive, f"expands to {format_bytes(size)}, more than {_MAX_RATIO} times its size")
+    files: set[PurePosixPath] = set()
+    folders: set[PurePosixPath] = set()
+    for info in infos:
+        path = _check_member(archive, info)
+        if any(part in _IGNORED for part in path.parts):
+            continue
+        folders.update(path.parents)
+        if info.is_dir():
+            folders.add(path)
+            continue
+        if path in files:
+            raise _refuse(archive, f"has {quote(info.filename)} twice")
+        files.add(path)
+        yield path, info
+    if both := files & folders:
+        raise _refuse(archive, f"has {quote(str(min(both)))} as a file and as a folder")
+
+
+def _check_member(archive: Path, info: zipfile.ZipInfo) -> PurePosixPath:
+    name = info.filename
+    path = PurePosixPath(name)
+    mode = info.external_attr >> 16
+    if path.is_absolute() or ".." in path.parts or not path.parts or "\\" in name or "\0" in name:
+        raise _refuse(archive, f"has a member {quote(name)}, whose path leads out of it")
+    if len(os.fsencode(name)) > _MAX_PATH or any(len(os.fsencode(part)) > _MAX_NAME for part in path.parts):
+        raise _refuse(archive, f"has a member {quote(name[:80] + '...')}, whose path is too long")
+    if info.flag_bits & _ENCRYPTED:
+        raise _refuse(archive, f"is encrypted ({quote(name)}): extract it with its password")
+    if S_IFMT(mode) and not (S_ISREG(mode) or S_ISDIR(mode) or S_ISLNK(mode)):
+        raise _refuse(archive, f"has a member {quote(name)} that is no file, folder or link")
+    return path
+
+
+def _is_link(info: zipfile.ZipInfo) -> bool:
+    return S_ISLNK(info.external_attr >> 16)
+
+
+def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> None:
+    """Write the files; no link exists yet, so every path leads where it says."""
+    made: set[Path] = set()
+    for path, info in members:
+        target = top / path
+        if target.parent not in made:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            made.add(target.parent)
+        with opened.open(info) as source, target.open("xb") as file:
+            left = info.file_size
+            while chunk := source.read(min(left + 1, MIB)):
+                left -= len(chunk)
+                if left < 0:
+                    raise zipfile.BadZipFile(f"{info.filename} is larger than its header says")
+                file.write(chunk)
+        mode = info.external_attr >> 16  # 0: archives made on Windows have none
+        if mode & 0o100 or (not mode and path.name in SCRIPTS):
+            target.chmod(0o755)
+
+
+def _make_links(archive: Path, opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> None:
+    for path, info in members:
+        if info.file_size > _MAX_LINK:
+            raise _refuse(archive, f"has a link {quote(info.filename)} with a path of {info.file_size:,} bytes")
+        leads_to = os.fsdecode(opened.read(info))
+        target = Path(os.path.normpath(top / path.parent / leads_to))
+        if os.path.isabs(leads_to) or not target.is_relative_to(top):  # noqa: PTH117 - any text is allowed
+            raise _refuse(archive, f"has a link {quote(info.filename)} that leads out of it")
+        (top / path).parent.mkdir(parents=True, exist_ok=True)
+        (top / path).symlink_to(leads_to)
+    real = top.resolve()
+    for path, info in members:  # through other links
+        if not (top / path).resolve().is_relative_to(real):
+            shutil.rmtree(top)
+            raise _refuse(archive, f"has a link {quote(info.filename)} that leads out of it")
+
+
+def _refuse(archive: Path, message: str) -> DataError:
+    return DataError([Diagnostic(path=archive, message=message)])

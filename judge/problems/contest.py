@@ -69,7 +69,7 @@ def _read_polygon(path: Path) -> Iterator[str]:
     Raises:
         DataError: it cannot be read, or is not valid XML.
     """
-    from judge.problems.polygon.document import read_document  # few contests need it
+    from judge.problems.polygon.files import read_document  # few contests need it
 
     for problem in read_document(path, path).all("problems/problem"):
         yield problem.get("url").rstrip("/").rpartition("/")[2]

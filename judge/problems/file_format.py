@@ -8,18 +8,22 @@ import re
 from pathlib import PurePosixPath
 from typing import Annotated
 
-from judge.problems.yaml.rules import AllowedWith, ExactlyOne, NotTogether, OptionsOf, Requires
 from judge.problems.yaml.text import quote
 from judge.problems.yaml.types import (
+    AllowedWith,
     Anything,
     Boolean,
     Dict,
     Either,
+    ExactlyOne,
     Fields,
     Integer,
     List,
+    NotTogether,
     Number,
+    OptionsOf,
     Record,
+    Requires,
     String,
     Word,
 )

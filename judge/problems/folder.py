@@ -1,6 +1,6 @@
 """One folder of cases, as other tools and downloads make it: x.in with its answer x.ans or x.out beside it, and so on.
 
-`naming` has the names that are understood. An input without an answer is a case without an answer.
+`paths` has the names that are understood. An input without an answer is a case without an answer.
 """
 
 import os
@@ -17,16 +17,20 @@ from msgspec.structs import replace
 
 from judge.errors import Diagnostic, UsageError
 from judge.model import Case, CheckerConfig, FileCases, InFile, Limits
-from judge.problems.naming import (
+from judge.problems.paths import (
     FOLDER_PAIRS,
     answer_names,
     answer_names_elsewhere,
     case_name,
+    find_file_error,
     input_names,
     is_bare_number,
+    is_folder,
     is_input,
+    is_program,
+    listing_error,
+    scan_folder,
 )
-from judge.problems.paths import find_file_error, is_folder, is_program, listing_error, scan_folder
 
 _EXPECTED = "expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"
 

@@ -76,7 +76,7 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
     )
     cases = _read_groups(context, config, diagnostics)
     if config.checker_tests and config.document is not None:
-        from judge.problems.program_tests import check_case_names
+        from judge.problems.judging_keys import check_case_names
 
         diagnostics.extend(check_case_names(config.document, config.checker_tests, cases))
     diagnostics.extend(of_solutions)
@@ -128,7 +128,7 @@ def _read_groups(context: "GroupContext", config: "ProblemConfig", diagnostics: 
     diagnostics.extend(_wrong_suffix(shown / name) for name in misnamed)
     groups = sorted((name for name in names if name.endswith(".yaml")), key=lambda name: (name != "sample.yaml", name))
     if config.groups is not None and config.document is not None:
-        from judge.problems.subtasks import check_files
+        from judge.problems.judging_keys import check_files
 
         stems = [name.removesuffix(".yaml") for name in groups]
         diagnostics.extend(check_files(config.document, config.groups, stems, shown))

@@ -29,8 +29,7 @@ from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import is_source
 from judge.model import Case, CheckerConfig, Limits, ProblemSource
 from judge.problems.folder import FolderCases, load_cases, natural_key, pair_inputs
-from judge.problems.naming import FOLDER_PAIRS, belongs_to, is_input
-from judge.problems.paths import is_folder, scan_folder
+from judge.problems.paths import FOLDER_PAIRS, belongs_to, is_folder, is_input, scan_folder
 
 CASE_FOLDERS = ("test", "tests", "testcases", "samples", "sample", "cases", "testdata")
 SOURCE_FOLDERS = ("src", "solutions", "sols")  # their folder of cases may be one folder up
@@ -141,7 +140,7 @@ class Neighbourhood:
     def _read_companion(self, source: Path) -> FoundCases | None:
         if not os.path.isdir(source.parent / ".cph"):  # noqa: PTH112 - Path.is_dir raises where it may not look
             return None
-        from judge.problems.companion import find_problem_file, read_problem_file
+        from judge.problems.case_source import find_problem_file, read_problem_file
 
         path = find_problem_file(source)
         if path is None:

@@ -71,7 +71,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         if entry.checker is not None:
             checker = self._read_checker(entry.checker, report)
             if self.interactor is not None or self.passes > 1:
-                from judge.problems.interaction import check_own_checker  # few problems have either
+                from judge.problems.judging_keys import check_own_checker  # few problems have either
 
                 check_own_checker(checker, report, has_interactor=self.interactor is not None)
         if isinstance(entry, CasesFile | CaseEntry) and entry.checker_args is not None:
@@ -83,7 +83,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             return CheckerConfig(name=entry)
         if entry.program is None:
             return _checker_config(entry)
-        from judge.problems.interaction import read_program  # few problems have one
+        from judge.problems.judging_keys import read_program  # few problems have one
 
         assert self.assets is not None
         return read_program(entry, "checker", self.assets, report) or CheckerConfig()
@@ -230,7 +230,7 @@ class _Reader(Struct):
         settings = default_settings(value.profile, self.assets).override(value, self._document.report)
         if value.interactor is None and value.passes is None:
             return settings
-        from judge.problems.interaction import read_interaction  # few problems have an interactor or several passes
+        from judge.problems.judging_keys import read_interaction  # few problems have an interactor or several passes
 
         interactor, checker = read_interaction(value, settings.checker, self.assets, self._document.report)
         return replace(settings, interactor=interactor, checker=checker, passes=value.passes or 1)
@@ -238,7 +238,7 @@ class _Reader(Struct):
     def _read_checker_tests(self, value: ProblemFile) -> tuple[CheckerTest, ...]:
         if value.checker_tests is None:
             return ()
-        from judge.problems.program_tests import read_checker_tests  # few problems have any
+        from judge.problems.judging_keys import read_checker_tests  # few problems have any
 
         return tuple(read_checker_tests(self._document, value.checker_tests, self.assets))
 
@@ -248,7 +248,7 @@ class _Reader(Struct):
         if value.validator is None and value.input is None:
             message = "the problem has no `validator` and no `input`: add one, or remove the tests"
             self._document.report(message, "validator_tests")
-        from judge.problems.program_tests import read_validator_tests
+        from judge.problems.judging_keys import read_validator_tests
 
         return tuple(read_validator_tests(self._document, value.validator_tests, self.assets))
 
@@ -267,7 +267,7 @@ class _Reader(Struct):
         solutions = tuple(self._known.values())
         if value.subtasks is value.scores is None:
             return None, solutions
-        from judge.problems.subtasks import expect_scores, read_subtasks  # few problems have any
+        from judge.problems.judging_keys import expect_scores, read_subtasks  # few problems have any
 
         groups = read_subtasks(self._document, value)
         return groups, expect_scores(self._document, value, self._solutions.folder, solutions)

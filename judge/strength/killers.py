@@ -17,7 +17,7 @@ from judge.files import write_atomically
 from judge.judging.judge import Job
 from judge.languages.build import CompileError, Program
 from judge.model import Inline, Problem, Verdict
-from judge.problems.yaml.write import CASE_INDENT, CASES_HEAD, case_yaml, data_yaml
+from judge.problems.yaml.scalars import CASE_INDENT, CASES_HEAD, case_yaml, data_yaml
 from judge.runner.options import ProblemSelection
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box

@@ -22,8 +22,8 @@ from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
 from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
+from judge.problems.icpc.files import Version
 from judge.problems.icpc.package_files import GrammarKind, PackageFiles, PlannedTest, SelfTest, SelfTestKind, Validator
-from judge.problems.icpc.versions import Version
 from judge.problems.yaml.text import quote_all
 from judge.programs import JudgeProgram
 from judge.verification.validators import (

@@ -219,7 +219,7 @@ def check_source(path: Path) -> None:
         raise UsageError(f"{path} is a folder; expected one source file")
     if reason := find_file_error(path):
         raise UsageError(f"{path} {reason}; expected a source file")
-    from judge.problems.naming import input_names
+    from judge.problems.paths import input_names
 
     near = next((path.with_name(name) for name in input_names(path.name) if path.with_name(name).exists()), None)
     if path.suffix == ".in" or near:

@@ -119,7 +119,7 @@ def test_the_paths_in_a_zip_file_are_only_names(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("x.in"))
 
 
-@pytest.mark.parametrize(("limit", "value"), [("_MAX_SIZE", 10), ("_MAX_MEMBERS", 1)])
+@pytest.mark.parametrize(("limit", "value"), [("_MAX_CASE_SIZE", 10), ("_MAX_CASE_FILES", 1)])
 def test_a_zip_file_that_holds_too_much_is_refused_before_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
 ) -> None:

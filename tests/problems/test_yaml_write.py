@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from judge.model import Inline, Verdict
 from judge.problems.native import load_problem
 from judge.problems.yaml.parse import parse
-from judge.problems.yaml.write import data_yaml, text_yaml
+from judge.problems.yaml.scalars import data_yaml, text_yaml
 from judge.strength.killers import keep_killers
 from judge.strength.results import Killer
 from tests.files import write_files

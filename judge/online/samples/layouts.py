@@ -16,7 +16,7 @@ from msgspec.structs import asdict
 from judge.languages.table import SUFFIXES
 from judge.model import CheckerConfig
 from judge.online.samples.readers import Draft, Program, Sample
-from judge.problems.yaml.write import CASE_INDENT, data_yaml, text_yaml
+from judge.problems.yaml.scalars import CASE_INDENT, data_yaml, text_yaml
 
 _PLAIN_URL = re.compile(r"https?://[A-Za-z0-9/._~?=&+-]+")
 

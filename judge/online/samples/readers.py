@@ -17,11 +17,10 @@ from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.online.problem_ref import ProblemRef, problem_id, problem_ref, slug
-from judge.problems.companion import CompanionTest, read_memory_limit, read_time_limit
+from judge.problems.case_source import CompanionTest, read_memory_limit, read_time_limit
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
-from judge.problems.naming import answer_names
-from judge.problems.paths import find_file_error
+from judge.problems.paths import answer_names, find_file_error
 from judge.problems.yaml.text import quote
 from judge.units import Bytes, Seconds
 

@@ -1,12 +1,9 @@
 """ICPC problem packages, all versions of the format, as Kattis, DOMjudge and BAPCtools write them. Nothing is written.
 
     load              a package to a `Problem`: start here
-    versions          the versions of the format
-    files             the folder of a package: names that count, links that lead out
+    files             the folder of a package: names that count, links that lead out, programs; versions of the format
     sections          mappings of YAML files, read leniently: what is unusual is a warning with its position
     problem_yaml      problem.yaml, .timelimit and domjudge-problem.ini
-    validator_flags   the flags of the default output validator
-    programs          validators and graders
     test_data         data/sample and data/secret to cases
     generators_yaml   generators/generators.yaml of BAPCtools: a plan of cases and how they are made
     planned_cases     the cases of that plan which are not in data/

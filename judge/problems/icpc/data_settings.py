@@ -14,9 +14,8 @@ from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic
 from judge.groups import Aggregation, VerdictMode
-from judge.problems.icpc.files import PackageFolder
+from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.sections import Section, parse_float, read_section, substitute_values
-from judge.problems.icpc.versions import Version
 from judge.problems.yaml.parse import Mapping
 from judge.problems.yaml.text import quote, quote_all
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.model import EXPECTATIONS, Expectation, Requirement, Verdict
-from judge.problems.icpc.versions import Version
+from judge.problems.icpc.files import Version
 
 ALL = ("AC", "WA", "TLE", "RTE")
 

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.problems.icpc.data_settings import UNBOUNDED, DraftScoring, LegacyGrading
-from judge.problems.icpc.files import PackageFolder
+from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.icpc.test_data import DataFolder
-from judge.problems.icpc.versions import Version
 from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram
 

@@ -22,14 +22,12 @@ from judge.problems.icpc.data_settings import (
     SettingsReader,
     ValidatorArguments,
 )
-from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
+from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, Version, is_valid_name, list_programs
 from judge.problems.icpc.generators_yaml import FILE, PlannedCase
 from judge.problems.icpc.load import checker_maker
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
-from judge.problems.icpc.programs import list_programs
 from judge.problems.icpc.test_data import DATA
-from judge.problems.icpc.versions import Version
 from judge.problems.paths import shown_path
 from judge.programs import JudgeProgram
 

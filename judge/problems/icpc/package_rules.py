@@ -18,10 +18,9 @@ from judge.groups import TestGroup
 from judge.languages.table import SCRIPTS
 from judge.model import InFile, Problem, ProblemType
 from judge.problems.folder import natural_key
-from judge.problems.icpc.files import NAME_FIX, PackageFolder, is_valid_name
+from judge.problems.icpc.files import NAME_FIX, PackageFolder, Version, is_valid_name
 from judge.problems.icpc.package_files import PackageFiles
 from judge.problems.icpc.sections import Section, read_section
-from judge.problems.icpc.versions import Version
 from judge.problems.paths import is_leftover, shown_path
 from judge.problems.yaml.text import quote
 from judge.units import MIB, format_bytes

@@ -15,9 +15,8 @@ from msgspec.structs import replace
 from judge.errors import DataError, Diagnostic, shorten
 from judge.model import Limits, ProblemSource, ProblemType, default_wall
 from judge.problems.icpc.data_settings import LegacyGrading, read_old_grading
-from judge.problems.icpc.files import PackageFolder
+from judge.problems.icpc.files import KNOWN, PackageFolder, Version, parse_version
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section, read_text
-from judge.problems.icpc.versions import KNOWN, Version, parse_version
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 from judge.time_rule import TimeRule
 from judge.units import MIB, Bytes, Seconds, format_seconds

@@ -14,11 +14,10 @@ from judge.errors import shorten
 from judge.model import Case, CheckerConfig, InFile, Limits
 from judge.problems.file_format import MAX_CASES
 from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, CaseSettings, GroupSettings, SettingsReader
-from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
+from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, Version, is_valid_name
 from judge.problems.icpc.generators_yaml import PlannedCase
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import read_text
-from judge.problems.icpc.versions import Version
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.text import quote_all
 from judge.units import GIB

@@ -10,13 +10,15 @@ from judge.errors import DataError, Diagnostic, shorten
 from judge.model import DEFAULT_LIMITS, FileNames, Limits, Problem, ProblemType, default_wall
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.paths import shown_path
-from judge.problems.polygon.document import Element, read_document
-from judge.problems.polygon.files import FILE, PolygonFolder
-from judge.problems.polygon.programs import read_checker, read_checker_tests, read_interactor
-from judge.problems.polygon.resources import find_submission_files
-from judge.problems.polygon.scores import make_groups
-from judge.problems.polygon.solutions import read_solutions
-from judge.problems.polygon.test_data import TestReader
+from judge.problems.polygon.files import FILE, Element, PolygonFolder, read_document
+from judge.problems.polygon.programs import (
+    find_submission_files,
+    read_checker,
+    read_checker_tests,
+    read_interactor,
+    read_solutions,
+)
+from judge.problems.polygon.test_data import TestReader, make_groups
 from judge.problems.yaml.text import quote, quote_all
 from judge.units import Bytes, Seconds
 

@@ -10,13 +10,12 @@ from pathlib import Path
 from judge.errors import Diagnostic
 from judge.model import Case
 from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
+from judge.problems.icpc.files import Version
 from judge.problems.icpc.package_files import PackageFiles, SelfTest, SelfTestKind, Validator
-from judge.problems.icpc.versions import Version
-from judge.problems.polygon.document import Element
-from judge.problems.polygon.files import PathPattern, PolygonFolder
+from judge.problems.polygon.files import Element, PathPattern, PolygonFolder
 from judge.problems.polygon.load import find_testset, open_polygon
 from judge.problems.polygon.programs import GROUP_OPTION, read_validators
-from judge.problems.polygon.scores import UNGROUPED
+from judge.problems.polygon.test_data import UNGROUPED
 from judge.problems.yaml.text import quote
 
 _MAX_TESTS = 10_000

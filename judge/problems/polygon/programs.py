@@ -1,13 +1,21 @@
-"""The programs of a package that judge, all by the protocol of testlib, and the tests of its checker."""
+"""The programs of a package: those that judge, all by the protocol of testlib, and its solutions.
 
-from collections.abc import Iterator
+A resource is a file that they are compiled with, or for statements if it has no type. One with <assets> is for these:
+`solution` stands for submissions in the languages of `for-types`. One without is for the checker, the interactor and
+the validators.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.data import read_small_file
 from judge.errors import DataError
-from judge.model import CheckerConfig, CheckerTest, InFile
-from judge.problems.polygon.document import Element
-from judge.problems.polygon.files import FILE, PathPattern, PolygonFolder
-from judge.problems.polygon.resources import find_program_files
+from judge.languages.table import SUFFIXES
+from judge.model import CheckerConfig, CheckerTest, Expectation, InFile, Requirement, Solution, expect
+from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder
 from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram, Protocol
 from judge.units import MIB
@@ -129,3 +137,192 @@ def read_checker_tests(folder: PolygonFolder) -> tuple[CheckerTest, ...]:
             )
         )
     return tuple(tests)
+
+
+# ---- resources -----------------------------------------------------------------------------------------------------
+
+_SOLUTION = "solution"
+_HEADERS = (".h", ".hpp", ".hh", ".hxx")
+_SEPARATOR = re.compile(r"[;:,\s]+")  # Polygon API, `forTypes`: "Colon or semicolon separated list"
+
+
+def find_program_files(folder: PolygonFolder, asset: str) -> tuple[Path, ...]:
+    """Return the files that a program of the package may include; `asset` is the name of its element."""
+    return tuple(dict.fromkeys(path for path, _ in _find_files(folder, asset)))
+
+
+def find_submission_files(folder: PolygonFolder) -> dict[str, tuple[Path, ...]]:
+    """Return the files that submissions are compiled with, such as graders, by the id of their language.
+
+    `default` stands for the languages that problem.xml cannot name.
+    """
+    found: dict[str, dict[Path, None]] = {}
+    for path, element in _find_files(folder, _SOLUTION):
+        for language in _list_languages(element.get("for-types") or "*"):
+            found.setdefault(language, {})[path] = None
+    return {language: tuple(paths) for language, paths in found.items()}
+
+
+def _find_files(folder: PolygonFolder, asset: str) -> Iterator[tuple[Path, Element]]:
+    """Yield the resources of an asset; one may be listed several times, for other types."""
+    for element in folder.root.all("files/resources/file"):
+        name = element.get("path")
+        if (element.get("type") or name.endswith(_HEADERS)) and _is_for(element, asset):
+            path = folder.find(element, name, is_optional=asset != _SOLUTION)
+            if path is not None:
+                yield path, element
+
+
+def _is_for(element: Element, asset: str) -> bool:
+    assets = element.first("assets")
+    if assets is None:
+        return asset != _SOLUTION
+    return any(each.get("name") == asset for each in assets.all("asset"))
+
+
+def _list_languages(for_types: str) -> Iterator[str]:
+    """Yield the ids of the languages that types such as `cpp.*;java11` stand for."""
+    for mask in filter(None, _SEPARATOR.split(for_types.lower())):
+        stem, star, _ = mask.partition("*")
+        fitting = [language for prefix, language in LANGUAGES if stem.startswith(prefix)]
+        if star:
+            fitting += [language for prefix, language in LANGUAGES if prefix.startswith(stem)]
+        else:
+            fitting = fitting[:1]
+        if "pypy3" in fitting:
+            fitting.append("python3")  # one language for included files, as in ICPC packages
+        yield from fitting if stem else (*fitting, "default")
+
+
+# ---- solutions -----------------------------------------------------------------------------------------------------
+
+MAIN = "main"
+_NOT_RUN = "do-not-run"
+
+
+_ANY = "AC WA PE TLE MLE OLE RTE CE"
+_REJECTED = "WA PE TLE MLE OLE RTE CE"
+_NOTHING = expect("", _ANY, _ANY, "any")
+# A failed allocation is a run-time error on Linux, so MLE includes it; many checkers say PE where others say WA.
+_TAGS = {
+    MAIN: expect("accepted", "AC", "AC"),
+    "accepted": expect("accepted", "AC", "AC"),
+    "rejected": expect("rejected", _ANY, _REJECTED),
+    "failed": expect("rejected", _ANY, _REJECTED),
+    "wrong-answer": expect("wrong_answer", "AC WA PE", "WA PE", "WA"),
+    "presentation-error": expect("presentation_error", "AC WA PE", "PE"),
+    "time-limit-exceeded": expect("time_limit_exceeded", "AC TLE", "TLE"),
+    "time-limit-exceeded-or-accepted": expect("time_limit_exceeded", "AC TLE", "AC TLE"),
+    "memory-limit-exceeded": expect("memory_limit_exceeded", "AC MLE RTE", "MLE RTE", "MLE"),
+    "time-limit-exceeded-or-memory-limit-exceeded": expect("brute_force", "AC TLE MLE RTE", "TLE MLE RTE", "TLE|MLE"),
+    "runtime-error": expect("run_time_error", "AC RTE", "RTE"),
+}
+
+# What a type begins with; the first that fits counts. Versions of compilers do not matter.
+LANGUAGES = (
+    ("cpp.", "cpp"),
+    ("c.", "c"),
+    ("csharp", "csharp"),
+    ("javascript", "javascript"),
+    ("java", "java"),
+    ("kotlin", "kotlin"),
+    ("python.pypy3", "pypy3"),
+    ("python.pypy2", "python2"),
+    ("python.2", "python2"),
+    ("python", "python3"),
+    ("pas.fpc", "pascal"),
+    ("pas.dpr", "pascal"),
+    ("rust", "rust"),
+    ("ruby", "ruby"),
+    ("perl", "perl"),
+    ("php", "php"),
+    ("haskell", "haskell"),
+    ("ocaml", "ocaml"),
+    ("scala", "scala"),
+    ("v8.nodejs", "javascript"),
+    ("go", "go"),
+)
+
+
+def find_language(source: Element, path: Path) -> str | None:
+    """Return the id of the language of a source, "" to decide by its suffix; None if the judge does not know it."""
+    kind = source.get("type").lower()
+    if kind == "d":
+        return "d"
+    found = next((language for prefix, language in LANGUAGES if kind.startswith(prefix)), None)
+    return found or ("" if path.suffix.lower() in SUFFIXES or path.suffix in SUFFIXES else None)
+
+
+def find_main(folder: PolygonFolder) -> Path | None:
+    """Return the solution that makes the answers; None if there is none that can be run."""
+    for solution in folder.root.all("assets/solutions/solution"):
+        source = solution.first("source")
+        if solution.get("tag") == MAIN and source is not None:
+            path = folder.find(source, source.get("path"))
+            return path if path is not None and find_language(source, path) is not None else None
+    return None
+
+
+def read_solutions(
+    folder: PolygonFolder, groups: Collection[str], include: Mapping[str, tuple[Path, ...]]
+) -> tuple[Solution, ...]:
+    """Return the solutions, in the order of problem.xml; those that are not judged are reported.
+
+    Args:
+        folder: the package.
+        groups: the names of the groups of tests.
+        include: the files that every solution is compiled with, by the id of its language.
+    """
+    solutions: dict[Path, Solution] = {}
+    for element in folder.root.all("assets/solutions/solution"):
+        source = element.first("source")
+        if source is None:
+            folder.error(element, "the solution has no <source>, so it is not judged")
+            continue
+        tag = element.get("tag")
+        if tag == _NOT_RUN:
+            folder.warn(element, f"{source.get('path')} is not judged: its tag is `{_NOT_RUN}`", rule="format")
+            continue
+        path = folder.find(source, source.get("path"))
+        if path is None:
+            continue
+        language = find_language(source, path)
+        if language is None:
+            message = f"{source.get('path')} is not judged: the judge does not know the language"
+            folder.warn(source, f"{message} {quote(source.get('type') or path.suffix)}")
+            continue
+        if path in solutions:
+            folder.warn(source, f"{source.get('path')} is listed twice: only the first entry counts")
+            continue
+        solutions[path] = Solution(
+            path=path,
+            display_path=str(folder.package.show(path)),
+            expectation=_with_extra_tags(folder, element, _find_tag(folder, element, tag), groups),
+            language=language,
+            include=include,
+            is_for_windows=True,
+        )
+    return tuple(solutions.values())
+
+
+def _find_tag(folder: PolygonFolder, element: Element, tag: str) -> Expectation:
+    if tag not in _TAGS:
+        folder.warn(element, f"unknown tag {quote(tag)}: nothing is expected of the solution")
+    return _TAGS.get(tag, _NOTHING)
+
+
+def _with_extra_tags(
+    folder: PolygonFolder, element: Element, expectation: Expectation, groups: Collection[str]
+) -> Expectation:
+    """Return the expectation with those for groups, which come before that for all tests."""
+    more = []
+    permitted = expectation.permitted
+    for extra in element.all("extra-tags/extra-tag"):
+        group = extra.get("group")
+        if group and group not in groups:
+            folder.warn(extra, f"there is no group {quote(group)}, so this tag does not count")
+        elif group and extra.get("tag") != _NOT_RUN:  # without a group, it is about another set of tests
+            wanted = _find_tag(folder, extra, extra.get("tag"))
+            permitted |= wanted.permitted
+            more.append(Requirement(cases=(group,), permitted=wanted.permitted, required=wanted.required))
+    return replace(expectation, permitted=permitted, more=tuple(more)) if more else expectation

@@ -3,10 +3,8 @@
 This package knows YAML and JSON Schema, but nothing of problems or cases:
 
     text        quoted values and lists of valid words for messages
-    scalars     what a plain scalar means, where readers of YAML 1.1 and 1.2 disagree
+    scalars     what a plain scalar means, where readers of YAML 1.1 and 1.2 disagree; values that all of them leave
     parse       bytes to nodes with positions, and PyYAML's errors in plain words
-    rules       keys that exclude or require each other
     types       descriptions of expected values: a node to a value, and to a JSON Schema
     document    one file: its value, the positions of its parts, its diagnostics
-    write       values such that every reader and editor leaves them as they are
 """

@@ -6,7 +6,7 @@ import pytest
 
 from judge.errors import Severity
 from judge.model import CheckerConfig
-from judge.problems.icpc.programs import read_flags
+from judge.problems.icpc.load import read_flags
 from tests.problems.icpc.packages import load, load_clean, messages
 
 VALID: dict[str, CheckerConfig] = {

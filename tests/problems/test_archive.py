@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from judge.errors import DataError, UsageError
-from judge.problems import unpack
+from judge.problems import archive as module
+from judge.problems.archive import unpack_package
 from judge.problems.paths import contest_folders, package_names
-from judge.problems.unpack import unpack_package
 
 FILES: Mapping[str, str] = {"problem.yaml": "name: A\n", "data/secret/1.in": "1\n"}
 
@@ -131,13 +131,13 @@ def test_what_is_no_file_is_refused(kind: int, tmp_path: Path, target: Path) -> 
 
 def test_a_bomb_is_refused(tmp_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = make_zip(tmp_path / "a.zip", {**FILES, "data/secret/2.in": "0" * 2_000_000})
-    monkeypatch.setattr(unpack, "_RATIO_FROM", 1_000_000)
+    monkeypatch.setattr(module, "_RATIO_FROM", 1_000_000)
     with pytest.raises(DataError, match="times its size"):
         unpack_package(archive, target)
-    monkeypatch.setattr(unpack, "_MAX_SIZE", 1_000_000)
+    monkeypatch.setattr(module, "_MAX_SIZE", 1_000_000)
     with pytest.raises(DataError, match="at most"):
         unpack_package(archive, target)
-    monkeypatch.setattr(unpack, "_MAX_MEMBERS", 2)
+    monkeypatch.setattr(module, "_MAX_MEMBERS", 2)
     with pytest.raises(DataError, match="3 members; expected at most 2"):
         unpack_package(archive, target)
     assert entries(target) == []

@@ -1,0 +1,325 @@
+"""The keys of problem.yaml about judging that few problems have; see docs/format.md.
+
+Programs that judge (`checker: {program: ...}`, `interactor`, `passes`), points (`subtasks`, `scores`), and tests of
+programs (`checker_tests`, `validator_tests`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from judge.errors import Diagnostic, ToolError
+from judge.groups import Aggregation, Rules, TestGroup
+from judge.languages.table import find_language
+from judge.model import Case, CheckerConfig, CheckerTest, InFile, Inline, Requirement, Solution, ValidatorTest
+from judge.problems.file_format import (
+    CheckerEntry,
+    CheckerTestEntry,
+    CheckerTestsEntry,
+    InteractorEntry,
+    ProblemFile,
+    SubtaskEntry,
+    ValidatorTestsEntry,
+)
+from judge.problems.paths import AssetRoot, Report
+from judge.problems.yaml.document import Document
+from judge.problems.yaml.text import describe_unknown, quote
+from judge.programs import JudgeProgram, Protocol
+from judge.units import format_score
+
+# ---- programs that judge -------------------------------------------------------------------------------------------
+
+_ICPC_PROGRAM = "a program by the protocol `icpc`, which writes `nextpass.in`"
+
+
+def read_program(
+    entry: CheckerEntry | InteractorEntry, key: str, assets: AssetRoot, report: Report
+) -> CheckerConfig | None:
+    """Return a program that judges, with its arguments; None if it was reported.
+
+    Args:
+        entry: from the file; it names a program.
+        key: where the entry is, for messages.
+        assets: the folder with the programs of the problem.
+        report: called with a message and the keys that it concerns.
+    """
+    if entry.program is None:
+        return None
+    try:
+        source = assets.find(entry.program)
+        find_language(source)
+    except (ValueError, ToolError) as error:
+        report(str(error), key, "program")
+        return None
+    program = JudgeProgram(source=source, protocol=Protocol(entry.protocol or Protocol.ICPC))
+    args = tuple(each for each in entry.args or () if each is not None)
+    return CheckerConfig(name="program", program=program, args=args)
+
+
+def read_interaction(
+    value: ProblemFile, checker: CheckerConfig, assets: AssetRoot, report: Report
+) -> tuple[JudgeProgram | None, CheckerConfig]:
+    """Return the interactor of a problem with an interactor or several passes, and the checker of its cases.
+
+    That is the interactor itself, unless a program checks what a testlib interactor leaves.
+
+    Args:
+        value: problem.yaml.
+        checker: what the file gives, or the default of its profile.
+        assets: the folder with the programs of the problem.
+        report: called with a message and the keys that it concerns.
+    """
+    _check_answers(value, report)
+    if value.interactor is None:
+        if "interactor" not in value.given and not _may_ask_for_pass(checker):
+            report(f"`passes` requires an `interactor` or a `checker` that is {_ICPC_PROGRAM}: add one", "passes")
+        return None, checker
+    found = read_program(value.interactor, "interactor", assets, report)
+    if found is None or found.program is None:
+        return None, checker
+    is_testlib = found.program.protocol is Protocol.TESTLIB
+    if value.passes is not None and is_testlib:
+        report(f"`passes` requires {_ICPC_PROGRAM}; the protocol `testlib` has only one pass", "passes")
+    if value.checker is None:
+        if value.checker_tests is not None:
+            report("an interactor is not tested with outputs: remove `checker_tests`", "checker_tests", at_key=True)
+        return found.program, found
+    if not is_testlib:
+        report("the interactor decides: remove `checker`", "checker")
+    elif checker.program is None:
+        report("only a program can check what an interactor leaves: use `program`, or remove `checker`", "checker")
+    elif found.args:
+        report("the checker has the arguments of the cases: remove `args` of the interactor", "interactor", "args")
+    return found.program, checker
+
+
+def check_own_checker(checker: CheckerConfig, report: Report, *, has_interactor: bool) -> None:
+    """Report the checker of a case or a group that does not fit the interactor or the passes of the problem."""
+    if has_interactor:
+        report("the problem has an interactor, which decides on all cases: remove `checker`", "checker")
+    elif not _may_ask_for_pass(checker):
+        report(f"the problem has several passes: expected {_ICPC_PROGRAM}", "checker")
+
+
+def _may_ask_for_pass(checker: CheckerConfig) -> bool:
+    return checker.program is not None and checker.program.protocol is Protocol.ICPC
+
+
+def _check_answers(value: ProblemFile, report: Report) -> None:
+    kind = "several passes" if value.interactor is None else "an interactor"
+    for key in ("reference", "independent"):
+        if getattr(value, key) is not None:
+            message = f"no solution computes the answers of a problem with {kind}, and cases need none: remove `{key}`"
+            report(message, key)
+
+
+# ---- points --------------------------------------------------------------------------------------------------------
+
+SAMPLE = "sample"
+
+
+def read_subtasks(document: Document[ProblemFile], value: ProblemFile) -> TestGroup | None:
+    """Return the root of the groups that `subtasks` describes, in its order; None without it."""
+    if not value.subtasks:
+        if value.subtasks is not None:
+            document.report(
+                "no groups: add the points of each group, such as `small: 30`, or remove the key", "subtasks"
+            )
+        return None
+    groups = [TestGroup(name=SAMPLE, aggregation=Aggregation.PASS_FAIL)] if SAMPLE not in value.subtasks else []
+    for name, entry in value.subtasks.items():
+        subtask = entry if isinstance(entry, SubtaskEntry) else None
+        points = subtask.points if subtask else entry
+        aggregation = (subtask and points and subtask.aggregation) or Aggregation.PASS_FAIL
+        requires = _requires(subtask)
+        _check_required(document, name, requires, groups)
+        groups.append(
+            TestGroup(
+                name=name,
+                aggregation=Aggregation(aggregation),
+                max_score=float(points) if isinstance(points, (int, float)) and points else None,
+                require_pass=tuple(requires),
+            )
+        )
+    total = sum(group.max_score or 0.0 for group in groups)
+    if not total:
+        document.report("all groups have 0 points: give one of them some", "subtasks")
+    return TestGroup(name="", rules=Rules.MAX_SCORES, groups=tuple(groups), max_score=total)
+
+
+def _requires(subtask: SubtaskEntry | None) -> Sequence[str]:
+    given = subtask.requires if subtask else None
+    return [given] if isinstance(given, str) else [each for each in given or () if each is not None]
+
+
+def _check_required(
+    document: Document[ProblemFile], name: str, required: Sequence[str], earlier: Sequence[TestGroup]
+) -> None:
+    for each in required:
+        found = next((group for group in earlier if group.name == each), None)
+        if found is None:
+            usable = [group.name for group in earlier]
+            message = describe_unknown("earlier group", each, usable)
+            if document.value and each in (document.value.subtasks or {}):
+                message = f"{quote(each)} is not before {quote(name)}: move it up, groups are judged in this order"
+            document.report(message, "subtasks", name, "requires")
+        elif found.aggregation is not Aggregation.PASS_FAIL:
+            message = f"{quote(each)} is not `pass-fail`: a group can only require one that is accepted or not"
+            document.report(message, "subtasks", name, "requires")
+
+
+def check_files(
+    document: Document[ProblemFile], root: TestGroup, names: Sequence[str], folder: Path
+) -> list[Diagnostic]:
+    """Return what is wrong between the subtasks and the files of cases.
+
+    Args:
+        document: problem.yaml.
+        root: the subtasks.
+        names: the groups that have a file.
+        folder: testcases/<id>, as it is shown.
+    """
+    listed = {group.name for group in root.groups}
+    found: list[Diagnostic] = []
+    for name in (document.value.subtasks if document.value else None) or {}:
+        if name not in names:
+            place = document.locate("subtasks", name, at_key=True)
+            message = f"{quote(name)} has no cases: there is no {folder / name}.yaml"
+            found.append(Diagnostic(path=document.shown, line=place.line, column=place.column, message=message))
+    for name in names:
+        if name not in listed:
+            place = document.locate("subtasks", at_key=True)
+            message = f"{quote(name)} has no points: add `{name}: 0` if it is not scored"
+            found.append(Diagnostic(path=document.shown, line=place.line, column=place.column, message=message))
+    return found
+
+
+def expect_scores(
+    document: Document[ProblemFile], value: ProblemFile, folder: Path, solutions: Sequence[Solution]
+) -> tuple[Solution, ...]:
+    """Return the solutions with the scores that `scores` expects of them.
+
+    Args:
+        document: problem.yaml.
+        value: its content.
+        folder: solutions/<id>.
+        solutions: all solutions.
+    """
+    scores = _read_scores(document, value)
+    paths = {solution.path.relative_to(folder).as_posix() for solution in solutions}
+    known = sorted(paths | {path.partition("/")[0] for path in paths})
+    for name in scores:
+        if name not in known:
+            document.report(describe_unknown("solution", name, known), "scores", name, at_key=True)
+        elif value.subtasks is None:
+            document.report("the problem has no scores: add `subtasks`", "scores", name, at_key=True)
+    return tuple(_expect(solution, folder, scores) for solution in solutions)
+
+
+def _read_scores(document: Document[ProblemFile], value: ProblemFile) -> Mapping[str, tuple[float, float]]:
+    scores: dict[str, tuple[float, float]] = {}
+    for name, entry in (value.scores or {}).items():
+        ends = entry if isinstance(entry, list) else [entry, entry]
+        if len(ends) != 2 or None in ends:
+            continue
+        low, high = (float(each or 0.0) for each in ends)
+        if low > high:
+            fix = f"[{format_score(high)}, {format_score(low)}]"
+            document.report(f"the range is reversed: write {quote(fix)}", "scores", name)
+        scores[name] = (low, high)
+    return scores
+
+
+def _expect(solution: Solution, folder: Path, scores: Mapping[str, tuple[float, float]]) -> Solution:
+    path = solution.path.relative_to(folder).as_posix()
+    expected = scores.get(path, scores.get(path.partition("/")[0]))
+    if expected is None:
+        return solution
+    expectation = solution.expectation
+    return replace(solution, expectation=replace(expectation, more=(*expectation.more, Requirement(score=expected))))
+
+
+# ---- tests of programs ---------------------------------------------------------------------------------------------
+
+_Document = Document[ProblemFile]
+_Keys = tuple[str | int, ...]
+
+
+def read_checker_tests(document: _Document, entry: CheckerTestsEntry, assets: AssetRoot) -> Iterator[CheckerTest]:
+    """Yield the tests of the checker; what is wrong is reported to the document."""
+    for name, entries in (("accept", entry.accept), ("reject", entry.reject)):
+        for index, test in enumerate(entries or ()):
+            keys: _Keys = ("checker_tests", name, index)
+            if test is not None and (found := _read_checker_test(document, test, assets, keys, name == "accept")):
+                yield found
+
+
+def _read_checker_test(
+    document: _Document,
+    entry: CheckerTestEntry,
+    assets: AssetRoot,
+    keys: _Keys,
+    accepts: bool,
+) -> CheckerTest | None:
+    data = _Data(document, assets, keys)
+    output = data.read(entry.output, entry.output_file, "output_file")
+    if output is None:
+        return None
+    return CheckerTest(
+        accepts=accepts,
+        case=entry.case or "",
+        input=data.read(entry.input, entry.input_file, "input_file"),
+        answer=data.read(entry.answer, entry.answer_file, "answer_file"),
+        output=output,
+        args=None if entry.args is None else tuple(each for each in entry.args if each is not None),
+        message=entry.message or "",
+        origin=document.shown,
+        line=document.locate(*keys).line,
+    )
+
+
+def read_validator_tests(document: _Document, entry: ValidatorTestsEntry, assets: AssetRoot) -> Iterator[ValidatorTest]:
+    """Yield the tests of the validator; what is wrong is reported to the document."""
+    for name, entries in (("valid", entry.valid), ("invalid", entry.invalid)):
+        for index, test in enumerate(entries or ()):
+            keys: _Keys = ("validator_tests", name, index)
+            data = _Data(document, assets, keys)
+            line = document.locate(*keys).line
+            if isinstance(test, str):
+                given: Inline | InFile = Inline(test.encode())
+                yield ValidatorTest(accepts=name == "valid", input=given, origin=document.shown, line=line)
+            elif test is not None and (found := data.read(test.input, test.input_file, "input_file")):
+                yield ValidatorTest(
+                    accepts=name == "valid",
+                    input=found,
+                    args=tuple(each for each in test.args or () if each is not None),
+                    message=test.message or "",
+                    origin=document.shown,
+                    line=line,
+                )
+
+
+def check_case_names(document: _Document, tests: Sequence[CheckerTest], cases: Sequence[Case]) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each test of a case that does not exist."""
+    known = {case.id for case in cases}
+    for test in tests:
+        if test.case and test.case not in known:
+            message = describe_unknown("case", test.case, sorted(known))
+            yield Diagnostic(path=document.shown, line=test.line, column=1, message=message)
+
+
+class _Data:
+    """Reads the data of one test."""
+
+    def __init__(self, document: _Document, assets: AssetRoot, keys: _Keys) -> None:
+        self._document = document
+        self._assets = assets
+        self._keys = keys
+
+    def read(self, text: str | None, name: str | None, key: str) -> Inline | InFile | None:
+        """Return the data that a test gives as a text or names as a file; None for neither, or if that is wrong."""
+        if text is not None:
+            return Inline(text.encode())
+        path = self._assets.find_or_report(name, self._document.report, *self._keys, key)
+        return None if path is None else InFile(path)
