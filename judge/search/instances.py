@@ -489,9 +489,7 @@ def _find_edges(learned: Learned) -> Iterator[tuple[int, _Graph]]:
         if not 2 <= len(items) <= 3 or len(items) < len(line.parts):
             continue
         ends = [values for each in items[:2] if (values := learned.values.get(each.id)) and values.kind == "integer"]
-        nodes = next(
-            (each.bound for each in ends if each.bound is not None), None
-        )  # if ends are in order, one has none
+        nodes = next((each.bound for each in ends if each.bound is not None), None)  # one of ends in order has none
         if len(ends) < 2 or nodes is None or (limit := learned.values.get(nodes)) is None:
             continue
         first = min(each.low if each.least is None else each.least for each in ends)

@@ -173,10 +173,11 @@ class ProgramGenerator(Source):
         divisor = self._first.pop() if self._first else self._random.choice(self._divisors)
         seed = str(self._seed)
         self._seed += 1
-        scaled = [_NUMBER.sub(lambda found: str(int(found[0]) // divisor), each) for each in self._program.args]
-        args = tuple(each.replace("{seed}", seed) for each in scaled)
-        if "{seed}" not in "".join(self._program.args):
-            args = (*args, seed)
+        args = self._program.args
+        if divisor > 1:
+            args = tuple(_NUMBER.sub(lambda found: str(int(found[0]) // divisor), each) for each in args)
+        has_seed = any("{seed}" in each for each in args)
+        args = tuple(each.replace("{seed}", seed) for each in args) if has_seed else (*args, seed)
         program = replace(self._program, args=args)
         return partial(_generate_scaled if divisor > 1 else _generate, program)
 

@@ -21,9 +21,9 @@ from judge.units import Seconds
 _TOKEN = re.compile(rb"\S+")
 _MAX_BASE = 1_000  # bytes of an input whose numbers are changed
 _MAX_BASES = 5
-_CPU = Seconds(1.0)  # of a run of the reference
+_CPU = Seconds(0.3)  # of a run of the reference; a slower one takes too long for a bisection
 _LARGE = 0.5  # of the bisections begin with large numbers
-_PATIENCE = Seconds(0.5)  # for one bisection
+_PATIENCE = Seconds(1.0)  # for one bisection
 
 
 class _Place(Struct, frozen=True):

@@ -220,10 +220,8 @@ class SearchInputs:
         from judge.preparation.produce import build_generator, read_generator
 
         seeded = [each for each in recipes if any("{seed}" in word for word in each.args)]
-        ordered = sorted(
-            seeded, key=lambda each: (not find_sizes(each.args), repr(each.args))
-        )  # the others may be slow
-        for each in ordered[:_MAX_GENERATORS]:
+        seeded.sort(key=lambda each: (not find_sizes(each.args), repr(each.args)))  # without a size, it may be large
+        for each in seeded[:_MAX_GENERATORS]:
             try:
                 source = read_generator(each.sources, self.problem)
                 built = self.session.executor.call(partial(build_generator, source, self.problem, self.session.store))

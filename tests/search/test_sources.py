@@ -79,8 +79,8 @@ def test_a_generator_of_a_package_begins_with_small_numbers(programs: dict[str, 
 def test_a_generator_of_the_user_gets_the_numbers_that_it_was_given(
     programs: dict[str, NamedProgram], box: Box
 ) -> None:
-    source = generator(programs["echo"], "200000", scales=False)
-    assert made(source, 2, box) == [b"200000 7\n", b"200000 8\n"]
+    source = generator(programs["echo"], "200000", "0030", scales=False)
+    assert made(source, 2, box) == [b"200000 0030 7\n", b"200000 0030 8\n"]
 
 
 def test_a_generator_need_not_take_smaller_numbers(programs: dict[str, NamedProgram], box: Box) -> None:
