@@ -27,18 +27,17 @@ except ImportError:
     print("bench_cluster needs Dask: pip install 'judge-harness[dask]'; it measures nothing")
     sys.exit()
 
-import judge.cluster.batches
+import judge.cluster.values
 from bench.grade_workload import write_rows
 from bench.idle_service import IdleSpec
 from bench.measure import ROOT, show
-from judge.cluster.batches import Done, Item, batch_seconds
 from judge.cluster.connection import connect, start_workers
 from judge.cluster.grader import ClusterGrader, RowPayload
 from judge.cluster.pool import WorkerPool
+from judge.cluster.values import Done, Item, batch_seconds
 from judge.errors import JudgeError
 from judge.grading.grader import Grader
-from judge.grading.lines import LineReader
-from judge.grading.stream import RowGrader, Stream
+from judge.grading.stream import LineReader, RowGrader, Stream
 from judge.grading.values import GradeOptions
 
 _SIZES = (1, 4, 16, 64)  # rows of a batch
@@ -146,7 +145,7 @@ def measure_costs(workers: int, batches: int) -> Costs:
         with WorkerPool(client, IdleSpec(), advice="") as pool:
             points = []
             for size in _SIZES:
-                judge.cluster.batches.MAX_PARCELS = size
+                judge.cluster.values.MAX_PARCELS = size
                 _send(pool, payloads, 50 * size)  # until the batches have their size
                 used, own, begun = _used(scheduler), time.process_time(), time.perf_counter()
                 _send(pool, payloads, batches * size)
@@ -261,7 +260,7 @@ def predict(workers: int, row_s: float, costs: Costs) -> tuple[float, str]:
 
     rows/s = min(workers / row, scheduler, client), where the scheduler has what its heartbeats leave of a core.
     """
-    rows = max(1.0, min(judge.cluster.batches.MAX_PARCELS, batch_seconds(workers) / row_s))
+    rows = max(1.0, min(judge.cluster.values.MAX_PARCELS, batch_seconds(workers) / row_s))
     beats = costs.idle + costs.heartbeat * workers / heartbeat_interval(workers)
     bounds = {
         "workers": workers / row_s,

@@ -19,7 +19,7 @@ class Admission(WorkerPlugin):
 
     Args:
         token: names the service, the resource and the topic of the reports.
-        identity: of the client's judge; see `judge.cluster.identity`.
+        identity: of the client's judge; see `judge.cluster.identify`.
         spec: the `ServiceSpec`, pickled.
     """
 
@@ -47,7 +47,7 @@ class Admission(WorkerPlugin):
         if python != self.python:
             return {"reason": f"it runs Python {python}; expected {self.python}"}
         try:
-            from judge.cluster.identity import identify
+            from judge.cluster import identify
         except ImportError as error:
             return {"reason": f"it cannot import the judge ({error}); install the same version there"}
         if (found := identify()) != self.identity:

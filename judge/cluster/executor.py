@@ -2,36 +2,41 @@
 
 Programs are compiled, and test data is prepared, on this machine: so each happens once, and commands need not know
 where their jobs are judged. A thread of this executor waits for each job that a worker judges.
+
+A worker has an executor of its own, for the jobs that arrive.
 """
 
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, TypeVar
 
 from distributed import Client
+from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.cluster.batches import Content, Done, Item
-from judge.cluster.judging import JudgeSpec
+from judge.cluster.payloads import ExaminationPayload, JobPayload, Packer, TargetPacker, TargetUnpacker, Tree, Unpacker
 from judge.cluster.pool import ClusterLostError, WorkerPool
-from judge.cluster.programs import Packer
-from judge.cluster.searching import TargetPacker
-from judge.cluster.speed import depends_on_speed
-from judge.cluster.values import Answer, WorkerReport
-from judge.errors import JudgeError, SandboxError
+from judge.cluster.values import Answer, Content, Done, Item, WorkerReport
+from judge.cluster.worker import depends_on_speed, wait_for
+from judge.errors import JudgeError, SandboxError, describe_error
 from judge.executors import LocalExecutor, default_workers
 from judge.judging.judge import Job, JobDelegate
 from judge.model import CaseResult, Level, Limits, RunResult, Verdict
+from judge.runner.solution import judge_job
 from judge.sandbox.box import RUN_INTERRUPTED, Box, RunLock
 from judge.sandbox.warm_box import WarmBox
-from judge.search.elsewhere import Examination, ExaminationAnswer, ExaminationDelegate
+from judge.search.elsewhere import Examination, ExaminationAnswer, ExaminationDelegate, examine_for_another
 from judge.search.examine import Examined, Status
+from judge.search.pool import WarmPool
 from judge.search.values import Target
+from judge.workspace.session import require_level
+from judge.workspace.temporary_folder import open_temporary_folder
 
 _JOBS_PER_THREAD = 16  # of a worker: batches of short jobs have about a third of them
 _MAX_JOBS = 1024  # each takes a thread here; twice as many results, of some KiB each, wait for an earlier one
@@ -223,3 +228,93 @@ class _RemoteWarmBox(_RemoteBox, WarmBox):
 def _margin(run: RunResult | None, limits: Limits) -> float | None:
     """Return the smaller share of the time limits that a run left unused; None if nothing ran."""
     return None if run is None else 1 - max(run.cpu / limits.cpu, run.wall / limits.wall)
+
+
+# ---- the worker's side ----------------------------------------------------------------------------------------------
+
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class JudgeSpec(Struct, frozen=True, kw_only=True):
+    """How a worker opens its executor.
+
+    Attributes:
+        required_level: the weakest sandbox level to accept.
+        is_warm: Python solutions start warm.
+    """
+
+    required_level: Level
+    is_warm: bool
+
+    def open(self, threads: int) -> "JudgeService":
+        """Open the executor.
+
+        Raises:
+            JudgeError: nothing can be run here, or the sandbox is weaker than required.
+        """
+        return JudgeService(self, threads)
+
+
+class JudgeService:
+    """Judges jobs with an executor of this worker."""
+
+    def __init__(self, spec: JudgeSpec, threads: int) -> None:
+        self._stack = ExitStack()
+        self._is_closed = False
+        try:
+            private = self._stack.enter_context(open_temporary_folder())
+            programs = private / "programs"
+            programs.mkdir()
+            programs.chmod(0o755)  # the sandbox may run programs as another user
+            self._executor = self._stack.enter_context(
+                LocalExecutor(threads, work_folder=programs, cleanup_folder=private, is_warm=spec.is_warm)
+            )
+            require_level(self._executor.level, spec.required_level)
+            self._pool = self._stack.enter_context(WarmPool())
+        except BaseException:
+            self._stack.close()
+            raise
+        self._unpacker = Unpacker(programs)
+        self._targets = TargetUnpacker(self._unpacker)
+        self.level = self._executor.level.value
+
+    def handle(self, payload: JobPayload | ExaminationPayload, contents: Sequence[Tree | bytes]) -> Answer:
+        """Judge a job, or examine an input for a search.
+
+        Raises:
+            JudgeError: the service was closed meanwhile.
+        """
+        try:
+            if isinstance(payload, JobPayload):
+                job = self._unpacker.unpack(payload, list(contents))
+                return Answer(None, job) if isinstance(job, str) else self._run(_judge, job)
+            target = self._targets.unpack(payload, contents)
+        except OSError as error:
+            return Answer(None, describe_error(error))
+        if isinstance(target, str):
+            return Answer(None, target)
+        return self._run(lambda box, given: examine_for_another(target, given, self._pool, box), payload.examination)
+
+    def _run(self, function: Callable[[Box, T], R], item: T) -> Answer:
+        """Return what a function says in the box of some worker, or why it fails."""
+        answers: SimpleQueue[R | BaseException] = SimpleQueue()
+
+        def done(result: R | None, error: BaseException | None) -> None:
+            answers.put(result if result is not None else error or JudgeError("no result"))
+
+        self._executor.submit(function, item, done)
+        found = wait_for(answers, lambda: self._is_closed)
+        if not isinstance(found, BaseException):
+            return Answer(found)
+        return Answer(None, describe_error(found) if isinstance(found, JudgeError | OSError) else repr(found))
+
+    def close(self) -> None:
+        """End all runs and remove all files."""
+        self._is_closed = True
+        self._stack.close()
+
+
+def _judge(box: Box, job: Job) -> CaseResult:
+    return judge_job(job, box)[0]

@@ -10,11 +10,9 @@ from distributed import Client
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.cluster.batches import MAX_PARCELS, Content, Done, Item
 from judge.cluster.pool import BATCHES_PER_THREAD, ClusterLostError, WorkerPool
-from judge.cluster.speed import depends_on_speed
-from judge.cluster.values import WorkerReport
-from judge.cluster.worker import wait_for
+from judge.cluster.values import MAX_PARCELS, Content, Done, Item, WorkerReport
+from judge.cluster.worker import depends_on_speed, wait_for
 from judge.errors import JudgeError, describe_error
 from judge.grading.grader import Grader
 from judge.grading.rows import hash_parts

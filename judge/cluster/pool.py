@@ -21,12 +21,19 @@ import msgspec
 from distributed import Client, Future, WorkerPlugin
 from distributed.scheduler import KilledWorker
 
-from judge.cluster import admission
-from judge.cluster.batches import BatchSize, Contents, Done, Item, batch_seconds
-from judge.cluster.identity import identify
-from judge.cluster.speed import measure_speed
-from judge.cluster.values import BatchResult, Parcel, ServiceSpec, WorkerReport
-from judge.cluster.worker import handle_batch
+from judge.cluster import admission, identify
+from judge.cluster.values import (
+    BatchResult,
+    BatchSize,
+    Contents,
+    Done,
+    Item,
+    Parcel,
+    ServiceSpec,
+    WorkerReport,
+    batch_seconds,
+)
+from judge.cluster.worker import handle_batch, measure_speed
 from judge.errors import JudgeError, UsageError
 
 BATCHES_PER_THREAD = 2

@@ -19,8 +19,7 @@ from judge.runner.options import Overrides
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
-    from judge.grading.merge import Shard
-    from judge.grading.results import Finished, ResultFile
+    from judge.grading.results import Finished, ResultFile, Shard
     from judge.grading.stream import RowGrader, Stream
     from judge.grading.summary import Summary
     from judge.grading.values import GradeOptions
@@ -199,10 +198,8 @@ def execute(options: Options) -> ExitStatus:
         UsageError: a file does not exist, or exists, or an option is wrong.
         JudgeError: the submissions cannot be read, the results cannot be written, or nothing can be run here.
     """
-    from judge.grading.lines import LineReader
-    from judge.grading.merge import parse_shard
-    from judge.grading.results import ResultFile
-    from judge.grading.stream import Stream
+    from judge.grading.results import ResultFile, parse_shard
+    from judge.grading.stream import LineReader, Stream
     from judge.grading.summary import Summary
 
     shard = parse_shard(options.shard) if options.shard else None

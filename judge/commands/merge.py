@@ -52,7 +52,7 @@ def execute(options: Options) -> ExitStatus:
         UsageError: the shards do not fit together, or the file exists.
         StoreError: a file cannot be read or written.
     """
-    from judge.grading.merge import merge
+    from judge.grading.results import merge
     from judge.grading.summary import PASS_AT, Summary
     from judge.reporters.stream import render_summary
 

@@ -20,7 +20,7 @@ from judge.sandbox.warm_box import SharedWarmBox
 from judge.units import Seconds
 
 if TYPE_CHECKING:  # few problems have scores
-    from judge.grading.problem_scoring import ProblemScoring
+    from judge.grading.problems import ProblemScoring
 
 _MAX_TEXT = 400  # bytes of an input, an answer or an output in a result
 _MAX_STDERR = 1000  # bytes of the end of standard error in a result

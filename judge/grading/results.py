@@ -4,19 +4,78 @@ A row is written with one system call and never changed. A process that is kille
 line, which `--resume` removes. The results of a shard end with a line that says so: `{"shard": "2/5", "rows": 100}`.
 """
 
+import hashlib
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator
+import tempfile
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from judge.errors import StoreError, UsageError, describe_error
-from judge.grading.hash_set import HashSet
 from judge.grading.values import VERSION, Grade
+
+_START = 1 << 10  # slots; a power of two
+
+
+class HashSet:
+    """A set of texts that keeps eight bytes for each: an open-addressing table of 64-bit hashes.
+
+    A million texts take 16 MiB at most. Two of n texts have the same hash with a probability of about n^2 / 2^65: one
+    in 37 million for a million texts.
+    """
+
+    def __init__(self) -> None:
+        self._slots = array("Q", bytes(8 * _START))
+        self._used = 0
+
+    def __len__(self) -> int:
+        return self._used
+
+    def __contains__(self, text: str) -> bool:
+        found = _hash(text)
+        return self._slots[self._find(found)] == found
+
+    def add(self, text: str) -> bool:
+        """Add a text; return whether it was new."""
+        value = _hash(text)
+        at = self._find(value)
+        if self._slots[at] == value:
+            return False
+        self._slots[at] = value
+        self._used += 1
+        if 2 * self._used > len(self._slots):
+            self._grow()
+        return True
+
+    def _find(self, value: int) -> int:
+        """Return the slot with a hash, or the empty one where it belongs."""
+        mask = len(self._slots) - 1
+        at = value & mask
+        while (held := self._slots[at]) and held != value:
+            at = (at + 1) & mask
+        return at
+
+    def _grow(self) -> None:
+        old = self._slots
+        self._slots = array("Q", bytes(16 * len(old)))
+        for value in old:
+            if value:
+                self._slots[self._find(value)] = value
+
+
+def _hash(text: str) -> int:
+    """Return 64 bits of a hash of a text, never 0, which marks an empty slot."""
+    found = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(found, "little") or 1
+
 
 decode_result = msgspec.json.Decoder().decode
 """Decodes a line that was checked."""
@@ -197,3 +256,124 @@ def _check(line: bytes, place: str) -> dict[str, Any]:
     ):
         raise UsageError(f"{place}: not a complete result: id, line, task, verdict and digest are expected")
     return found
+
+
+# ---- shards, the parts of a stream ----------------------------------------------------------------------------------
+
+
+_TEXT = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
+
+
+def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], object]) -> int:
+    """Write the results of all shards to one file, sorted by line; return how many there are.
+
+    The files may be given in any order. Keeps some 60 bytes for each result.
+
+    Args:
+        paths: the results of the shards.
+        output: the file; replaced when it is complete.
+        use: called with each result.
+
+    Raises:
+        UsageError: a shard is missing, incomplete or given twice, or a row is in several files.
+        StoreError: a file cannot be read or written.
+    """
+    order: list[int] = []  # line, number of the file, and offset in one integer: the least memory that can be sorted
+    seen = HashSet()
+    shards: dict[str, Path] = {}
+    for number, path in enumerate(paths):
+        offset, rows, shard = 0, 0, ""
+        for line, found in read_results(path):
+            if shard:
+                raise UsageError(f"{path}: there are lines after the one that ends shard {shard}")
+            if "shard" in found:
+                shard = str(found["shard"])
+                if found["rows"] != rows:
+                    raise UsageError(f"{path}: {rows} results, but its last line says {found['rows']}: it was changed")
+            else:
+                if not seen.add(f"{found['digest']} {found['id']}"):
+                    raise UsageError(f"{path}: {found['id']} has a result in this file or another one already")
+                order.append(found["line"] << 80 | number << 60 | offset)
+                rows += 1
+            offset += len(line)
+        if not shard:
+            raise UsageError(f"{path}: the shard is not complete: go on with `judge grade --shard I/N --resume`")
+        if shard in shards:
+            raise UsageError(f"{path}: shard {shard} is in {shards[shard]}, too")
+        shards[shard] = path
+    _require_all(shards)
+    order.sort()
+    _write(order, paths, output, use)
+    return len(order)
+
+
+def _require_all(shards: dict[str, Path]) -> None:
+    """Check that all shards of one division are there.
+
+    Raises:
+        UsageError: one is missing, or they are of several divisions.
+    """
+    parsed = {parse_shard(text): path for text, path in shards.items()}
+    counts = {shard.count for shard in parsed}
+    if len(counts) > 1:
+        found = ", ".join(f"{path}: {shard}" for shard, path in parsed.items())
+        raise UsageError(f"the files are shards of several divisions: {found}")
+    numbers = {shard.number for shard in parsed}
+    if missing := sorted(set(range(1, max(counts) + 1)) - numbers):
+        names = ", ".join(f"{each}/{max(counts)}" for each in missing)
+        raise UsageError(f"shards are missing: {names}")
+
+
+def _write(order: Sequence[int], paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], object]) -> None:
+    try:
+        files = [path.open("rb") for path in paths]
+    except OSError as error:
+        raise StoreError(describe_error(error)) from error
+    try:
+        with tempfile.NamedTemporaryFile(dir=output.parent, prefix=f".{output.name}-", delete=False) as target:
+            try:
+                for key in order:
+                    file = files[key >> 60 & 0xFFFFF]
+                    file.seek(key & ((1 << 60) - 1))
+                    line = file.readline()
+                    target.write(line)
+                    use(decode_result(line))
+                target.flush()
+                os.fchmod(target.fileno(), 0o644)
+                Path(target.name).replace(output)
+            except BaseException:
+                Path(target.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise StoreError(f"cannot write {output}: {describe_error(error)}") from error
+    finally:
+        for file in files:
+            file.close()
+
+
+class Shard(Struct, frozen=True):
+    """Part `number` of `count`, from 1. Each row is in exactly one part, whatever the order of the rows."""
+
+    number: int
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.count}"
+
+    def has(self, row_id: str) -> bool:
+        """Return whether the row with an id belongs to this part."""
+        found = hashlib.blake2b(row_id.encode("utf-8", "surrogatepass"), digest_size=8, person=b"judge shard").digest()
+        return int.from_bytes(found, "big") % self.count == self.number - 1
+
+
+def parse_shard(text: str) -> Shard:
+    """Parse `2/5`.
+
+    Raises:
+        UsageError: it is something else.
+    """
+    found = _TEXT.fullmatch(text)
+    shard = Shard(int(found[1]), int(found[2])) if found else Shard(0, 0)
+    if not 1 <= shard.number <= shard.count:
+        raise UsageError(f"--shard {text}: expected I/N with 1 <= I <= N, such as 2/5")
+    return shard

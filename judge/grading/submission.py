@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import JudgeError, describe_error
-from judge.grading.comparison import check_output, check_value
+from judge.grading.evaluators import check_output, check_value, wrap_function, wrap_program
 from judge.grading.rows import MAX_CODE
 from judge.grading.values import DataSet, Task
-from judge.grading.wrappers import wrap_function, wrap_program
 from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import CompileError, Program, build, read_source
 from judge.languages.options import NO_OPTIONS
@@ -26,8 +25,7 @@ from judge.sandbox.work_folder import remove
 from judge.units import format_bytes
 
 if TYPE_CHECKING:  # few streams name problems
-    from judge.grading.problem_scoring import ProblemScoring
-    from judge.grading.problems import PreparedProblem
+    from judge.grading.problems import PreparedProblem, ProblemScoring
 
 _numbers = count(1)
 _lock = threading.Lock()
@@ -184,9 +182,9 @@ class ProblemSubmission:
         self.is_interactive = problem.problem.interactor is not None
         self.scoring: ProblemScoring | None = None
         if problem.problem.has_scores:
-            from judge.grading import problem_scoring
+            from judge.grading import problems
 
-            self.scoring = problem_scoring.ProblemScoring(problem, cold)
+            self.scoring = problems.ProblemScoring(problem, cold)
         self._problem = problem
         self._path = problem.folder / _unique_path(task).relative_to("/")
         self._path.parent.mkdir(parents=True)

@@ -1,6 +1,6 @@
 """The judging behind a pytest session: one executor and one cache, from the first case to the end."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from judge.errors import DataError, Diagnostic, JudgeError
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, diagnose
 from judge.runner.cache import ResultCache
-from judge.runner.grading import Grading, run_custom_grader
+from judge.runner.grading import Grading, grade_in_worker
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
 from judge.workspace.options import SessionOptions
 from judge.workspace.packages import contest_tools, load_all
@@ -18,9 +18,7 @@ from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # few problems have a program as their checker
-    from judge.groups import TestGroup
     from judge.judging.programs import JudgePrograms
-    from judge.judging.score_rules import SubResult
     from judge.verification.program_tests import ProgramTest
 
 
@@ -125,7 +123,8 @@ class JudgeSession:
         is_complete = len(results) == len(problem.cases)
         try:
             if is_complete and problem.has_scores:
-                build.grading = grading = Grading(problem, lambda group, found: self._grade(problem, group, found))
+                run_grader = grade_in_worker(self._judge_programs(problem), self._open()[0].executor)
+                build.grading = grading = Grading(problem, run_grader)
                 results = [grading.take(each) for each in results]
             summary = ResultSummary(problem, build, is_complete=is_complete)
             for result in results:
@@ -133,11 +132,6 @@ class JudgeSession:
             return summary.result()
         finally:
             build.grading = None
-
-    def _grade(self, problem: Problem, group: "TestGroup", results: "Sequence[SubResult]") -> "SubResult | str":
-        programs = self._judge_programs(problem)
-        assert programs is not None
-        return run_custom_grader(group, results, programs, self._open()[0].executor)
 
     def close(self) -> None:
         """End all runs and store the results; may be called twice."""

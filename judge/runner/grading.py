@@ -21,23 +21,26 @@ if TYPE_CHECKING:  # few problems have programs that judge
 
 
 def run_custom_grader(
-    group: TestGroup, results: "Sequence[SubResult]", programs: "JudgePrograms", executor: LocalExecutor
+    group: TestGroup, results: "Sequence[SubResult]", programs: "JudgePrograms | None", box: Box
 ) -> "SubResult | str":
-    """Run the custom grader of a group in some worker; return what it says, or why it fails."""
+    """Run the custom grader of a group; return what it says, or why it fails."""
     from judge.judging.program_checker import run_grader
     from judge.judging.programs import UnusableProgram
 
-    def run_in(box: Box) -> "SubResult | str":
-        assert group.grader is not None
+    assert group.grader is not None
+    assert programs is not None
+    try:
         ready = programs.get(group.grader, box)
         if isinstance(ready, UnusableProgram):
             return ready.reason
         return run_grader(ready, group.grader_args, results, box)
-
-    try:
-        return executor.call(run_in)
     except (JudgeError, OSError) as error:
         return describe_error(error)
+
+
+def grade_in_worker(programs: "JudgePrograms | None", executor: LocalExecutor) -> Grade:
+    """Return what runs the custom graders of a problem, in some worker."""
+    return lambda group, results: executor.call(lambda box: run_custom_grader(group, results, programs, box))
 
 
 class Grading:

@@ -44,9 +44,7 @@ from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds, format_count
 
 if TYPE_CHECKING:  # few problems have programs that judge, or scores
-    from judge.groups import TestGroup
     from judge.judging.programs import JudgePrograms
-    from judge.judging.score_rules import SubResult
 
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
@@ -202,17 +200,10 @@ class _Run:
         """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
         if not is_complete or not problem.has_scores:
             return
-        from judge.runner.grading import Grading
+        from judge.runner.grading import Grading, grade_in_worker
 
         for build in builds:
-            build.grading = Grading(problem, self.grade)
-
-    def grade(self, group: "TestGroup", results: "Sequence[SubResult]") -> "SubResult | str":
-        """Run the custom grader of a group; see `judge.runner.grading.run_custom_grader`."""
-        from judge.runner.grading import run_custom_grader
-
-        assert self.programs is not None
-        return run_custom_grader(group, results, self.programs, self.executor)
+            build.grading = Grading(problem, grade_in_worker(self.programs, self.executor))
 
     def options_of(self, selection: ProblemSelection) -> RunOptions:
         """Return the options for a problem, with its own tools where the user names none; warm runs use none of it."""

@@ -9,18 +9,17 @@ from typing import Any
 import pytest
 
 from judge.errors import JudgeError, UsageError
-from judge.grading.lines import LineReader
-from judge.grading.stream import Stream
+from judge.grading.stream import LineReader, Stream
 from judge.grading.values import Grade, GradeOptions
 from judge.model import Verdict
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
 pytest.importorskip("cryptography", reason="cryptography is not installed: pip install '.[dask]'")
-from judge.cluster.batches import BatchSize
 from judge.cluster.connection import connect, start_workers
 from judge.cluster.grader import ClusterGrader
 from judge.cluster.pool import WorkerPool
-from judge.cluster.speed import depends_on_speed
+from judge.cluster.values import BatchSize
+from judge.cluster.worker import depends_on_speed
 
 # Dask leaves sockets to the garbage collector
 pytestmark = [pytest.mark.filterwarnings("ignore")]

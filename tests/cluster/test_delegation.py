@@ -21,11 +21,10 @@ from tests.cluster.jobs import LIMITS, make_job, open_folder
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
 pytest.importorskip("cloudpickle", reason="cloudpickle is not installed: pip install '.[dask]'")
-from judge.cluster.batches import Done, Item
 from judge.cluster.executor import ClusterExecutor
+from judge.cluster.payloads import JobPayload
 from judge.cluster.pool import ClusterLostError
-from judge.cluster.programs import JobPayload
-from judge.cluster.values import Answer, WorkerReport
+from judge.cluster.values import Answer, Done, Item, WorkerReport
 from judge.errors import JudgeError
 
 WORKER = WorkerReport(address="tcp://there", threads=1, loop_s=1.0)

@@ -34,8 +34,7 @@ pytest.importorskip("distributed", reason="Dask is not installed: pip install '.
 pytest.importorskip("cryptography", reason="cryptography is not installed: pip install '.[dask]'")
 from judge.cluster.connection import start_workers
 from judge.cluster.executor import ClusterExecutor, _RemoteBox
-from judge.cluster.programs import JobPayload, Packer, Unpacker
-from judge.cluster.searching import TargetPacker, TargetUnpacker
+from judge.cluster.payloads import JobPayload, Packer, TargetPacker, TargetUnpacker, Unpacker
 
 # Dask leaves sockets to the garbage collector
 pytestmark = [pytest.mark.filterwarnings("ignore")]
@@ -186,7 +185,7 @@ def test_a_search_on_workers_finds_what_fails_and_survives_a_lost_worker(
 
 def test_the_files_of_programs_in_memory_are_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = [make_job(folder, f"print({'x' * 1000!r}, {number})\n") for number in range(5)]
-    monkeypatch.setattr("judge.cluster.programs._KEPT", 3000)
+    monkeypatch.setattr("judge.cluster.payloads._KEPT", 3000)
     packer = Packer(folder)
     keys = [packer.pack(job)[1][0].key for job in jobs]  # type: ignore[index]
     assert len(packer._trees) == 2

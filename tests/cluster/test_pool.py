@@ -14,10 +14,9 @@ from judge.units import Seconds
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
 pytest.importorskip("cryptography", reason="cryptography is not installed: pip install '.[dask]'")
-from judge.cluster.batches import Done, Item
 from judge.cluster.connection import start_workers
 from judge.cluster.pool import WorkerPool
-from judge.cluster.values import BatchResult, Parcel
+from judge.cluster.values import BatchResult, Done, Item, Parcel
 
 # Dask leaves sockets to the garbage collector
 pytestmark = [pytest.mark.filterwarnings("ignore")]

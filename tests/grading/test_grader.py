@@ -15,10 +15,9 @@ import judge as package
 from judge.errors import JudgeError, UsageError
 from judge.grading.grade_row import CaseOrder, Workbench, _conclude_again, grade_row
 from judge.grading.grader import Grader, GradeStream
-from judge.grading.lines import LineReader
-from judge.grading.problem_scoring import ProblemScoring
+from judge.grading.problems import ProblemScoring
 from judge.grading.rows import parse_row
-from judge.grading.stream import Stream
+from judge.grading.stream import LineReader, Stream
 from judge.grading.values import Grade, GradeOptions, Task, TextTest
 from judge.model import Case, CaseResult, CheckerConfig, Ending, Inline, Level, Limits, RunResult, Verdict
 from judge.sandbox.box import Box

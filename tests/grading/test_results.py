@@ -13,11 +13,9 @@ from pathlib import Path
 import pytest
 
 from judge.errors import JudgeError, StoreError, UsageError
-from judge.grading import lines
-from judge.grading.hash_set import HashSet
-from judge.grading.lines import LineReader
-from judge.grading.merge import Shard, merge, parse_shard
-from judge.grading.results import ResultFile, read_finished, repair
+from judge.grading import stream
+from judge.grading.results import HashSet, ResultFile, Shard, merge, parse_shard, read_finished, repair
+from judge.grading.stream import LineReader
 from judge.grading.summary import Summary
 from judge.grading.values import Grade
 from judge.model import Verdict
@@ -74,7 +72,7 @@ def test_zstandard_is_read_or_the_message_says_how(tmp_path: Path, monkeypatch: 
 
 
 def test_frames_of_zstandard_are_read_to_their_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "_zstd_decompressor", lambda _: zlib.decompressobj)  # the same interface
+    monkeypatch.setattr(stream, "_zstd_decompressor", lambda _: zlib.decompressobj)  # the same interface
     path = tmp_path / "a.jsonl.zst"
     data = zlib.compress(b'{"a": 1}\n' * 1000) + zlib.compress(b'{"b": 2}\n')
     path.write_bytes(data)
@@ -86,8 +84,8 @@ def test_frames_of_zstandard_are_read_to_their_end(tmp_path: Path, monkeypatch: 
 
 
 def test_a_line_that_is_too_long_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "MAX_LINE", 10)
-    monkeypatch.setattr(lines, "_SKIP", 4)
+    monkeypatch.setattr(stream, "MAX_LINE", 10)
+    monkeypatch.setattr(stream, "_SKIP", 4)
     (tmp_path / "a").write_bytes(b"x" * 10 + b"\n" + b"y" * 50 + b"\nz\n" + b"w" * 11)
     assert read_all(tmp_path / "a") == [(1, None), (2, None), (3, b"z\n"), (4, None)]
 

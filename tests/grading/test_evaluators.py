@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.grading.comparison import check_output, check_value
+from judge.grading.evaluators import check_output, check_value
 from judge.grading.values import DataSet
 from judge.model import CheckerConfig, Verdict
 
