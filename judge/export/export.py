@@ -100,12 +100,7 @@ _NOT_SHORT = re.compile(r"[^a-z0-9]")
 
 
 def export(problem: Problem, prepared: Iterable[PreparedCase], target: Target) -> Package:
-    """Return a problem as a package of another format.
-
-    Args:
-        problem: of our own format, or a package.
-        prepared: its cases with their data.
-        target: the format.
+    """Return a problem, whose cases have their data, as a package of a format.
 
     Raises:
         DataError: some test data is wrong.

@@ -25,10 +25,7 @@ _KEPT_LEGACY = ("author", "keywords")
 def add_metadata(package: Package, problem: Problem, *, flags: tuple[str, ...]) -> None:
     """Add problem.yaml, and for DOMjudge the files with the time limit.
 
-    Args:
-        package: the package.
-        problem: what is exported.
-        flags: the arguments of the output validator for all cases; only legacy has them here.
+    `flags` are the arguments of the output validator for all cases; only legacy has them here.
     """
     given = _read_original(problem)
     if package.target.is_legacy:

@@ -234,11 +234,7 @@ def _key(recipe: Produced, generator: Source) -> str:
 
 
 def _read_result(path: Path) -> bytes | None:
-    """Return a file that a generator wrote, or None if there is none; a link is not followed.
-
-    Raises:
-        OSError: it is not a regular file, or cannot be read.
-    """
+    """Return a file that a generator wrote, or None if there is none; a link is not followed."""
     try:
         descriptor = open_regular(path)
     except FileNotFoundError:
@@ -260,14 +256,10 @@ _C_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hpp", ".hh
 
 
 def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
-    """Return the files of a generator.
-
-    Args:
-        sources: a folder, or files of which the first runs; absolute.
-        problem: its links must lead to where `LinkRoot` allows it, and its constants are replaced.
+    """Return the files of a generator: of a folder, or of files of which the first runs.
 
     Raises:
-        ToolError: it is not a program, or a link leads to where it must not.
+        ToolError: it is not a program, or a link leads to where `LinkRoot` does not allow it.
         OSError: a file cannot be read.
     """
     for path in sources:

@@ -64,11 +64,7 @@ def _find_contest_file(folder: Path) -> Path | None:
 
 
 def _read_polygon(path: Path) -> Iterator[str]:
-    """Yield the names of the folders that a contest.xml lists.
-
-    Raises:
-        DataError: it cannot be read, or is not valid XML.
-    """
+    """Yield the names of the folders that a contest.xml lists."""
     from judge.problems.polygon.files import read_document  # few contests need it
 
     for problem in read_document(path, path).all("problems/problem"):
@@ -76,11 +72,7 @@ def _read_polygon(path: Path) -> Iterator[str]:
 
 
 def _read_ids(path: Path) -> Iterator[str]:
-    """Yield the ids that a contest file lists; none if it has another form.
-
-    Raises:
-        DataError: it cannot be read, or is not valid YAML.
-    """
+    """Yield the ids that a contest file lists; none if it has another form."""
     error = find_file_error(path)
     if not error and path.stat().st_size > _MAX_SIZE:
         error = f"has more than {format_bytes(_MAX_SIZE)}"

@@ -42,16 +42,10 @@ def load_cases(
     checker: CheckerConfig,
     is_left_out: Callable[[str], bool] = lambda _: False,
 ) -> tuple["FolderCases", tuple[Diagnostic, ...]]:
-    """Return the cases in a folder, and what is wrong with its other files.
+    """Return the cases in a folder, all with these limits and this checker, and what is wrong with its other files.
 
     A case's group is the path of its sub-folder, or the folder's own name; `sample` comes first, and 2 before 10.
-    Sub-folders are included, but not links to folders. All cases have these limits and this checker.
-
-    Args:
-        folder: where to look.
-        limits: of all cases.
-        checker: of all cases.
-        is_left_out: says of the name of an entry directly in the folder that it does not count.
+    Sub-folders are included, but not links to folders, nor what `is_left_out` of the names directly in the folder.
 
     Raises:
         UsageError: there is no such folder, or nothing in it that looks like a case.

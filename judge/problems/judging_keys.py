@@ -36,14 +36,7 @@ _ICPC_PROGRAM = "a program by the protocol `icpc`, which writes `nextpass.in`"
 def read_program(
     entry: CheckerEntry | InteractorEntry, key: str, assets: AssetRoot, report: Report
 ) -> CheckerConfig | None:
-    """Return a program that judges, with its arguments; None if it was reported.
-
-    Args:
-        entry: from the file; it names a program.
-        key: where the entry is, for messages.
-        assets: the folder with the programs of the problem.
-        report: called with a message and the keys that it concerns.
-    """
+    """Return the program of an entry, with its arguments; None if it names none, or if it was reported."""
     if entry.program is None:
         return None
     try:
@@ -63,12 +56,6 @@ def read_interaction(
     """Return the interactor of a problem with an interactor or several passes, and the checker of its cases.
 
     That is the interactor itself, unless a program checks what a testlib interactor leaves.
-
-    Args:
-        value: problem.yaml.
-        checker: what the file gives, or the default of its profile.
-        assets: the folder with the programs of the problem.
-        report: called with a message and the keys that it concerns.
     """
     _check_answers(value, report)
     if value.interactor is None:
@@ -172,14 +159,7 @@ def _check_required(
 def check_files(
     document: Document[ProblemFile], root: TestGroup, names: Sequence[str], folder: Path
 ) -> list[Diagnostic]:
-    """Return what is wrong between the subtasks and the files of cases.
-
-    Args:
-        document: problem.yaml.
-        root: the subtasks.
-        names: the groups that have a file.
-        folder: testcases/<id>, as it is shown.
-    """
+    """Return what is wrong between the subtasks and the files of cases: `names` in the folder that is shown."""
     listed = {group.name for group in root.groups}
     found: list[Diagnostic] = []
     for name in (document.value.subtasks if document.value else None) or {}:
@@ -198,14 +178,7 @@ def check_files(
 def expect_scores(
     document: Document[ProblemFile], value: ProblemFile, folder: Path, solutions: Sequence[Solution]
 ) -> tuple[Solution, ...]:
-    """Return the solutions with the scores that `scores` expects of them.
-
-    Args:
-        document: problem.yaml.
-        value: its content.
-        folder: solutions/<id>.
-        solutions: all solutions.
-    """
+    """Return the solutions, which are in a folder, with the scores that `scores` expects of them."""
     scores = _read_scores(document, value)
     paths = {solution.path.relative_to(folder).as_posix() for solution in solutions}
     known = sorted(paths | {path.partition("/")[0] for path in paths})

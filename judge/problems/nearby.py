@@ -84,11 +84,7 @@ class Neighbourhood:
         self._shared: dict[tuple[Path, bool], list[FoundCases]] = {}
 
     def find(self, source: Path) -> FoundCases | None:
-        """Return the cases of a source, or None; the notes name other places that have some, too.
-
-        Args:
-            source: an absolute path.
-        """
+        """Return the cases of a source, an absolute path, or None; the notes name other places that have some, too."""
         stems = self._list(source.parent).stems
         found: list[FoundCases] = []
         for base in _bases(source):

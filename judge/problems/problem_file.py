@@ -60,12 +60,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     passes: int = 1
 
     def override(self, entry: "_Overrides", report: Report) -> "Settings":
-        """Return the settings with those of a mapping in place of the old ones.
-
-        Args:
-            entry: from the file; of limits, only those that it sets are replaced.
-            report: called with a message and the keys that it concerns.
-        """
+        """Return the settings with those of a mapping in place of the old ones; of limits, only those that it sets."""
         settings = self if entry.limits is None else self._override_limits(entry.limits, report)
         checker = self.checker
         if entry.checker is not None:

@@ -25,13 +25,7 @@ _PERMISSIONS = 0o755  # the sandbox may run programs as another user
 
 
 def translate(grammar: Path, shown: Path, folder: Path, constants: Mapping[str, str]) -> JudgeProgram:
-    """Return a program that accepts the inputs that a grammar describes.
-
-    Args:
-        grammar: the file.
-        shown: the same, for messages.
-        folder: where the program is written.
-        constants: the texts that replace `{{name}}` in it.
+    """Return a program in a folder that accepts the inputs that a grammar describes, with the texts of constants in it.
 
     Raises:
         DataError: the grammar has an error.
@@ -214,22 +208,14 @@ def _emit_loop(command: Command, indent: str, number: str) -> Iterator[str]:
 
 
 def _target(value: Value) -> str:
-    """Return Python code for a variable, with its indices.
-
-    Raises:
-        ChecktestdataError: it is not one.
-    """
+    """Return Python code for a variable, with its indices."""
     if value.kind != "name":
         raise ChecktestdataError("expected a variable", value.place.line, value.place.column)
     return f"V[{', '.join([repr(value.text), *map(_code, value.parts)])}]"
 
 
 def _code(value: Value) -> str:  # noqa: C901, PLR0911 - one for each kind of value
-    """Return Python code for an expression or a test.
-
-    Raises:
-        ChecktestdataError: an argument is of the wrong kind.
-    """
+    """Return Python code for an expression or a test."""
     match value.kind:
         case "number":
             return _number(value)
@@ -259,11 +245,7 @@ def _code(value: Value) -> str:  # noqa: C901, PLR0911 - one for each kind of va
 
 
 def _number(value: Value) -> str:
-    """Return Python code for a number.
-
-    Raises:
-        ChecktestdataError: it is too long.
-    """
+    """Return Python code for a number."""
     if len(value.text) > _MAX_DIGITS:
         message = f"a number of {len(value.text)} characters: expected at most {_MAX_DIGITS}"
         raise ChecktestdataError(message, value.place.line, value.place.column)

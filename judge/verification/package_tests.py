@@ -9,6 +9,7 @@ import os
 import random
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -95,10 +96,7 @@ class PackageTester(Struct):
     def run(self, prepared: Sequence[PreparedCase], map_runs: MapRuns, *, planned: Sequence[PreparedCase] = ()) -> None:
         """Run all tests; their findings are in `diagnostics` afterwards.
 
-        Args:
-            prepared: all cases of the problem, with their data.
-            map_runs: calls a function in workers.
-            planned: the cases of `PackageFiles.planned_tests`, likewise.
+        The cases of the problem are prepared, and so are those of `PackageFiles.planned_tests`.
         """
         programs = JudgePrograms(self.problem, self.store.build, self.store.programs, self.store.testlib)
         inputs = list(self._ready(self.files.input_validators, "input validator"))
@@ -207,7 +205,8 @@ class PackageTester(Struct):
         arguments = self._arguments_of(case)
         runs = tuple(_input_run(each, given, arguments, case.args, files) for each in validators)
         self.counts = replace(self.counts, inputs=self.counts.inputs + 1)
-        yield PackageTest(runs=runs, conclude=self._require_accepted(validators, self._place(case), "input"))
+        conclude = partial(self._require_accepted, validators, self._place(case), "input")
+        yield PackageTest(runs=runs, conclude=conclude)
 
     def _arguments_of(self, case: Case) -> Arguments:
         same = ValidatorArguments(words=case.validator_args)
@@ -219,7 +218,7 @@ class PackageTester(Struct):
         place = self._place(case, ".ans")
         runs = tuple(_answer_run(each, answer, given, self._arguments_of(case)) for each in validators)
         if runs:
-            yield PackageTest(runs=runs, conclude=self._require_accepted(validators, place, "answer"))
+            yield PackageTest(runs=runs, conclude=partial(self._require_accepted, validators, place, "answer"))
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
         is_sample = case.is_sample
@@ -250,18 +249,18 @@ class PackageTester(Struct):
         place: Diagnostic,
     ) -> PackageTest:
         """Return a test that an output is accepted; `place` has the rule and the severity of the finding."""
+        run = OutputRun(checker=checker, given=given, answer=answer, output=output)
+        return PackageTest(runs=(run,), conclude=partial(self._require_accepted_output, checker, place))
 
-        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
-            (result,) = results
-            if result.status is Status.REJECTED:
-                message = f"{place.message}{_name_checker(checker)} rejects it{_said(result)}"
-                yield replace(place, message=message)
-            else:
-                yield from self._checker_failure(checker, result, place)
-
-        return PackageTest(
-            runs=(OutputRun(checker=checker, given=given, answer=answer, output=output),), conclude=conclude
-        )
+    def _require_accepted_output(
+        self, checker: CheckerConfig, place: Diagnostic, results: Sequence[Answered]
+    ) -> Iterator[Diagnostic]:
+        (result,) = results
+        if result.status is Status.REJECTED:
+            message = f"{place.message}{_name_checker(checker)} rejects it{_said(result)}"
+            yield replace(place, message=message)
+        else:
+            yield from self._checker_failure(checker, result, place)
 
     # ---- the cases that test validators ----------------------------------------------------------------------------
 
@@ -294,10 +293,11 @@ class PackageTester(Struct):
         input_runs = tuple(_input_run(each, given, test.arguments, test.arguments.args, files) for each in inputs)
         if test.kind is SelfTestKind.INVALID_INPUT:
             if inputs:
-                yield PackageTest(runs=input_runs, conclude=self._require_rejection(inputs, place, "invalid-input"))
+                conclude = partial(self._require_rejection, inputs, place, "input")
+                yield PackageTest(runs=input_runs, conclude=conclude)
             return
         if inputs:
-            yield PackageTest(runs=input_runs, conclude=self._require_accepted(inputs, place, "input"))
+            yield PackageTest(runs=input_runs, conclude=partial(self._require_accepted, inputs, place, "input"))
         if test.answer is None:
             return
         answer = Content.of(test.answer)
@@ -306,7 +306,7 @@ class PackageTester(Struct):
             more = tuple(self._answers_as_outputs(test.checker, given, answer))
             if runs or more:
                 answer_place = self._place_of(test, test.answer, ".ans")
-                conclude = self._require_rejection(answers, answer_place, "invalid-answer")
+                conclude = partial(self._require_rejection, answers, answer_place, "answer")
                 yield PackageTest(runs=(*runs, *more), conclude=conclude)
             return
         if test.output is None or test.checker is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
@@ -315,7 +315,9 @@ class PackageTester(Struct):
         if test.kind is SelfTestKind.VALID_OUTPUT:
             yield self._output_test(test.checker, given, answer, output, replace(output_place, rule="valid-output"))
         else:
-            yield self._invalid_output(test.checker, given, answer, output, output_place)
+            run = OutputRun(checker=test.checker, given=given, answer=answer, output=output)
+            conclude = partial(self._require_rejected_output, test.checker, output_place)
+            yield PackageTest(runs=(run,), conclude=conclude)
 
     def _answers_as_outputs(
         self, checker: CheckerConfig | None, given: Content, answer: Content
@@ -330,19 +332,15 @@ class PackageTester(Struct):
         strict = replace(checker, args=("case_sensitive", "space_change_sensitive", *checker.args))
         yield OutputRun(checker=strict, given=given, answer=answer, output=answer)
 
-    def _invalid_output(
-        self, checker: CheckerConfig, given: Content, answer: Content, output: Content, place: Diagnostic
-    ) -> PackageTest:
-        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
-            (result,) = results
-            if result.status is Status.ACCEPTED:
-                message = f"{place.message}{_name_checker(checker)} accepts it; expected it to reject this output"
-                yield replace(place, rule="invalid-output", message=message)
-            else:
-                yield from self._checker_failure(checker, result, place)
-
-        run = OutputRun(checker=checker, given=given, answer=answer, output=output)
-        return PackageTest(runs=(run,), conclude=conclude)
+    def _require_rejected_output(
+        self, checker: CheckerConfig, place: Diagnostic, results: Sequence[Answered]
+    ) -> Iterator[Diagnostic]:
+        (result,) = results
+        if result.status is Status.ACCEPTED:
+            message = f"{place.message}{_name_checker(checker)} accepts it; expected it to reject this output"
+            yield replace(place, rule="invalid-output", message=message)
+        else:
+            yield from self._checker_failure(checker, result, place)
 
     # ---- meaningless inputs ----------------------------------------------------------------------------------------
 
@@ -358,7 +356,7 @@ class PackageTester(Struct):
         files = Files.of(ready[0].case.files) if ready else None
         for what, junk in _JUNK:
             runs = tuple(_input_run(each, Content.of(junk), first, args, files) for each in validators)
-            yield PackageTest(runs=runs, conclude=self._expect_rejection(what))
+            yield PackageTest(runs=runs, conclude=partial(self._expect_rejection, what))
         for what, change in _CHANGES:
             changed = []
             for each in ready:
@@ -373,16 +371,13 @@ class PackageTester(Struct):
                 for each in validators
             )
             if runs:
-                yield PackageTest(runs=runs, conclude=self._expect_rejection(what))
+                yield PackageTest(runs=runs, conclude=partial(self._expect_rejection, what))
 
-    def _expect_rejection(self, what: str) -> Conclude:
-        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
-            if all(each.status is Status.ACCEPTED for each in results):
-                folder = self.files.input_validators[0].path.parent
-                message = f"no input validator rejects {what}"
-                yield replace(self._error(folder, "weak-input-validator", message), severity=Severity.WARNING)
-
-        return conclude
+    def _expect_rejection(self, what: str, results: Sequence[Answered]) -> Iterator[Diagnostic]:
+        if all(each.status is Status.ACCEPTED for each in results):
+            folder = self.files.input_validators[0].path.parent
+            message = f"no input validator rejects {what}"
+            yield replace(self._error(folder, "weak-input-validator", message), severity=Severity.WARNING)
 
     def _meaningless_outputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
         """Yield tests that the output validator of the package rejects junk, and fails on no malformed output."""
@@ -394,47 +389,34 @@ class PackageTester(Struct):
             return
         for what, junk in _JUNK:
             runs = tuple(replace(run, output=Content.of(junk)) for run in empty)
-            yield PackageTest(runs=runs, conclude=self._expect_rejected_output(checker, what))
+            conclude = partial(self._expect_rejected_output, checker.program.source, what)
+            yield PackageTest(runs=runs, conclude=conclude)
         outputs = [output for output in _MALFORMED for _ in empty]
         runs = tuple(replace(run, output=Content.of(output)) for output in _MALFORMED for run in empty)
-        yield PackageTest(runs=runs, conclude=self._expect_no_failure(checker, outputs))
+        yield PackageTest(runs=runs, conclude=partial(self._expect_no_failure, checker.program.source, outputs))
 
-    def _expect_rejected_output(self, checker: CheckerConfig, what: str) -> Conclude:
-        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
-            assert checker.program is not None
-            if all(each.status is Status.ACCEPTED for each in results):
-                message = f"accepts {what} as output"
-                found = self._error(checker.program.source, "weak-output-validator", message)
-                yield replace(found, severity=Severity.WARNING)
-            for each in results:
-                if each.status is Status.FAILED:
-                    message = f"fails on {what} as output{_said(each)}"
-                    yield self._error(checker.program.source, "validator-failure", message)
-                    break
+    def _expect_rejected_output(self, source: Path, what: str, results: Sequence[Answered]) -> Iterator[Diagnostic]:
+        if all(each.status is Status.ACCEPTED for each in results):
+            found = self._error(source, "weak-output-validator", f"accepts {what} as output")
+            yield replace(found, severity=Severity.WARNING)
+        if failed := next((each for each in results if each.status is Status.FAILED), None):
+            yield self._error(source, "validator-failure", f"fails on {what} as output{_said(failed)}")
 
-        return conclude
-
-    def _expect_no_failure(self, checker: CheckerConfig, outputs: Sequence[bytes]) -> Conclude:
-        """Return what requires that the output validator accepts or rejects: some of the outputs may be right."""
-
-        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
-            assert checker.program is not None
-            failed = [pair for pair in zip(outputs, results, strict=True) if pair[1].status is Status.FAILED]
-            if failed:
-                found = quote_all(dict.fromkeys(output.decode("latin-1") for output, _ in failed))
-                message = f"fails on malformed outputs, such as {found}{_said(failed[0][1])}"
-                yield self._error(checker.program.source, "validator-failure", message)
-
-        return conclude
+    def _expect_no_failure(
+        self, source: Path, outputs: Sequence[bytes], results: Sequence[Answered]
+    ) -> Iterator[Diagnostic]:
+        """Require that the output validator accepts or rejects: some of the outputs may be right."""
+        failed = [pair for pair in zip(outputs, results, strict=True) if pair[1].status is Status.FAILED]
+        if failed:
+            found = quote_all(dict.fromkeys(output.decode("latin-1") for output, _ in failed))
+            message = f"fails on malformed outputs, such as {found}{_said(failed[0][1])}"
+            yield self._error(source, "validator-failure", message)
 
     def _score_files(self, scored: Collection[tuple[Status, bool]]) -> Iterator[Diagnostic]:
         """Yield where Kattis reports a judge error of a legacy output validator because of `score.txt`.
 
         legacy, "Validation": the word `score` means that the validator produces a score. Whether it may without, and
-        for an output that it rejects, is as in problemtools.
-
-        Args:
-            scored: the pairs of a status and whether there was a score that occurred.
+        for an output that it rejects, is as in problemtools. Of each status, it occurred with a score or without.
         """
         groups, program = self.problem.groups, self.problem.checker.program
         is_legacy = self.files.version.is_legacy and groups is not None and groups.rules is Rules.LEGACY
@@ -452,41 +434,36 @@ class PackageTester(Struct):
 
     # ---- conclusions -----------------------------------------------------------------------------------------------
 
-    def _require_accepted(self, validators: Sequence[_Ready], place: Diagnostic, what: str) -> Conclude:
-        """Return what requires that all validators accept an input or an answer."""
+    def _require_accepted(
+        self, validators: Sequence[_Ready], place: Diagnostic, what: str, results: Sequence[Answered]
+    ) -> Iterator[Diagnostic]:
+        """Require that all validators accept an input or an answer."""
+        for validator, result in zip(validators, results, strict=True):
+            if result.status is Status.REJECTED:
+                message = f"{place.message}{validator.name} rejects this {what}{_said(result)}"
+                yield replace(place, rule=f"valid-{what}", message=message)
+            else:
+                yield from self._failure(validator.name, validator.path, result, place)
 
-        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
-            for validator, result in zip(validators, results, strict=True):
-                if result.status is Status.REJECTED:
-                    message = f"{place.message}{validator.name} rejects this {what}{_said(result)}"
-                    yield replace(place, rule=f"valid-{what}", message=message)
-                else:
-                    yield from self._failure(validator.name, validator.path, result, place)
-
-        return conclude
-
-    def _require_rejection(self, validators: Sequence[_Ready], place: Diagnostic, rule: str) -> Conclude:
-        """Return what requires that at least one validator rejects.
+    def _require_rejection(
+        self, validators: Sequence[_Ready], place: Diagnostic, what: str, results: Sequence[Answered]
+    ) -> Iterator[Diagnostic]:
+        """Require that at least one validator rejects an input or an answer.
 
         More results are those of the output validator, which may fail: it trusts answers.
         """
-
-        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
-            own, more = results[: len(validators)], results[len(validators) :]
-            for validator, result in zip(validators, own, strict=True):
-                yield from self._failure(validator.name, validator.path, result, place)
-            accepted = all(each.status is Status.ACCEPTED for each in own)
-            if accepted and all(each.status in (Status.ACCEPTED, Status.FAILED) for each in more):
-                what = "input" if rule == "invalid-input" else "answer"
-                kinds = f"{what} or output" if more else what
-                expected = f"expected at least one to reject this {what}"
-                message = f"{place.message}no {kinds} validator rejects it; {expected}"
-                if self._cannot_run:
-                    message += ", unless one that was not run does"
-                severity = Severity.WARNING if self._cannot_run else Severity.ERROR
-                yield replace(place, rule=rule, severity=severity, message=message)
-
-        return conclude
+        own, more = results[: len(validators)], results[len(validators) :]
+        for validator, result in zip(validators, own, strict=True):
+            yield from self._failure(validator.name, validator.path, result, place)
+        accepted = all(each.status is Status.ACCEPTED for each in own)
+        if accepted and all(each.status in (Status.ACCEPTED, Status.FAILED) for each in more):
+            kinds = f"{what} or output" if more else what
+            expected = f"expected at least one to reject this {what}"
+            message = f"{place.message}no {kinds} validator rejects it; {expected}"
+            if self._cannot_run:
+                message += ", unless one that was not run does"
+            severity = Severity.WARNING if self._cannot_run else Severity.ERROR
+            yield replace(place, rule=f"invalid-{what}", severity=severity, message=message)
 
     def _failure(self, name: str, source: Path, result: Answered, place: Diagnostic) -> Iterator[Diagnostic]:
         if result.status is Status.UNUSABLE:

@@ -150,13 +150,7 @@ class SettingsReader(Struct):
     constants: dict[str, str]
 
     def read_group(self, folder: Path, files: Iterable[str], parent: GroupSettings) -> GroupSettings:
-        """Return what holds in a folder.
-
-        Args:
-            folder: the folder.
-            files: the names of `GROUP_FILES` that it has.
-            parent: what holds in the folder around it.
-        """
+        """Return what holds in a folder that has these of the `GROUP_FILES`; `parent` is what holds around it."""
         inherited = _inherit(parent)
         names = sorted(files, key=lambda name: (name == LEGACY_FILE) != self.version.is_legacy)
         if not names:

@@ -99,13 +99,9 @@ def folder_rules(version: Version) -> Mapping[str, Rule]:
 def make_expectation(
     name: str, rules: Iterable[Rule], more: Iterable[Requirement] = (), *, by_verdict: bool = False
 ) -> Expectation:
-    """Return the expectation of a submission that must meet all the rules.
+    """Return the expectation of a submission in a folder that must meet all the rules; without any, it may do anything.
 
-    Args:
-        name: of the folder.
-        rules: those for all cases; without any, nothing is expected.
-        more: further requirements.
-        by_verdict: only the verdict on the whole counts.
+    `by_verdict`: only the verdict on the whole counts.
     """
     rules = tuple(rules)
     if not rules:

@@ -206,13 +206,7 @@ def find_program(
     """Return the program in a folder such as `output_validator/`; None if there is none.
 
     The folder is the program itself, or has it as a file or a folder in it. Several programs are reported, and the
-    first one is used, as problemtools does.
-
-    Args:
-        package: the package.
-        folder: where programs of this kind are.
-        kind: what they are, for messages, such as `output validator`.
-        allows_several: all of them are used: the first one by name has the `others`.
+    first one is used, as problemtools does; if several are allowed, it has the `others`. `kind` is for messages.
     """
     if not package.has_folder(folder):
         return None

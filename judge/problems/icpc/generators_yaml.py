@@ -606,22 +606,14 @@ def _number(name: str, numbers: Iterator[int], width: int) -> Iterator[str]:
 
 
 def _resolve(path: str) -> str:
-    """Return the path of a file in the package that is written relative to the folder generators/.
-
-    Raises:
-        _RuleError: it is absolute, or leads out of the package.
-    """
+    """Return the path of a file in the package that is written relative to the folder generators/."""
     if path.startswith("/"):
         raise _RuleError(f"expected a path relative to generators/, found {quote(path)}")
     return _normalize(f"generators/{path}")
 
 
 def _normalize(path: str) -> str:
-    """Return a path relative to the package without `..`, `.` and empty parts.
-
-    Raises:
-        _RuleError: it leads out of the package.
-    """
+    """Return a path relative to the package without `..`, `.` and empty parts."""
     parts: list[str] = []
     for part in path.split("/"):
         if part == "..":

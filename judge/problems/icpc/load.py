@@ -26,11 +26,7 @@ _STATEMENTS = ("statement", "problem_statement", "")
 
 
 def load_package(folder: Path, *, root_for_display: Path) -> tuple[Problem, list[Diagnostic]]:
-    """Read a package; nothing in it is run or changed.
-
-    Args:
-        folder: the package's folder.
-        root_for_display: messages show paths relative to this folder, if the package is in it.
+    """Read a package; nothing in it is run or changed. Messages show paths relative to a folder around it.
 
     Returns:
         The problem, and what is wrong. Errors are about parts that are not judged, such as a case without an answer;
@@ -226,10 +222,8 @@ _FLAGS = ("case_sensitive", "space_change_sensitive", *_TOLERANCES)
 def read_flags(flags: Sequence[str], *, last_counts: bool) -> CheckerConfig:
     """Return the checker that the flags describe.
 
-    Args:
-        flags: the words.
-        last_counts: of tolerances that contradict each other, the last one counts. The text of legacy does not say it,
-            but its tools do so: a group of test data overrides the flags of the problem that way.
+    `last_counts`: of tolerances that contradict each other, the last one counts. The text of legacy does not say it,
+    but its tools do so: a group of test data overrides the flags of the problem that way.
 
     Raises:
         ValueError: a flag is unknown, lacks its number, or is given twice.

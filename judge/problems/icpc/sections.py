@@ -265,12 +265,7 @@ def _in_range(value: float, above: float | None, minimum: float | None) -> float
 
 
 def read_section(package: PackageFolder, path: Path, *, constants: dict[str, str] | None = None) -> Section:
-    """Read a YAML file of a package; an empty one is an absent mapping.
-
-    Args:
-        package: the package.
-        path: the file, which exists.
-        constants: the texts that replace `{{name}}` in it.
+    """Read an existing YAML file of a package, with the texts of constants for `{{name}}`; an empty one has no mapping.
 
     Raises:
         DataError: it cannot be read, is too large, is not YAML, or is not a mapping.

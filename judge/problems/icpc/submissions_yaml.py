@@ -74,9 +74,7 @@ class Entry(Struct, frozen=True, kw_only=True, dict=True):  # with a dictionary,
 def read_entries(section: Section, defaults: Mapping[str, Rule]) -> list[Entry]:
     """Return the entries of the file, and those of the folders that it does not name.
 
-    Args:
-        section: the file.
-        defaults: what is required of the submissions in each folder. An entry for a folder overrides single keys.
+    An entry for a folder overrides single keys of `defaults`: what is required of the submissions in each folder.
     """
     found = {pattern: _default(pattern, rule) for pattern, rule in defaults.items()}
     reader = _Reader(section)

@@ -119,14 +119,7 @@ class DataReader(Struct, kw_only=True):
         return DataFolder(name="", path=top, settings=settings, folders=folders)
 
     def _read(self, path: Path, name: str, parent: GroupSettings, above: tuple[str, ...]) -> DataFolder:
-        """Read a folder and those below.
-
-        Args:
-            path: the folder.
-            name: the path below data/.
-            parent: what holds in the folder around it.
-            above: the real paths of the folders around it.
-        """
+        """Read a folder and those below; `name` is that below data/, and `above` are the real paths around it."""
         self._folder_count += 1
         entries = self._list(path)
         if name == "sample" and self.settings.version is Version.V2023_07:

@@ -28,10 +28,7 @@ def read_polygon_files(
 ) -> tuple[PackageFiles, list[Diagnostic]]:
     """Read the validators of a package and their tests; nothing is run or changed.
 
-    Args:
-        folder: the package.
-        cases: of its problem; each is validated as a test of its group.
-        root_for_display: as for `load_polygon`, whose findings are not repeated.
+    Each of its cases is validated as a test of its group. What `load_polygon` finds is not repeated.
 
     Raises:
         DataError: as there.

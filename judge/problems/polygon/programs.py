@@ -268,10 +268,7 @@ def read_solutions(
 ) -> tuple[Solution, ...]:
     """Return the solutions, in the order of problem.xml; those that are not judged are reported.
 
-    Args:
-        folder: the package.
-        groups: the names of the groups of tests.
-        include: the files that every solution is compiled with, by the id of its language.
+    `groups` are the names of the groups of tests; `include` has the files to compile with, by the id of the language.
     """
     solutions: dict[Path, Solution] = {}
     for element in folder.root.all("assets/solutions/solution"):

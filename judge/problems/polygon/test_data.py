@@ -337,11 +337,7 @@ def _text_file(path: Path) -> InFile:
 
 
 def _split(command: str) -> list[str]:
-    """Return the words of a command; Polygon runs it on Windows, where only double quotes quote.
-
-    Raises:
-        ValueError: a quote is not closed.
-    """
+    """Return the words of a command; Polygon runs it on Windows, where only double quotes quote."""
     reader = shlex.shlex(command, posix=True, punctuation_chars=False)
     reader.whitespace_split = True
     reader.quotes, reader.escape, reader.commenters = '"', "", ""

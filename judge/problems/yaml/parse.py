@@ -93,15 +93,10 @@ _ILLEGAL = "[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010
 
 
 def parse(data: bytes, shown: Path, *, merges: bool = False) -> tuple[AnyNode | None, list[Diagnostic]]:
-    """Read the bytes of a YAML file into nodes.
+    """Return the root of a YAML file, or None if it is empty, and what is wrong with parts of it.
 
-    Args:
-        data: the file.
-        shown: the file as messages show it.
-        merges: `<<` merges other mappings into one (https://yaml.org/type/merge.html); else it is an error.
-
-    Returns:
-        The root, or None if the file is empty, and what is wrong with parts of the file.
+    Messages show it as `shown`. With `merges`, `<<` merges other mappings into one (https://yaml.org/type/merge.html);
+    else it is an error.
 
     Raises:
         DataError: the file is not UTF-8, not YAML, or not safe to read.

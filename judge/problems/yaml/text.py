@@ -35,11 +35,7 @@ def nearest(word: str, valid: Iterable[str]) -> str | None:
 def describe_unknown(kind: str, word: str, valid: Collection[str], of: str = "") -> str:
     """Return a message about a word that is not valid, with the nearest valid word and all valid words.
 
-    Args:
-        kind: what the word should be, in the singular: `key`, `checker`.
-        word: what was found.
-        valid: the valid words.
-        of: what the word belongs to, if that needs saying.
+    `kind` is what it should be, in the singular: `key`, `checker`; `of` is what it belongs to, if that needs saying.
     """
     found = f"unknown {kind} {quote(word)}" + (f" of {quote(of)}" if of else "")
     if not valid:

@@ -24,8 +24,7 @@ class Rule(ABC):
     def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
         """Yield each violation as the key that is wrong (None: the whole mapping) and a message.
 
-        Args:
-            values: the keys in the file's order with their values; a wrong value is None.
+        The values are in the file's order; a wrong one is None.
         """
 
     @abstractmethod
