@@ -23,12 +23,6 @@ from judge.sandbox.box import Box
 _LIMIT_FACTOR = 10  # the problem's own solutions may take this many times the time limit of a case
 
 
-class _Disagreement(Struct, frozen=True):
-    """How the output of a solution differs from the answer."""
-
-    reason: str
-
-
 class Answers(Struct, frozen=True, kw_only=True):
     """Makes and confirms the answers of one problem's cases. Its methods run in workers, for one case at a time.
 
@@ -46,7 +40,7 @@ class Answers(Struct, frozen=True, kw_only=True):
     def confirm(self, case: Case, data: Data, answer: Answer, box: Box) -> Answer | InvalidCase:
         """Confirm an answer that is given."""
         failures: dict[Path, RunFailure] = {}
-        disagreements: dict[Path, _Disagreement] = {}
+        disagreements: dict[Path, str] = {}
         for solution in (self.problem.reference, self.problem.independent):
             if solution is None:
                 continue
@@ -55,15 +49,15 @@ class Answers(Struct, frozen=True, kw_only=True):
                     return self._failed(solution, failure, case)
                 case RunFailure() as failure:
                     failures[solution] = failure
-                case _Disagreement() as disagreement:
-                    disagreements[solution] = disagreement
+                case str() as reason:
+                    disagreements[solution] = reason
                 case None if not self.is_strict:
                     return answer
         if disagreements:
             names = " and ".join(map(self.confirmer.describe, disagreements))
             verb = "disagrees" if len(disagreements) == 1 else "disagree"
             (first, *_) = disagreements.values()
-            return InvalidCase(case, f"{names} {verb} with the answer: ", first.reason)
+            return InvalidCase(case, f"{names} {verb} with the answer: ", first)
         return Answer(answer.digest, answer.data, is_confirmed=not failures)
 
     def compute(self, case: Case, data: Data, box: Box) -> Answer | InvalidCase:
@@ -80,7 +74,7 @@ class Answers(Struct, frozen=True, kw_only=True):
                 return self._failed(independent, failure, case)
             case RunFailure():
                 return Answer(answer.digest, answer.data, is_confirmed=False)
-            case _Disagreement(reason):
+            case str() as reason:
                 names = f"{self.confirmer.describe(independent)} disagrees with {self.confirmer.describe(reference)}"
                 return InvalidCase(case, f"{names}: ", reason)
             case None:
@@ -133,15 +127,13 @@ class Answers(Struct, frozen=True, kw_only=True):
                 slow.append(solution)
         return slow
 
-    def _compare(
-        self, solution: Path, case: Case, data: Data, answer: Answer, box: Box
-    ) -> RunFailure | _Disagreement | None:
-        """Run a solution; return how it fails or disagrees with the answer, or None."""
+    def _compare(self, solution: Path, case: Case, data: Data, answer: Answer, box: Box) -> RunFailure | str | None:
+        """Run a solution; return how it fails, how its output differs from the answer, or None."""
         output = self.confirmer.run(solution, case, data, box, factor=_LIMIT_FACTOR)
         if isinstance(output, RunFailure):
             return output
         result = self.confirmer.check(case, data, answer.data, output, box)
-        return None if result.verdict is Verdict.AC else _Disagreement(result.reason)
+        return None if result.verdict is Verdict.AC else result.reason
 
     def _failed(self, solution: Path, failure: RunFailure, case: Case) -> InvalidCase:
         subject = f"the {self.confirmer.role(solution)} fails on"

@@ -5,6 +5,7 @@ programs (`checker_tests`, `validator_tests`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -20,10 +21,12 @@ from judge.problems.file_format import (
     InteractorEntry,
     ProblemFile,
     SubtaskEntry,
+    ValidatorTestEntry,
     ValidatorTestsEntry,
 )
 from judge.problems.paths import AssetRoot, Report
 from judge.problems.yaml.document import Document
+from judge.problems.yaml.parse import diagnostic_at
 from judge.problems.yaml.text import describe_unknown, quote
 from judge.programs import JudgeProgram, Protocol
 from judge.units import format_score
@@ -164,14 +167,12 @@ def check_files(
     found: list[Diagnostic] = []
     for name in (document.value.subtasks if document.value else None) or {}:
         if name not in names:
-            place = document.locate("subtasks", name, at_key=True)
             message = f"{quote(name)} has no cases: there is no {folder / name}.yaml"
-            found.append(Diagnostic(path=document.shown, line=place.line, column=place.column, message=message))
+            found.append(diagnostic_at(document.shown, document.locate("subtasks", name, at_key=True), message))
     for name in names:
         if name not in listed:
-            place = document.locate("subtasks", at_key=True)
             message = f"{quote(name)} has no points: add `{name}: 0` if it is not scored"
-            found.append(Diagnostic(path=document.shown, line=place.line, column=place.column, message=message))
+            found.append(diagnostic_at(document.shown, document.locate("subtasks", at_key=True), message))
     return found
 
 
@@ -235,15 +236,15 @@ def _read_checker_test(
     keys: _Keys,
     accepts: bool,
 ) -> CheckerTest | None:
-    data = _Data(document, assets, keys)
-    output = data.read(entry.output, entry.output_file, "output_file")
+    read = partial(_read_data, document, assets, keys, entry)
+    output = read("output")
     if output is None:
         return None
     return CheckerTest(
         accepts=accepts,
         case=entry.case or "",
-        input=data.read(entry.input, entry.input_file, "input_file"),
-        answer=data.read(entry.answer, entry.answer_file, "answer_file"),
+        input=read("input"),
+        answer=read("answer"),
         output=output,
         args=None if entry.args is None else tuple(each for each in entry.args if each is not None),
         message=entry.message or "",
@@ -257,20 +258,13 @@ def read_validator_tests(document: _Document, entry: ValidatorTestsEntry, assets
     for name, entries in (("valid", entry.valid), ("invalid", entry.invalid)):
         for index, test in enumerate(entries or ()):
             keys: _Keys = ("validator_tests", name, index)
-            data = _Data(document, assets, keys)
             line = document.locate(*keys).line
+            make = partial(ValidatorTest, accepts=name == "valid", origin=document.shown, line=line)
             if isinstance(test, str):
-                given: Inline | InFile = Inline(test.encode())
-                yield ValidatorTest(accepts=name == "valid", input=given, origin=document.shown, line=line)
-            elif test is not None and (found := data.read(test.input, test.input_file, "input_file")):
-                yield ValidatorTest(
-                    accepts=name == "valid",
-                    input=found,
-                    args=tuple(each for each in test.args or () if each is not None),
-                    message=test.message or "",
-                    origin=document.shown,
-                    line=line,
-                )
+                yield make(input=Inline(test.encode()))
+            elif test is not None and (found := _read_data(document, assets, keys, test, "input")):
+                args = tuple(each for each in test.args or () if each is not None)
+                yield make(input=found, args=args, message=test.message or "")
 
 
 def check_case_names(document: _Document, tests: Sequence[CheckerTest], cases: Sequence[Case]) -> Iterator[Diagnostic]:
@@ -282,17 +276,12 @@ def check_case_names(document: _Document, tests: Sequence[CheckerTest], cases: S
             yield Diagnostic(path=document.shown, line=test.line, column=1, message=message)
 
 
-class _Data:
-    """Reads the data of one test."""
-
-    def __init__(self, document: _Document, assets: AssetRoot, keys: _Keys) -> None:
-        self._document = document
-        self._assets = assets
-        self._keys = keys
-
-    def read(self, text: str | None, name: str | None, key: str) -> Inline | InFile | None:
-        """Return the data that a test gives as a text or names as a file; None for neither, or if that is wrong."""
-        if text is not None:
-            return Inline(text.encode())
-        path = self._assets.find_or_report(name, self._document.report, *self._keys, key)
-        return None if path is None else InFile(path)
+def _read_data(
+    document: _Document, assets: AssetRoot, keys: _Keys, entry: CheckerTestEntry | ValidatorTestEntry, key: str
+) -> Inline | InFile | None:
+    """Return the data that a test gives as a text or names as a file; None for neither, or if that is wrong."""
+    text, name = getattr(entry, key), getattr(entry, f"{key}_file")
+    if text is not None:
+        return Inline(text.encode())
+    path = assets.find_or_report(name, document.report, *keys, f"{key}_file")
+    return None if path is None else InFile(path)

@@ -57,19 +57,15 @@ class PackageFolder(Struct, frozen=True):
         """Report what is unusual, and how it is judged; with the rule `format` if it makes no difference there."""
         self.add(Diagnostic(path=self.show(path), severity=Severity.WARNING, message=message, fix=fix, rule=rule))
 
-    def error_all(self, folder: Path, names: Sequence[str], message: str, *, fix: str) -> None:
+    def warn_all(
+        self, folder: Path, names: Sequence[str], message: str, *, fix: str, rule: str = "", is_error: bool = False
+    ) -> None:
         """Report the same of several files in a folder; of many, the first ones and the number of the others."""
+        report = self.error if is_error else self.warn
         for name in names[:_MAX_REPORTED]:
-            self.error(folder / name, message, fix=fix)
+            report(folder / name, message, fix=fix, rule=rule)
         if len(names) > _MAX_REPORTED:
-            self.error(folder, f"{len(names) - _MAX_REPORTED:,} more files like the last one: it {message}")
-
-    def warn_all(self, folder: Path, names: Sequence[str], message: str, *, fix: str, rule: str = "") -> None:
-        """Report the same of several files in a folder, as `error_all` does."""
-        for name in names[:_MAX_REPORTED]:
-            self.warn(folder / name, message, fix=fix, rule=rule)
-        if len(names) > _MAX_REPORTED:
-            self.warn(folder, f"{len(names) - _MAX_REPORTED:,} more files like the last one: it {message}", rule=rule)
+            report(folder, f"{len(names) - _MAX_REPORTED:,} more files like the last one: it {message}", rule=rule)
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Add what is wrong, once."""

@@ -11,7 +11,6 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from stat import S_ISREG
 from typing import TypeGuard
 
 from msgspec import Struct, field
@@ -30,6 +29,7 @@ from judge.units import MIB
 FILE = "generators/generators.yaml"
 
 _MAX_SIZE = 16 * MIB
+_ADVICE = ": put large inputs into files and name them with `copy`"
 _MAX_COUNT = 100  # cases of one rule (BAPCtools, `parse_count`)
 
 # In this order BAPCtools makes them, and numbers them.
@@ -140,13 +140,9 @@ def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: l
     `constants` replace `{{name}}` in the commands.
     """
     try:
-        root, found = parse.parse(_read_file(path), shown, merges=True)
+        root, found = parse.parse_file(path, shown, max_size=_MAX_SIZE, advice=_ADVICE, merges=True)
     except DataError as error:
         diagnostics.extend(error.diagnostics)
-        return Plan()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        diagnostics.append(Diagnostic(path=shown, message=f"cannot be read: {reason}"))
         return Plan()
     reader = _Reader(shown, constants)
     reader.diagnostics.extend(found)
@@ -154,15 +150,6 @@ def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: l
     diagnostics.extend(sorted(reader.diagnostics, key=lambda each: (each.line, each.column)))
     is_complete = all(each.severity is not Severity.ERROR for each in reader.diagnostics)
     return replace(plan, is_complete=is_complete)
-
-
-def _read_file(path: Path) -> bytes:
-    state = path.stat()
-    if not S_ISREG(state.st_mode):
-        raise ValueError("it is not a regular file")
-    if state.st_size > _MAX_SIZE:
-        raise ValueError("it is larger than 16 MiB: put large inputs into files and name them with `copy`")
-    return path.read_bytes()
 
 
 class _RuleError(Exception):

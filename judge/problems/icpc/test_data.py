@@ -197,7 +197,7 @@ class DataReader(Struct, kw_only=True):
         """Report cases without answers, what belongs to no case, and cases that are also folders."""
         missing = sorted(f"{stem}.in" for stem in inputs - entries.by_suffix[".ans"] - set(planned))
         message = "has no answer, so the case is not judged: expected a file with the suffix .ans beside it"
-        self.package.error_all(path, missing, message, fix="add the answer; it may be empty")
+        self.package.warn_all(path, missing, message, fix="add the answer; it may be empty", is_error=True)
         known = {*inputs, *planned}
         strays = sorted(f"{stem}{suffix}" for suffix in _OF_CASES for stem in entries.by_suffix[suffix] - known)
         message = "belongs to no case: there is no input with the same name"

@@ -1,15 +1,16 @@
 """One YAML file: its value, the positions of its parts, its diagnostics."""
 
 from pathlib import Path
-from stat import S_ISREG
 from typing import Generic, TypeVar
 
 from judge.errors import DataError, Diagnostic
-from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, parse
+from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, parse_file
 from judge.problems.yaml.text import quote_all
 from judge.problems.yaml.types import Fields, Record, describe
+from judge.units import MIB
 
-_MAX_SIZE = 64 * 1024 * 1024  # bytes; larger inputs belong in separate files
+_MAX_SIZE = 64 * MIB
+_ADVICE = "; put large inputs into separate files (`input_file: ...`)"
 
 R = TypeVar("R", bound=Record)
 
@@ -67,12 +68,9 @@ def read_document(path: Path, shown: Path, fields: Fields[R]) -> Document[R]:
     """
     document: Document[R] = Document(shown)
     try:
-        document.root, document.diagnostics = parse(_read_file(path), shown)
+        document.root, document.diagnostics = parse_file(path, shown, max_size=_MAX_SIZE, advice=_ADVICE)
     except DataError as error:
         document.diagnostics.extend(error.diagnostics)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        document.report_file(f"cannot be read: {reason}")
     else:
         _read_root(document, fields)
     return document
@@ -88,12 +86,3 @@ def _read_root(document: Document[R], fields: Fields[R]) -> None:
         document.diagnostics.append(diagnostic_at(document.shown, Location(1, 1), f"the file is empty: {keys}"))
     else:
         document.report_node(root, f"{keys} at the top level, found {describe(root)}")
-
-
-def _read_file(path: Path) -> bytes:
-    state = path.stat()
-    if not S_ISREG(state.st_mode):
-        raise ValueError("it is not a regular file")
-    if state.st_size > _MAX_SIZE:
-        raise ValueError("it is larger than 64 MiB; put large inputs into separate files (`input_file: ...`)")
-    return path.read_bytes()

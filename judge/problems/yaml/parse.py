@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, ClassVar, NamedTuple, NoReturn, TypeAlias
 
 import yaml
@@ -14,6 +15,7 @@ from yaml import events as ev
 
 from judge.errors import DataError, Diagnostic
 from judge.problems.yaml.text import quote
+from judge.units import MIB
 
 
 class Location(NamedTuple):
@@ -90,6 +92,27 @@ _FREE_NODES = 1000  # and this many more
 # ASCII that is a small set, and a quick one to compile.
 _ILLEGAL_ASCII = "[^\t\n\r -~]|\r(?!\n)"
 _ILLEGAL = "[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
+
+
+def parse_file(
+    path: Path, shown: Path, *, max_size: int, advice: str, merges: bool = False
+) -> tuple[AnyNode | None, list[Diagnostic]]:
+    """Read a YAML file as `parse` does; the advice is for one that is too large.
+
+    Raises:
+        DataError: it cannot be read; or as there.
+    """
+    try:
+        state = path.stat()
+        if not S_ISREG(state.st_mode):
+            raise ValueError("it is not a regular file")  # noqa: TRY301 - one handler for all reasons
+        if state.st_size > max_size:
+            raise ValueError(f"it is larger than {max_size // MIB} MiB{advice}")  # noqa: TRY301 - likewise
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise DataError([Diagnostic(path=shown, message=f"cannot be read: {reason}")]) from error
+    return parse(data, shown, merges=merges)
 
 
 def parse(data: bytes, shown: Path, *, merges: bool = False) -> tuple[AnyNode | None, list[Diagnostic]]:

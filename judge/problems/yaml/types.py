@@ -11,33 +11,34 @@ from collections.abc import Set as AbstractSet
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, Generic, TypeVar
 
+from msgspec import Struct
+
 from judge.problems.yaml import parse
 from judge.problems.yaml.parse import SURROGATE, AnyNode, Scalar
 from judge.problems.yaml.scalars import AMBIGUOUS, resolve
 from judge.problems.yaml.text import describe_unknown, nearest, quote, quote_all
 
 
-class Rule(ABC):
+class Rule(Struct, frozen=True):
     """A condition on the keys of a mapping."""
 
-    @abstractmethod
     def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
         """Yield each violation as the key that is wrong (None: the whole mapping) and a message.
 
         The values are in the file's order; a wrong one is None.
         """
+        raise NotImplementedError
 
-    @abstractmethod
     def schema(self) -> dict[str, object]:
         """Return the condition as a JSON Schema."""
+        raise NotImplementedError
 
 
-class ExactlyOne(Rule):
+class ExactlyOne(Rule, frozen=True):
     """Exactly one of the keys must be there; `missing` is the message if none is."""
 
-    def __init__(self, keys: tuple[str, ...], missing: str) -> None:
-        self.keys = keys
-        self.missing = missing
+    keys: tuple[str, ...]
+    missing: str
 
     def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
         present = [key for key in values if key in self.keys]
@@ -50,12 +51,11 @@ class ExactlyOne(Rule):
         return {"oneOf": [{"required": [key]} for key in self.keys]}
 
 
-class NotTogether(Rule):
+class NotTogether(Rule, frozen=True):
     """At most one of two keys may be there."""
 
-    def __init__(self, one: str, other: str) -> None:
-        self.one = one
-        self.other = other
+    one: str
+    other: str
 
     def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
         if self.one in values and self.other in values:
@@ -66,12 +66,11 @@ class NotTogether(Rule):
         return {"not": {"required": [self.one, self.other]}}
 
 
-class Requires(Rule):
+class Requires(Rule, frozen=True):
     """A key that has no meaning without another one."""
 
-    def __init__(self, key: str, other: str) -> None:
-        self.key = key
-        self.other = other
+    key: str
+    other: str
 
     def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
         if self.key in values and self.other not in values:
@@ -82,12 +81,11 @@ class Requires(Rule):
         return {"dependentRequired": {self.key: [self.other]}}
 
 
-class OptionsOf(Rule):
+class OptionsOf(Rule, frozen=True):
     """Other keys are allowed only where `key` is `value`."""
 
-    def __init__(self, key: str, value: str) -> None:
-        self.key = key
-        self.value = value
+    key: str
+    value: str
 
     def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
         word = values.get(self.key, self.value)
@@ -101,12 +99,11 @@ class OptionsOf(Rule):
         return {"if": {"properties": {self.key: {"const": self.value}}}, "else": {"maxProperties": 1}}
 
 
-class AllowedWith(Rule):
+class AllowedWith(Rule, frozen=True):
     """With `key`, only some other keys are allowed; they have no meaning without it."""
 
-    def __init__(self, key: str, others: tuple[str, ...]) -> None:
-        self.key = key
-        self.others = others
+    key: str
+    others: tuple[str, ...]
 
     def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
         for key in values:
