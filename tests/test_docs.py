@@ -12,7 +12,7 @@ import pytest
 
 from judge.cli.help import TOPICS, topic_names
 from judge.cli.parser import Parser
-from judge.cli.table import COMMANDS
+from judge.commands import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

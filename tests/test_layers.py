@@ -35,8 +35,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 LAYER_OF = {part: layer for layer, parts in enumerate(LAYERS) for part in parts}
 
 # Only these start programs or print: a second way would be a second set of bugs.
-# git starts git on the user's repository; desktop the user's clipboard tool and browser; terminal what is debugged.
-SPAWNERS = {"sandbox", "git", "online/desktop.py", "commands/terminal.py"}
+# git starts git on the user's repository; desktop the user's clipboard tool and browser; debug what is debugged.
+SPAWNERS = {"sandbox", "git", "online/desktop.py", "commands/debug.py"}
 PRINTERS = {"cli", "commands", "reporters"}
 SPAWNING_MODULES = {"subprocess", "multiprocessing", "pty", "concurrent.futures.process"}
 SPAWNING_FUNCTIONS = {"fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "popen"}
@@ -146,7 +146,7 @@ def test_every_part_of_the_package_has_a_layer() -> None:
 def test_every_command_has_the_same_four_parts() -> None:
     from importlib import import_module
 
-    from judge.cli.table import COMMANDS
+    from judge.commands import COMMANDS
 
     for module_name, summary in COMMANDS.values():
         module = import_module(f"judge.commands.{module_name}")

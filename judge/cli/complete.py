@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from judge.cli.help import topic_names
 from judge.cli.parser import Parser, make_parser
-from judge.cli.table import COMMANDS
+from judge.commands import COMMANDS
 from judge.errors import JudgeError
 
 if TYPE_CHECKING:  # few words need it

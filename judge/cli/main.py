@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
 
-from judge.cli.table import COMMANDS
-from judge.commands.status import ExitStatus
+from judge.commands import COMMANDS, ExitStatus
 from judge.errors import DataError, JudgeError, UsageError, describe_error
 
 _USAGE = "usage: judge [OPTIONS] COMMAND ..."
@@ -124,7 +123,7 @@ def _run_command(words: Sequence[str], root: str | None) -> int:
             return print_completions(words[1:])
         case name if _is_source(name):
             return _execute("run", words, root)
-    from judge.cli.hints import explain_command
+    from judge.cli.help import explain_command
 
     raise UsageError(f"{explain_command(words)}\n{_USAGE}\nTry `judge --help`.")
 
@@ -147,7 +146,7 @@ def _execute(name: str, words: Sequence[str], root: str | None) -> int:
     try:
         args, unknown = parser.parse_known_intermixed_args(words)  # `run a.py -x b.py`: options may stand anywhere
         if unknown:
-            from judge.cli.hints import explain_arguments
+            from judge.cli.help import explain_arguments
 
             parser.error(explain_arguments(unknown, parser))
         if args.root is not None and not args.root.is_dir():
@@ -171,7 +170,7 @@ def _is_source(name: str) -> bool:
 def _explain_option(words: Sequence[str]) -> str:
     if words[0] in ("-C", "--root"):
         return f"{words[0]}: expected a folder"
-    from judge.cli.hints import explain_first_option
+    from judge.cli.help import explain_first_option
 
     return explain_first_option(words, _OPTIONS)
 

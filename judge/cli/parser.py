@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from judge.cli.table import COMMANDS
+from judge.commands import COMMANDS
 from judge.errors import UsageError
 
 
@@ -49,5 +49,7 @@ def make_parser(name: str, root: str | None = None) -> Parser:
         "-C", "--root", type=Path, metavar="DIR", default=None if root is None else Path(root),
         help="the folder that contains problems/ (default: this one, or one above it)",
     )  # fmt: skip
+    # what `session_from` reads and not every command has as an option
+    parser.set_defaults(jobs=None, data=None, require_sandbox=None, warm=False, include=[], profile=None, python=None)
     module.add_arguments(parser)
     return parser

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import judge_records, open_session
-from judge.commands.status import ExitStatus
 from judge.errors import StoreError, UsageError
 from judge.git import BackgroundStatus
 from judge.history.baseline import (
@@ -65,9 +65,7 @@ def from_args(args: argparse.Namespace) -> Options:
         root=args.root,
         action=args.action,
         words=tuple(args.words),
-        session=shared.session_options(
-            jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile
-        ),
+        session=shared.session_from(args),
     )
 
 

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import find_source, open_session
-from judge.commands.status import ExitStatus
 from judge.errors import StoreError, UsageError
 from judge.model import Verdict
 from judge.runner.options import ProblemSelection
@@ -63,7 +64,7 @@ def from_args(args: argparse.Namespace) -> Options:
         problem=args.problem,
         cases=args.cases,
         python=args.python,
-        session=shared.session_options(data=args.data, profile=args.profile),
+        session=replace(shared.session_from(args), python=None),  # it is for the solution alone
     )
 
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import find_source, open_archives, open_session
-from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import find_language
 from judge.problems.paths import contest_folders, is_archive, is_package, package_names, problem_ids, shown_path
@@ -92,7 +93,7 @@ def from_args(args: argparse.Namespace) -> Options:
         cases=args.cases,
         format=args.format,
         python=args.python,
-        session=shared.session_options(data=args.data, profile=args.profile),
+        session=replace(shared.session_from(args), python=None),  # it is for the solution alone
     )
 
 

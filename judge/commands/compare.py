@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import judge_records, open_session, report_notes
-from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.languages.table import SUFFIXES
 from judge.units import Seconds
@@ -78,11 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options.
-
-    Raises:
-        UsageError: the time is not valid, or nothing is timed.
-    """
+    """Return the options."""
     if args.max_time is not None and not args.timing:
         raise UsageError(f"--max-time {args.max_time}: needs --timing")
     return Options(
@@ -93,9 +89,7 @@ def from_args(args: argparse.Namespace) -> Options:
         timing=args.timing,
         max_time=None if args.max_time is None else shared.parse_time("--max-time", args.max_time),
         format=args.format,
-        session=shared.session_options(
-            jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile
-        ),
+        session=shared.session_from(args),
     )
 
 

@@ -7,7 +7,7 @@ import argparse
 
 from msgspec import Struct
 
-from judge.commands.status import ExitStatus
+from judge.commands import ExitStatus
 
 EPILOG = """\
 Commands, options, problems, cases, solutions and files are completed.

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
-from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.settings.keys import KEYS, Setting, SettingValue
 from judge.settings.load import Settings, user_file

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
-from judge.commands.status import ExitStatus
 from judge.errors import StoreError, UsageError
 from judge.units import Seconds
 

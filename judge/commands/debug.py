@@ -1,20 +1,23 @@
 """`judge debug`: run a solution on one case, on the user's own terminal, without limits and without the sandbox."""
 
 import argparse
+import os
 import shlex
 import signal
+import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import closing
+import termios
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from fcntl import ioctl
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_session
-from judge.commands.status import ExitStatus
-from judge.commands.terminal import MAX_KEPT, run_debugger, run_program
 from judge.data import read_data
 from judge.errors import DataError, JudgeError, UsageError
 from judge.events import CaseJudged, Notice
@@ -96,7 +99,7 @@ def from_args(args: argparse.Namespace) -> Options:
         root=args.root,
         query=query,
         debugger=args.debugger,
-        session=shared.session_options(data=args.data, profile=args.profile, include=args.include, python=args.python),
+        session=shared.session_from(args),
     )
 
 
@@ -237,15 +240,15 @@ def _run(
     if debugger:
         answer = "none" if ready.answer is None else _first_line(read_data(ready.answer))
         print(f"input: {shlex.quote(str(given))}; answer: {answer}", file=sys.stderr)
-        run_debugger(argv, environment)
+        _run_debugger(argv, environment)
         return ExitStatus.SUCCESS
-    status, output = run_program(argv, environment, given)
+    status, output = _run_program(argv, environment, given)
     if output and not output.endswith(b"\n"):
         print(flush=True)
     ending = f"killed by signal {-status} ({signal_name(-status)})" if status < 0 else f"exit status {status}"
     ending = f"{Verdict.RTE}: {ending}" if status else ending
     is_right = False
-    if len(output) >= MAX_KEPT:
+    if len(output) >= _MAX_KEPT:
         result = "the output is too long to be compared"
     elif ready.answer is None and ready.case.checker.program is None:
         result, is_right = "no answer to compare the output with", True
@@ -266,3 +269,93 @@ def _first_line(answer: bytes) -> str:
     lines = answer.splitlines()
     text = escape_text(lines[0][:200]) if lines else "(empty)"
     return f"{text} ... ({len(lines)} lines)" if len(lines) > 1 else text
+
+
+# ---- the user's own terminal: no sandbox, no limits; Ctrl-C is for the program, and the judge waits for its end ------
+
+_MAX_KEPT = 64 << 20  # bytes of output
+
+
+def _run_debugger(argv: Sequence[str], environment: Mapping[str, str]) -> None:
+    """Run an interactive program.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    with _wait_through_signals(), _restore_terminal():
+        sys.stdout.flush()
+        subprocess.Popen(argv, env={**os.environ, **environment}).wait()
+
+
+def _run_program(argv: Sequence[str], environment: Mapping[str, str], given: Path) -> tuple[int, bytes]:
+    """Run a program on an input; return its exit status, or minus the number of a signal, and its output.
+
+    The output appears at once: on a terminal, the program's output is a terminal, too, so that it writes line by line.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    with _wait_through_signals(), _restore_terminal(), given.open("rb") as stdin:
+        sys.stdout.flush()
+        ours, theirs = _open_terminal() if sys.stdout.isatty() else os.pipe()
+        try:
+            try:
+                process = subprocess.Popen(argv, stdin=stdin, stdout=theirs, env={**os.environ, **environment})
+            finally:
+                os.close(theirs)
+            output = _show(ours)
+        finally:
+            os.close(ours)
+        return process.wait(), output
+
+
+def _show(source: int) -> bytes:
+    """Copy what a program writes to standard output until it ends; return the beginning of it."""
+    kept = bytearray()
+    while True:
+        try:
+            data = os.read(source, 1 << 16)
+        except OSError:  # Linux reports the end of a terminal's other side as an error (EIO)
+            break
+        if not data:
+            break
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        kept += data[: _MAX_KEPT - len(kept)]
+    return bytes(kept)
+
+
+def _open_terminal() -> tuple[int, int]:
+    """Return both sides of a terminal that changes no byte and has the size of ours."""
+    ours, theirs = os.openpty()
+    attributes = termios.tcgetattr(theirs)
+    attributes[1] &= ~termios.OPOST
+    termios.tcsetattr(theirs, termios.TCSANOW, attributes)
+    size = ioctl(sys.stdout.fileno(), termios.TIOCGWINSZ, bytes(8))
+    ioctl(theirs, termios.TIOCSWINSZ, size)
+    return ours, theirs
+
+
+@contextmanager
+def _wait_through_signals() -> Iterator[None]:
+    """Leave the signals of the keyboard to the program; handlers, unlike ignored signals, end at its start."""
+    before = {each: signal.signal(each, lambda *_: None) for each in (signal.SIGINT, signal.SIGQUIT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _restore_terminal() -> Iterator[None]:
+    """Restore the modes of the terminal: a debugger that is killed leaves its own."""
+    try:
+        before = termios.tcgetattr(sys.stdin.fileno())
+    except (termios.error, OSError, ValueError):  # no terminal
+        yield
+        return
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
-from judge.commands.status import ExitStatus
 from judge.errors import SandboxError
 from judge.executors import default_workers
 from judge.languages.table import LANGUAGES
@@ -73,15 +73,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    return Options(required_level=shared.session_options(level=args.require_sandbox).required_level)
+    return Options(required_level=shared.session_from(args).required_level)
 
 
 def execute(options: Options) -> ExitStatus:
-    """Try every level for real and report; return the exit status.
-
-    Raises:
-        UsageError: this machine offers less than the required level.
-    """
+    """Try every level for real and report; return the exit status."""
     best: Level | None = None
     reasons: dict[Level, str] = {}
     for level in Level:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_archives, open_session
-from judge.commands.status import ExitStatus
 from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.model import Problem
 from judge.reporters import log_glyphs
@@ -85,20 +85,12 @@ def from_args(args: argparse.Namespace) -> Options:
         force=args.force,
         strict=args.strict,
         format=args.format,
-        session=shared.session_options(
-            jobs=args.jobs, level=args.require_sandbox, profile=args.profile, data=args.data
-        ),
+        session=shared.session_from(args),
     )
 
 
 def execute(options: Options) -> ExitStatus:
-    """Write the package and report; return the exit status.
-
-    Raises:
-        UsageError: there is no such problem, or the zip file exists.
-        DataError: the problem's files or its test data are wrong.
-        JudgeError: a file cannot be read or written.
-    """
+    """Write the package and report; return the exit status."""
     from judge.export.export import export
     from judge.export.package import Target, write_zip
 

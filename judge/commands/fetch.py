@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.commands.status import ExitStatus
+from judge.commands import ExitStatus
 from judge.errors import StoreError
 from judge.model import External
 from judge.preparation.inputs import data_folders, fetch_external, find_external

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import stop_on_signal
-from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
 from judge.runner.options import Overrides
@@ -132,9 +132,7 @@ def from_args(args: argparse.Namespace) -> Options:
         in_order=args.in_order,
         cold=args.cold,
         overrides=shared.limits_from(args.time_limit, args.memory_limit, args.float_tolerance, args.checker),
-        session=shared.session_options(
-            jobs=args.jobs, level=args.require_sandbox, profile=args.profile, python=args.python
-        ),
+        session=shared.session_from(args),
         cluster=shared.cluster_from(args),
         words=_words_from(args),
     )
@@ -192,12 +190,7 @@ def _parse_ks(text: str | None) -> tuple[int, ...]:
 
 
 def execute(options: Options) -> ExitStatus:
-    """Grade the submissions; return the exit status.
-
-    Raises:
-        UsageError: a file does not exist, or exists, or an option is wrong.
-        JudgeError: the submissions cannot be read, the results cannot be written, or nothing can be run here.
-    """
+    """Grade the submissions; return the exit status."""
     from judge.grading.results import ResultFile, parse_shard
     from judge.grading.stream import LineReader, Stream
     from judge.grading.summary import Summary

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.counterexample import SearchArguments, add_search, report_result, search_from, show_search_progress
 from judge.commands.session import open_session, report_notes
-from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.workspace.options import ClusterOptions, SessionOptions
 from judge.workspace.workspace import Workspace
@@ -72,11 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options.
-
-    Raises:
-        UsageError: a value is not valid.
-    """
+    """Return the options."""
     cluster = shared.cluster_from(args)
     if args.slowest and cluster.scheduler is not None:
         raise UsageError("--slowest compares CPU times: it needs workers of one machine; use -j or --workers")
@@ -89,14 +85,7 @@ def from_args(args: argparse.Namespace) -> Options:
         references=tuple(args.reference),
         samples_only=args.samples_only,
         search=search_from(args),
-        session=shared.session_options(
-            jobs=args.jobs,
-            data=args.data,
-            level=args.require_sandbox,
-            profile=args.profile,
-            include=args.include,
-            python=args.python,
-        ),
+        session=shared.session_from(args),
         cluster=cluster,
     )
 

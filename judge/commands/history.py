@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands.session import warn_about_history
-from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.problems.paths import find_package, submission_folder
 from judge.reporters import log_glyphs
@@ -49,11 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options.
-
-    Raises:
-        UsageError: the number is not positive.
-    """
+    """Return the options."""
     if args.number < 1:
         raise UsageError(f"--number {args.number}: expected a positive number")
     return Options(root=args.root, solution=args.solution, submissions=args.submissions, number=args.number)

@@ -1,13 +1,14 @@
 """`judge import`: create problems from the samples of another tool."""
 
 import argparse
-import re
 import sys
 from pathlib import Path
 
 from msgspec import Struct
 
-from judge.commands.samples import (
+from judge.commands import ExitStatus
+from judge.commands.starter import (
+    ID,
     DestinationOptions,
     add_destination,
     destination_from,
@@ -15,7 +16,6 @@ from judge.commands.samples import (
     print_result,
     write_draft,
 )
-from judge.commands.status import ExitStatus
 from judge.errors import DataError, JudgeError, UsageError, describe_error
 
 EPILOG = """\
@@ -35,8 +35,6 @@ examples:
 A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
 """
 
-_ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
-
 
 class Options(Struct, frozen=True, kw_only=True):
     """What `judge import` reads, under which id, and where it writes."""
@@ -54,12 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options.
-
-    Raises:
-        UsageError: the id is not valid, or there are several sources for one id, or there is no such language.
-    """
-    if args.id is not None and not _ID.fullmatch(args.id):
+    """Return the options."""
+    if args.id is not None and not ID.fullmatch(args.id):
         raise UsageError(f"--id {args.id}: expected lower-case letters, digits, `_` and `-`")
     if args.id is not None and len(args.sources) > 1:
         raise UsageError(f"--id {args.id}: expected one source, found {len(args.sources)}; import one at a time")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.commands.status import ExitStatus
+from judge.commands import ExitStatus
 from judge.errors import DataError, Diagnostic
 from judge.model import External, Generated, InFile, Inline, InputSource, Problem, Produced, describe_call
 from judge.reporters import log_glyphs
@@ -47,11 +47,7 @@ def from_args(args: argparse.Namespace) -> Options:
 
 
 def execute(options: Options) -> ExitStatus:
-    """List; return the exit status.
-
-    Raises:
-        DataError: some problem's files are wrong; the others are listed first.
-    """
+    """List; return the exit status."""
     from judge.commands.session import open_archives
 
     with open_archives() as unpack:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from judge.commands.samples import (
+from judge.commands import ExitStatus
+from judge.commands.starter import (
     Destination,
     DestinationOptions,
     add_destination,
@@ -17,7 +18,6 @@ from judge.commands.samples import (
     with_progress,
     write_draft,
 )
-from judge.commands.status import ExitStatus
 from judge.errors import JudgeError, UsageError
 from judge.online.samples import DEFAULT_PORT
 
@@ -62,11 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options.
-
-    Raises:
-        UsageError: the port is out of range, or there is no such language.
-    """
+    """Return the options."""
     if not 0 <= args.port <= _MAX_PORT:
         raise UsageError(f"--port {args.port}: expected a number from 1 to {_MAX_PORT}, or 0 for any free port")
     return Options(port=args.port, once=args.once, destination=destination_from(args))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_session
-from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic, StoreError
 from judge.model import Problem
 from judge.units import format_count
@@ -53,16 +53,12 @@ def from_args(args: argparse.Namespace) -> Options:
         root=args.root,
         problems=tuple(args.problems),
         check=args.check,
-        session=shared.session_options(jobs=args.jobs, level=args.require_sandbox, profile=args.profile),
+        session=shared.session_from(args),
     )
 
 
 def execute(options: Options) -> ExitStatus:
-    """Lock the test data; return the exit status.
-
-    Raises:
-        DataError: some test data is wrong; the lock files of those problems are unchanged.
-    """
+    """Lock the test data; return the exit status."""
     workspace = Workspace.find(options.root)
     problems = workspace.require_problems(options.problems)
     is_outdated = False

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands.session import raise_on_signal
-from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.units import format_count
 
@@ -46,12 +46,7 @@ def from_args(args: argparse.Namespace) -> Options:
 
 
 def execute(options: Options) -> ExitStatus:
-    """Merge the files; return the exit status.
-
-    Raises:
-        UsageError: the shards do not fit together, or the file exists.
-        StoreError: a file cannot be read or written.
-    """
+    """Merge the files; return the exit status."""
     from judge.grading.results import merge
     from judge.grading.summary import PASS_AT, Summary
     from judge.reporters.stream import render_summary

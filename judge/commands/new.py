@@ -1,13 +1,12 @@
 """`judge new`: create the files of a small, complete problem that runs at once."""
 
 import argparse
-import re
 from pathlib import Path
 
 from msgspec import Struct
 
-from judge.commands.starter import StarterOptions, add_starter, choose_language, find_starter, starter_from
-from judge.commands.status import ExitStatus
+from judge.commands import ExitStatus
+from judge.commands.starter import ID, StarterOptions, add_starter, choose_language, find_starter, starter_from
 from judge.errors import StoreError, UsageError
 from judge.workspace.workspace import Workspace
 
@@ -24,7 +23,6 @@ _PACKAGE = Path(__file__).parents[1]
 _SCAFFOLD = _PACKAGE / "scaffold"
 _FOLDERS = {"problem": "problems", "cases": "testcases", "solutions": "solutions"}
 _SCHEMAS = Path(".schemas")  # in the repository: the first line of each YAML file names its schema there, for editors
-_ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -42,12 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options.
-
-    Raises:
-        UsageError: the id is not valid, or there is no such language.
-    """
-    if not _ID.fullmatch(args.id):
+    """Return the options."""
+    if not ID.fullmatch(args.id):
         raise UsageError(f"{args.id}: an id has lower-case letters, digits, _ and -, and starts with a letter or digit")
     return Options(root=args.root, id=args.id, starter=starter_from(args))
 

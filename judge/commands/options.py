@@ -3,7 +3,7 @@
 import argparse
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from judge.errors import UsageError
@@ -222,36 +222,27 @@ def add_required_level(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def session_options(
-    *,
-    jobs: int | None = None,
-    data: Path | None = None,
-    level: str | None = None,
-    is_warm: bool = False,
-    profile: str | None = None,
-    include: Sequence[Path] = (),
-    python: str | None = None,
-) -> SessionOptions:
-    """Return how to run programs, by the values of the options with these names (--require-sandbox is `level`).
+def session_from(args: argparse.Namespace) -> SessionOptions:
+    """Return how to run programs; the parser has defaults for the options that a command does not have.
 
     Raises:
         UsageError: the number of jobs is out of range, or there is no such folder.
     """
-    if jobs is not None and not 1 <= jobs <= MAX_JOBS:
-        raise UsageError(f"--jobs {jobs}: expected a number from 1 to {MAX_JOBS}")
-    if data is not None and not data.is_dir():
-        raise UsageError(f"--data {data}: no such folder")
-    for folder in include:
+    if args.jobs is not None and not 1 <= args.jobs <= MAX_JOBS:
+        raise UsageError(f"--jobs {args.jobs}: expected a number from 1 to {MAX_JOBS}")
+    if args.data is not None and not args.data.is_dir():
+        raise UsageError(f"--data {args.data}: no such folder")
+    for folder in args.include:
         if not folder.is_dir():
             raise UsageError(f"--include {folder}: no such folder")
     return SessionOptions(
-        jobs=jobs,
-        data=data,
-        required_level=Level(level) if level else None,
-        is_warm=is_warm,
-        include=tuple(folder.absolute() for folder in include),
-        profile=profile,
-        python=python,
+        jobs=args.jobs,
+        data=args.data,
+        required_level=Level(args.require_sandbox) if args.require_sandbox else None,
+        is_warm=args.warm,
+        include=tuple(folder.absolute() for folder in args.include),
+        profile=args.profile,
+        python=args.python,
     )
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_archives, open_session, warn_about_history
-from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
 from judge.reporters import OutputOptions, Verbosity, default_format, make_reporter
@@ -144,15 +144,7 @@ def from_args(args: argparse.Namespace) -> Options:
         show_output=args.show_output,
         verbosity=_verbosity_from(args),
         format=args.format,
-        session=shared.session_options(
-            jobs=args.jobs,
-            data=args.data,
-            level=args.require_sandbox,
-            is_warm=args.warm,
-            profile=args.profile,
-            include=args.include,
-            python=args.python,
-        ),
+        session=shared.session_from(args),
         cluster=shared.cluster_from(args),
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import find_source, open_session
-from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.units import Bytes, Seconds
 from judge.workspace.options import SessionOptions
@@ -87,14 +87,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_include(parser)
     shared.add_required_level(parser)
     shared.add_profile(parser)
+    parser.set_defaults(jobs=1)  # other runs would disturb the times
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options.
-
-    Raises:
-        UsageError: a size or a limit is not valid.
-    """
+    """Return the options."""
     for name, value in (("--min", args.min), ("--max", args.max)):
         if value is not None and not 1 <= value <= 10**18:
             raise UsageError(f"{name} {value}: expected a size from 1 to 10^18")
@@ -117,19 +114,12 @@ def from_args(args: argparse.Namespace) -> Options:
         memory=None if args.memory_limit is None else shared.parse_memory("--memory-limit", args.memory_limit),
         svg=args.svg,
         format=args.format,
-        session=shared.session_options(
-            jobs=1, level=args.require_sandbox, profile=args.profile, include=args.include, python=args.python
-        ),
+        session=shared.session_from(args),
     )
 
 
 def execute(options: Options) -> ExitStatus:
-    """Measure and report; return the exit status.
-
-    Raises:
-        UsageError: there is no such file, or no inputs of growing size are known.
-        JudgeError: nothing can be measured.
-    """
+    """Measure and report; return the exit status."""
     from judge.workspace.scaling import Experiment
 
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)

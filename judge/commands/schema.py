@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.commands.status import ExitStatus
+from judge.commands import ExitStatus
 
 EPILOG = """\
 examples:

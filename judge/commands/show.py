@@ -11,9 +11,9 @@ from shlex import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_archives, open_session, report_notes
-from judge.commands.status import ExitStatus
 from judge.data import read_small_file, write_data
 from judge.errors import DataError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded
@@ -103,11 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options.
-
-    Raises:
-        UsageError: --output or --stderr without a solution, or a language without reading code.
-    """
+    """Return the options."""
     wanted = {"input": args.input, "answer": args.answer, "output": args.output, "stderr": args.stderr}
     wanted["grammar"] = args.grammar
     only = next((part for part, is_wanted in wanted.items() if is_wanted), "")
@@ -119,7 +115,7 @@ def from_args(args: argparse.Namespace) -> Options:
         solution=args.solution,
         only=only,
         code="" if args.code is None else _parse_code(args.code),
-        session=shared.session_options(data=args.data, profile=args.profile),
+        session=shared.session_from(args),
     )
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_session, report_notes
-from judge.commands.status import ExitStatus
 from judge.errors import DataError, StoreError, UsageError
 from judge.units import Seconds
 from judge.workspace.options import ClusterOptions, SessionOptions
@@ -98,14 +98,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_required_level(parser)
     shared.add_data(parser)
     shared.add_profile(parser)
+    parser.set_defaults(warm=True)
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options.
-
-    Raises:
-        UsageError: a number is out of range.
-    """
+    """Return the options."""
     if args.at_least is not None and not 0 <= args.at_least <= 100:
         raise UsageError(f"--at-least {args.at_least:g}: expected a percentage from 0 to 100")
     if args.mutants is not None and args.mutants < 1:
@@ -123,20 +120,13 @@ def from_args(args: argparse.Namespace) -> Options:
         keep=args.keep,
         format=args.format,
         verbose=args.verbose,
-        session=shared.session_options(
-            jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile, is_warm=True
-        ),
+        session=shared.session_from(args),
         cluster=shared.cluster_from(args),
     )
 
 
 def execute(options: Options) -> ExitStatus:
-    """Measure and report; return the exit status.
-
-    Raises:
-        UsageError: there is no such problem, or one has no accepted solution.
-        DataError: the files of a problem are wrong.
-    """
+    """Measure and report; return the exit status."""
     workspace = Workspace.find_or_use(options.root)
     selection = workspace.select(Query(targets=options.targets))
     if selection.diagnostics:

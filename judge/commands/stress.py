@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.counterexample import (
     SearchArguments,
@@ -15,7 +16,6 @@ from judge.commands.counterexample import (
     show_search_progress,
 )
 from judge.commands.session import open_session
-from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
 from judge.model import DEFAULT_LIMITS, CheckerConfig
@@ -75,11 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options.
-
-    Raises:
-        UsageError: a value is not valid.
-    """
+    """Return the options."""
     return Options(
         root=args.root,
         suspect=args.suspect,
@@ -89,13 +85,7 @@ def from_args(args: argparse.Namespace) -> Options:
         validator=args.validator,
         overrides=shared.limits_from(args.time_limit, args.memory_limit, args.float_tolerance),
         search=search_from(args),
-        session=shared.session_options(
-            jobs=args.jobs,
-            level=args.require_sandbox,
-            profile=args.profile,
-            include=args.include,
-            python=args.python,
-        ),
+        session=shared.session_from(args),
     )
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_session
-from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.events import Event
 from judge.online.submit.values import JUDGES, SubmitOptions, SubmitResult
@@ -79,11 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options.
-
-    Raises:
-        UsageError: a number is out of range.
-    """
+    """Return the options."""
     for option, value in (("--timeout", args.timeout), ("--patience", args.patience)):
         if not 0 < value <= _MAX_SECONDS:
             raise UsageError(f"{option} {value:g}: expected seconds, at most {_MAX_SECONDS}")
@@ -91,7 +87,7 @@ def from_args(args: argparse.Namespace) -> Options:
         file=args.file,
         problem_id=args.problem,
         cases=args.cases,
-        session=shared.session_options(jobs=args.jobs, data=args.data, profile=args.profile),
+        session=shared.session_from(args),
         judge=args.to,
         name=args.name,
         contest=args.contest,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_session, show_progress
-from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
@@ -57,17 +57,12 @@ def from_args(args: argparse.Namespace) -> Options:
         root=args.root,
         problems=tuple(args.problems),
         format=args.format,
-        session=shared.session_options(jobs=args.jobs, level=args.require_sandbox, profile=args.profile),
+        session=shared.session_from(args),
     )
 
 
 def execute(options: Options) -> ExitStatus:
-    """Time the submissions and report; return the exit status.
-
-    Raises:
-        UsageError: there is no such problem.
-        DataError: the files of a problem are wrong.
-    """
+    """Time the submissions and report; return the exit status."""
     from judge.workspace.time_limit import MarginsCollector
 
     workspace = Workspace.find_or_use(options.root)

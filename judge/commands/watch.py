@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_session
-from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, absolute_path
@@ -74,14 +74,7 @@ def from_args(args: argparse.Namespace) -> Options:
         query=shared.query_from(args),
         format=args.format,
         poll=args.poll,
-        session=shared.session_options(
-            jobs=args.jobs,
-            data=args.data,
-            level=args.require_sandbox,
-            profile=args.profile,
-            include=args.include,
-            python=args.python,
-        ),
+        session=shared.session_from(args),
         rerun_args=shared.rerun_args_from(args),
     )
 

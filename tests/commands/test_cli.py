@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
-from judge.cli.table import COMMANDS
+from judge.commands import COMMANDS
 from judge.commands.session import stop_on_signal
 from judge.errors import StoreError
 from judge.executors import LocalExecutor

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
-from judge.cli.table import COMMANDS
+from judge.commands import COMMANDS
 from judge.commands.completion import SCRIPTS
 from tests.commands.command_line import CapSys, copy_repository, write
 

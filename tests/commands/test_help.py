@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.help import TOPICS, topic_names
-from judge.cli.hints import _EXPLANATIONS, _OTHER_COMMANDS, _OTHER_OPTIONS
+from judge.cli.help import _EXPLANATIONS, _OTHER_COMMANDS, _OTHER_OPTIONS, TOPICS, topic_names
 from judge.cli.main import run_cli
 from judge.cli.parser import make_parser
-from judge.cli.table import COMMANDS
-from judge.commands.status import ExitStatus
+from judge.commands import COMMANDS, ExitStatus
 from judge.model import Level, Verdict
 from judge.settings.keys import FORMATS
 from tests.commands.command_line import CapSys, judge, report, write
