@@ -260,6 +260,13 @@ def test_a_rejection_has_the_message_and_both_texts(machine: Judge) -> None:
     assert (result.mismatch.expected, result.mismatch.found) == (b"3", b"2")
 
 
+def test_no_tolerance_is_suggested_for_a_checker(machine: Judge) -> None:
+    """A program compares numbers in its own way, whatever the options say."""
+    result = machine.check(PRELUDE + "sys.exit(43)", given=b"0.5000002\n", answer=b"0.5000001\n")
+    assert result.mismatch is not None
+    assert (result.mismatch.expected, result.mismatch.hints) == (b"0.5000001", ())
+
+
 def test_a_failure_has_the_reason_in_the_feedback_folder(machine: Judge) -> None:
     result = machine.check(PRELUDE + "write('judgeerror.txt', 'the answer is not a number'); sys.exit(1)")
     assert (result.verdict, result.message) == (Verdict.JE, "the answer is not a number")

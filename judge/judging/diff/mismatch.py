@@ -130,6 +130,9 @@ class Whitespace(IntEnum):
     EVERYWHERE = 2
 
 
+TOLERANCE_HINT = "the numbers differ by at most 1e-6: if the problem allows that, use --float-tolerance 1e-6"
+
+
 def find_hints(answer: bytes, output: bytes, difference: Difference, significant: Whitespace) -> tuple[str, ...]:
     """Return all hints that apply."""
     hints = [
@@ -178,7 +181,7 @@ def _compare_numbers(difference: Difference) -> Iterator[str]:
     except ValueError:
         return
     if abs(expected - found) <= 1e-6 * max(1, abs(expected)):
-        yield "the numbers differ by at most 1e-6: if the problem allows that, use --float-tolerance 1e-6"
+        yield TOLERANCE_HINT
 
 
 def _compare_bytes(answer: bytes, output: bytes) -> Iterator[str]:

@@ -22,6 +22,7 @@ from judge.problems.yaml.text import describe_unknown, quote, quote_all
 from judge.programs import JudgeProgram
 
 _VALIDATORS = ("output_validators", "output_validator")  # of legacy, of 2025-09
+_DATA_SCRIPTS = ("generator.sh", "gen.sh", "generate.sh")  # of testdata_tools, as in Swedish contests
 _STATEMENTS = ("statement", "problem_statement", "")
 
 
@@ -183,7 +184,10 @@ def _choose(package: PackageFolder, validator: JudgeProgram, arguments: Argument
 
 def _report_no_cases(package: PackageFolder) -> None:
     folder = package.path / "data"
-    package.error(folder, "has no cases that can be judged: expected data/secret/x.in with x.ans beside it")
+    message = "has no cases that can be judged: expected data/secret/x.in with x.ans beside it"
+    script = next((name for name in _DATA_SCRIPTS if (folder / name).is_file()), None)
+    fix = f"make them with {script}: (cd {package.show(folder)} && bash {script})" if script else ""
+    package.error(folder, message, fix=fix)
 
 
 def _find_statement(package: PackageFolder) -> Path | None:

@@ -136,7 +136,10 @@ def test_a_package_without_cases_is_reported(tmp_path: Path) -> None:
     package = write(tmp_path / "empty", {"problem.yaml": "name: Empty\n", "submissions/accepted/x.py": ""})
     problem, diagnostics = load_package(package, root_for_display=tmp_path)
     assert not problem.cases
-    assert [str(each.path) for each in diagnostics] == ["empty/data"]
+    assert [(str(each.path), each.fix) for each in diagnostics] == [("empty/data", "")]
+    write(package, {"data/generator.sh": ". ../../testdata_tools/gen.sh\n"})
+    _, diagnostics = load_package(package, root_for_display=tmp_path)
+    assert [each.fix for each in diagnostics] == ["make them with generator.sh: (cd empty/data && bash generator.sh)"]
 
 
 def test_files_and_folders_that_are_missing_or_double_are_reported(tmp_path: Path) -> None:
