@@ -199,21 +199,6 @@ def resize(tree: Tree, group: Group, keep: Sequence[int | None]) -> Tree | None:
     return changed
 
 
-def nodes_without(tree: Tree, path: Path, node: int) -> Tree:
-    """Return a copy of a tree in which a graph lost a node and its edges, and the nodes after it moved up."""
-    changed: Tree = copy_tree(tree)
-    put(
-        changed,
-        path,
-        [
-            (one - (one > node), other - (other > node), weight)
-            for one, other, weight in get(tree, path)
-            if node not in (one, other)
-        ],
-    )
-    return changed
-
-
 def find_graphs(body: Body, tree: Tree, path: Path = ()) -> Iterator[tuple[Path, Graph]]:
     """Yield all graphs with their paths."""
     for at, (item, node) in enumerate(zip(body.items, tree, strict=True)):

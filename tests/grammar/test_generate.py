@@ -137,6 +137,42 @@ def test_shrinking_a_graph_removes_nodes() -> None:
     assert data.split()[:2] == [b"3", b"3"]
 
 
+@pytest.mark.parametrize("extra", [0, 30])
+def test_what_refers_to_nodes_follows_when_a_graph_shrinks(extra: int) -> None:
+    """The node asked for stays far from the first one, and keeps its value; few inputs are tried."""
+    found = grammar(
+        "[{n: 2..1000, m: 1..5000}, {graph: {nodes: n, edges: m, connected: true}}, {a: {list: 0..99, count: n}},"
+        " {s: 1..n}]"
+    )
+    rng = random.Random(4)
+    nodes = [1, *rng.sample(range(2, 61), 59)]
+    edges = [(nodes[at], nodes[at - 1]) for at in range(1, 60)]
+    edges += [(nodes[at], nodes[at + 2]) for at in rng.sample(range(58), extra)]
+    rng.shuffle(edges)
+    values = ["77" if node == nodes[50] else "5" for node in range(1, 61)]
+    lines = [f"60 {len(edges)}", *(f"{one} {other}" for one, other in edges), " ".join(values), str(nodes[50])]
+    data = ("\n".join(lines) + "\n").encode()
+    tried = 0
+
+    def is_far(each: bytes) -> bool:
+        nonlocal tried
+        tried += 1
+        first, *pairs, row, asked = [line.split() for line in each.decode().splitlines()]
+        assert (len(row), len(pairs)) == (int(first[0]), int(first[1]))
+        steps = {"1": 0}
+        for node in (queue := ["1"]):
+            near = {other for pair in pairs if node in pair for other in pair} - steps.keys()
+            steps |= dict.fromkeys(near, steps[node] + 1)
+            queue += near
+        return steps[asked[0]] >= 6 and row[int(asked[0]) - 1] == "77"
+
+    assert is_far(data)
+    while simpler := next((each for each in found.shrinks(data) if is_far(each)), None):
+        data = simpler
+    assert data.split()[:2] == [b"7", b"6"]
+    assert tried < 500
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_mutations_are_valid_and_varied(name: str) -> None:
     found, rng = sample(name), random.Random(name)
