@@ -52,6 +52,8 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
             label = "unmet" if result.unmet else "verdict"
             yield from label_lines(label, formatting.describe_missing_verdict(result), display)
         yield _rerun_line(problem, result, None, display)
+        if command := formatting.hack_command(problem, result, ascii_only=display.glyphs.ascii_only):
+            yield _command_line("hack", command)
     elif result.unmet:
         yield from label_lines("unmet", "; ".join(result.unmet), display)
     for number, failure in enumerate(result.failures):
@@ -195,4 +197,8 @@ def _rerun_line(problem: Problem, result: SolutionResult, failure: CaseResult | 
     command = formatting.rerun_command(
         problem, result.solution, case, options=result.rerun_args, ascii_only=display.glyphs.ascii_only
     )
-    return make_line(Span("  rerun".ljust(LABEL_WIDTH), Style.DIM), Span(command, Style.COMMAND))
+    return _command_line("rerun", command)
+
+
+def _command_line(label: str, command: str) -> Line:
+    return make_line(Span(f"  {label}".ljust(LABEL_WIDTH), Style.DIM), Span(command, Style.COMMAND))

@@ -265,27 +265,41 @@ def rerun_command(
     cases. A solution of a package is named with its path in the package.
     `options` are those of the first run that matter, including `--cases DIR`; without a case, all cases are judged.
     """
-    file = f"./{solution.display_path}" if solution.display_path.startswith("-") else solution.display_path
-    if problem.folder is None:
-        words = ["judge", "run", "--solution", file]
-    elif problem.is_package:
-        words = _package_words(problem, solution, file)
-    elif path_in_solutions(problem, solution) is None:
-        words = ["judge", "run", problem.id, "--solution", file]
-    else:
-        words = ["judge", "run", file]
-    words += options
+    words = ["judge", "run", *_target_words(problem, solution), *options]
     if case is not None:
         words += ["--case", glob.escape(case.id)]
     return " ".join(quote_word(word, ascii_only=ascii_only) for word in words)
 
 
+def hack_command(problem: Problem, result: SolutionResult, *, ascii_only: bool) -> str:
+    """Return a shell command that searches for an input on which a solution fails; "" if all is well with it.
+
+    That is for solutions that must fail on a case of the problem and were accepted on all of them.
+    """
+    is_accepted = 0 < result.counts.get(Verdict.AC, 0) == result.total
+    must_fail = result.solution.expectation.required - {Verdict.AC, Verdict.CE}
+    if not (is_accepted and must_fail) or problem.folder is None or "--cases" in result.rerun_args:
+        return ""
+    words = ["judge", "hack", *_target_words(problem, result.solution)]
+    return " ".join(quote_word(word, ascii_only=ascii_only) for word in words)
+
+
+def _target_words(problem: Problem, solution: Solution) -> list[str]:
+    """Return the words after `judge run` that select a solution."""
+    file = f"./{solution.display_path}" if solution.display_path.startswith("-") else solution.display_path
+    if problem.folder is None:
+        return ["--solution", file]
+    if problem.is_package:
+        return _package_words(problem, solution, file)
+    return [problem.id, "--solution", file] if path_in_solutions(problem, solution) is None else [file]
+
+
 def _package_words(problem: Problem, solution: Solution, file: str) -> list[str]:
-    """Return the words that judge a solution of a package: its own by its path, except in a zip file."""
+    """Return the words that select a solution of a package: its own by its path, except in a zip file."""
     target = problem.target or str(problem.folder)
     if path_in_solutions(problem, solution) is None or is_archive(Path(target)):
-        return ["judge", "run", target, "--solution", file]
-    return ["judge", "run", str(Path(target) / file)]
+        return [target, "--solution", file]
+    return [str(Path(target) / file)]
 
 
 def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
