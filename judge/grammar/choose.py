@@ -130,15 +130,11 @@ class Chooser:
             if components.count - 1 > count - len(edges):
                 raise Rejected
             for node in range(1, nodes):
-                at = self.below(node)
-                for other in (*range(at, node), *range(at)):
-                    if components.join(other, node):
-                        edge = (other + graph.first, node + graph.first)
-                        edges.append(edge)
-                        seen.add(_key(graph, edge))
-                        break
-                    if components.count == 1:
-                        break
+                at = self.below(node)  # all nodes before this one are connected
+                if components.join(at, node):
+                    edge = (at + graph.first, node + graph.first)
+                    edges.append(edge)
+                    seen.add(_key(graph, edge))
         while len(edges) < count:
             edge = self._new_edge(graph, nodes, seen)
             edges.append(edge)

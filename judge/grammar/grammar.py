@@ -173,8 +173,8 @@ class Grammar:
                 seen.add(data)
                 yield data
 
-    def shrinks(self, data: bytes) -> Iterator[bytes]:
-        """Yield simpler inputs, the most promising ones first; none for an input that is not valid."""
+    def shrinks(self, data: bytes, is_over: Callable[[], bool] = bool) -> Iterator[bytes]:
+        """Yield simpler inputs, the most promising ones first, while there is time; none for one that is not valid."""
         from judge.grammar.shrink import simpler_trees, simplicity
 
         tree = self._parse(data)
@@ -182,7 +182,7 @@ class Grammar:
             return
         limit = simplicity(data)
         seen = {data}
-        for each in simpler_trees(self._body, tree, self._counts):
+        for each in simpler_trees(self._body, tree, self._counts, is_over):
             simpler = render(self._body, each)
             if simpler not in seen and simplicity(simpler) < limit and self.check(simpler) is None:
                 seen.add(simpler)

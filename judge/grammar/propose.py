@@ -20,6 +20,9 @@ _MAX_LISTED = 200  # values
 _NARROW = 0.3  # of the lists without repetition: values close to each other
 _COLUMNS = 0.25  # of the fields in repetitions
 _WEIGHTS = (0, 1, 1, 5)  # of an alternative in an input
+_LETTER_WEIGHTS = (0, 1, 1, 1, 3, 9)  # of a letter in an input
+_WEIGHED = 0.5  # of the inputs, and
+_WEIGHED_WORDS = 0.9  # of the words in them
 _RELATED = 0.08  # of the values of fields
 _LATEST = 20  # values to which others are related
 _FIRST = 2  # attempts that keep to a given size; it may contradict rules that tie counts
@@ -58,6 +61,7 @@ class Proposer(Random):
         self._hints = frozenset(hints)
         self._ordered = sorted(self._hints)
         self._weights: dict[int, list[int]] = {}  # of alternatives
+        self._letters: dict[str, list[int]] = {}  # weights, by alphabet; none for words of another kind
         self._latest: deque[Any] = deque(maxlen=_LATEST)  # values
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
@@ -146,8 +150,19 @@ class Proposer(Random):
         self._rng.shuffle(values)
         return values
 
+    def _weigh_letters(self, alphabet: str) -> list[int]:
+        """Return how often letters occur in the words of an input, as in a grid that is mostly open."""
+        if alphabet not in self._letters:
+            weights = [self._rng.choice(_LETTER_WEIGHTS) for _ in alphabet] if self._rng.random() < _WEIGHED else []
+            self._letters[alphabet] = weights if any(weights) else []
+        return self._letters[alphabet]
+
     def _draw(self, domain: Domain, style: str, last: Any) -> Any:
         self.step()
+        if isinstance(domain, Words) and domain.length is not None and self._rng.random() < _WEIGHED_WORDS:
+            letters = domain.pattern.alphabet
+            if weights := self._weigh_letters(letters):
+                return "".join(self._rng.choices(letters, weights, k=self._rng.randint(*domain.length)))
         if style == "boundary" and isinstance(domain, Integers) and self._rng.random() < _HINTED_VALUES:
             number = self._rng.choice(self._ordered or (0,)) + self._rng.choice((-1, 0, 0, 1))
             number = -number if not domain.has(number) else number

@@ -4,8 +4,10 @@ A part is taken out of the tree of an input, and the builder repairs what no lon
 moved into their ranges, graphs stay connected.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from bisect import bisect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain, pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -28,16 +30,27 @@ from judge.grammar.sites import (
     resize,
 )
 
+_MAX_GAPS = 20  # between the values of an input, that are closed
 _ANY = Integers(((-(10**1000), 10**1000),))
 
 
-def simpler_trees(body: Body, tree: Tree, counts: frozenset[str]) -> Iterator[Tree]:
-    """Yield valid trees that are mostly simpler, the most promising ones first."""
+def simpler_trees(body: Body, tree: Tree, counts: frozenset[str], is_over: Callable[[], bool]) -> Iterator[Tree]:
+    """Yield valid trees that are mostly simpler, the most promising ones first.
+
+    Args:
+        body: the grammar.
+        tree: of a valid input.
+        counts: see `find_counts`.
+        is_over: whether the time is over; no more trees are yielded then.
+    """
     sites = find_sites(body, tree, counts)
     size = _size(tree)
-    smaller = chain(_remove_parts(tree, _in_order(sites.groups)), _remove_nodes(body, tree, sites))
+    graphs = list(_find_graphs(body, tree, sites))
+    smaller = chain(_remove_parts(tree, _in_order(sites.groups), graphs), _remove_nodes(tree, sites, graphs))
     for guides, most in ((smaller, size - 1), (_simplify(tree, sites.scalars), size)):
         for guide in guides:
+            if is_over():
+                return
             try:
                 found = Builder(body, counts, Guided(Chooser()), {}).build(guide)
             except (Rejected, GrammarError):
@@ -66,13 +79,47 @@ def _ranges(length: int) -> Iterator[tuple[int, int]]:
         step //= 2
 
 
-def _remove_parts(tree: Tree, groups: list[Group]) -> Iterator[Tree]:
+class _Place(Struct, frozen=True):
+    """A graph in a tree.
+
+    Attributes:
+        path: of the graph.
+        graph: the graph.
+        field: the path of the field that the number of nodes depends on.
+        name: of that field.
+        nodes: all nodes.
+    """
+
+    path: Path
+    graph: Graph
+    field: Path
+    name: str
+    nodes: range
+
+
+def _find_graphs(body: Body, tree: Tree, sites: Sites) -> Iterator[_Place]:
+    """Yield the graphs whose number of nodes depends on one field."""
+    fields: dict[str, list[Path]] = {}
+    for scalar in sites.scalars:
+        fields.setdefault(scalar.name, []).append(scalar.path)
+    for path, graph in find_graphs(body, tree):
+        name = graph.nodes.names[0] if len(graph.nodes.names) == 1 else ""
+        at = bisect(fields.get(name, ()), path)  # the last one before the graph
+        if at:
+            field = fields[name][at - 1]
+            count = graph.nodes.evaluate({name: get(tree, field)})
+            yield _Place(path, graph, field, name, range(graph.first, graph.first + count))
+
+
+def _remove_parts(tree: Tree, groups: list[Group], graphs: Sequence[_Place]) -> Iterator[Tree]:
     """Yield trees without a part of a group: large parts of all groups first."""
-    step = max((group.size for group in groups), default=0)
+    connected = {each.path: len(each.nodes) - 1 for each in graphs if each.graph.is_connected or each.graph.is_tree}
+    removable = [group.size - max((connected.get(path, 0) for path in group.members), default=0) for group in groups]
+    step = max(removable, default=0)
     while step:
-        for group in groups:
+        for group, most in zip(groups, removable, strict=True):
             if group.size >= step or step == 1:
-                for start in range(0, group.size, step):
+                for start in range(0, group.size if step <= most else 0, step):
                     keep = [at for at in range(group.size) if not start <= at < start + step]
                     changed = resize(tree, group, keep)
                     if changed is None:
@@ -81,91 +128,63 @@ def _remove_parts(tree: Tree, groups: list[Group]) -> Iterator[Tree]:
         step = step // 2
 
 
-def _remove_nodes(body: Body, tree: Tree, sites: Sites) -> Iterator[Tree]:
+def _remove_nodes(tree: Tree, sites: Sites, graphs: Sequence[_Place]) -> Iterator[Tree]:
     """Yield trees in which a graph has fewer nodes: some are cut off, or merged with a neighbour each."""
-    for path, graph in find_graphs(body, tree):
-        name = graph.nodes.names[0] if len(graph.nodes.names) == 1 else ""
-        place = _field_path(body, tree, path, name)
-        if place is None:
-            continue
-        nodes = range(graph.first, graph.first + graph.nodes.evaluate({name: get(tree, place)}))
-        order, parents = _span(nodes, [(one, other) for one, other, _ in get(tree, path)])
+    for place in graphs:
+        order, parents = _span(place.nodes, [(one, other) for one, other, _ in get(tree, place.path)])
         starts = _starts(order, parents)
         for start, end in _ranges(len(order) - 1):  # the first node stays
             for gone, merges in ((order[min(starts[start:end]) : end], False), (order[start:end], True)):
-                yield _without_nodes(
-                    tree, sites, _Removal(path, graph, place, name, nodes, gone, parents), merges=merges
-                )
+                numbers = _number(place, gone, parents)
+                yield _without_nodes(tree, sites, place, set(gone), numbers, merges=merges)
 
 
-class _Removal(Struct, frozen=True):
-    """Nodes that are taken out of a graph.
-
-    Attributes:
-        path: of the graph.
-        graph: the graph.
-        place: the path of the field that the number of nodes depends on.
-        name: of that field.
-        nodes: all nodes.
-        gone: those that are taken out.
-        parents: the node next to each towards the first node.
-    """
-
-    path: Path
-    graph: Graph
-    place: Path
-    name: str
-    nodes: range
-    gone: Sequence[int]
-    parents: Mapping[int, int]
-
-    def numbers(self) -> dict[int, int]:
-        """Return the new number of each node; one that is taken out has that of the nearest node that stays."""
-        gone = set(self.gone)
-        found: dict[int, int] = {}
-        stays = [node for node in self.nodes if node not in gone]
-        new = {node: self.graph.first + at for at, node in enumerate(stays)}
-        for node in self.nodes:
-            kept = node
-            while kept in gone:
-                kept = self.parents[kept]
-            found[node] = new[kept]
-        return found
+def _number(place: _Place, gone: Sequence[int], parents: Mapping[int, int]) -> dict[int, int]:
+    """Return the new number of each node; one that is taken out has that of the nearest one above it that stays."""
+    taken = set(gone)
+    stays = [node for node in place.nodes if node not in taken]
+    numbers = {node: place.graph.first + at for at, node in enumerate(stays)}
+    for node in reversed(gone):  # parents come first
+        numbers[node] = numbers[parents[node]]
+    return numbers
 
 
-def _without_nodes(tree: Tree, sites: Sites, removal: _Removal, *, merges: bool) -> Tree:
+def _without_nodes(
+    tree: Tree, sites: Sites, place: _Place, gone: AbstractSet[int], numbers: Mapping[int, int], *, merges: bool
+) -> Tree:
     """Return a tree in which a graph has lost nodes, and all that refers to nodes has followed.
 
     Args:
         tree: stays as it is.
         sites: of the tree.
-        removal: the nodes.
+        place: of the graph.
+        gone: the nodes.
+        numbers: the new number of each node.
         merges: move the edges of the nodes to those that they are merged with; else they are gone, too.
     """
-    graph, gone, numbers = removal.graph, set(removal.gone), removal.numbers()
     changed: Tree = copy_tree(tree)
-    around = removal.place[:-2]  # where the field means the same
+    around = place.field[:-2]  # where the field means the same
     for scalar in sites.scalars:
-        is_node = isinstance(scalar.kind, Integer) and any(removal.name in each.names for each in scalar.kind.ranges)
-        if is_node and scalar.path[: len(around)] == around and scalar.path[: len(removal.path)] != removal.path:
+        is_node = isinstance(scalar.kind, Integer) and any(place.name in each.names for each in scalar.kind.ranges)
+        if is_node and scalar.path[: len(around)] == around and scalar.path[: len(place.path)] != place.path:
             value = get(tree, scalar.path)
             put(changed, scalar.path, numbers.get(value, value))
     for group in sites.groups:
-        if group.path == removal.place and group.size == len(removal.nodes) and removal.path not in group.members:
-            keep = [at for at, node in enumerate(removal.nodes) if node not in gone]
+        if group.path == place.field and group.size == len(place.nodes) and place.path not in group.members:
+            keep = [at for at, node in enumerate(place.nodes) if node not in gone]
             changed = resize(changed, group, keep) or changed
     edges: dict[Any, tuple[int, int, Any]] = {}
-    for at, (one, other, weight) in enumerate(get(tree, removal.path)):
+    for at, (one, other, weight) in enumerate(get(tree, place.path)):
         pair = numbers[one], numbers[other]
         if (pair[0] == pair[1] and one != other) or (not merges and (one in gone or other in gone)):
             continue
-        key: Any = pair if graph.is_directed else tuple(sorted(pair))
-        edges.setdefault(key if graph.is_simple else at, (*pair, weight))
-    put(changed, removal.path, list(edges.values()))
+        key: Any = pair if place.graph.is_directed else tuple(sorted(pair))
+        edges.setdefault(key if place.graph.is_simple else at, (*pair, weight))
+    put(changed, place.path, list(edges.values()))
     for group in sites.groups:
-        if group.count is not None and removal.path in group.members and group.path != removal.place:
+        if group.count is not None and place.path in group.members and group.path != place.field:
             put(changed, group.path, group.value_for(len(edges)) or 0)
-    put(changed, removal.place, get(tree, removal.place) - len(removal.gone))
+    put(changed, place.field, get(tree, place.field) - len(gone))
     return changed
 
 
@@ -204,15 +223,6 @@ def _starts(order: Sequence[int], parents: Mapping[int, int]) -> list[int]:
     return found
 
 
-def _field_path(body: Body, tree: Tree, path: Path, name: str) -> Path | None:
-    """Return the path of the field `name` that a graph at `path` refers to."""
-    found = None
-    for scalar in find_sites(body, tree, frozenset()).scalars:
-        if scalar.name == name and scalar.path < path:
-            found = scalar.path
-    return found
-
-
 def _simplify(tree: Tree, scalars: list[Scalar]) -> Iterator[Tree]:
     """Yield trees with simpler values: of a whole field at once, and one by one."""
     by_name: dict[str, list[Scalar]] = {}
@@ -226,11 +236,40 @@ def _simplify(tree: Tree, scalars: list[Scalar]) -> Iterator[Tree]:
                 for scalar in part:
                     put(changed, scalar.path, next(_simpler(scalar, get(tree, scalar.path)), get(tree, scalar.path)))
                 yield changed
-    for scalar in scalars:
-        for value in _simpler(scalar, get(tree, scalar.path)):
+    yield from _close_gaps(tree, scalars)
+    for scalar, value in _in_turn([(scalar, _simpler(scalar, get(tree, scalar.path))) for scalar in scalars]):
+        changed = copy_tree(tree)
+        put(changed, scalar.path, value)
+        yield changed
+
+
+def _close_gaps(tree: Tree, scalars: list[Scalar]) -> Iterator[Tree]:
+    """Yield trees with all integers from one on lowered, so that it is close to the next lower one; large gaps first.
+
+    What is between two others, or equal to another, remains so.
+    """
+    integers = [scalar for scalar in scalars if isinstance(scalar.kind, Integer) and not scalar.is_count]
+    values = sorted({0, *(get(tree, scalar.path) for scalar in integers)})
+    gaps = sorted(((high - low, high) for low, high in pairwise(values) if high > 0), reverse=True)
+    for gap, least in gaps[:_MAX_GAPS]:
+        for change in dict.fromkeys((gap - 1, gap // 2)):
             changed = copy_tree(tree)
-            put(changed, scalar.path, value)
+            for scalar in integers:
+                if (value := get(tree, scalar.path)) >= least and change:
+                    put(changed, scalar.path, value - change)
             yield changed
+
+
+def _in_turn(proposals: list[tuple[Scalar, Iterator[object]]]) -> Iterator[tuple[Scalar, object]]:
+    """Yield the first value for each, then the second one for each, and so on."""
+    while proposals:
+        left = []
+        for scalar, values in proposals:
+            for value in values:
+                yield scalar, value
+                left.append((scalar, values))
+                break
+        proposals = left
 
 
 def _simpler(scalar: Scalar, value: object) -> Iterator[object]:

@@ -18,6 +18,7 @@ from judge.search.shape import Block, Item, Line, Repeat
 from judge.search.sources import Proposal, Source, seeded
 
 MAX_SIZE = 1 << 20  # bytes of a large input
+_OFTEN = (1, 1, 1, 4, 10)  # how often a letter occurs, next to others
 _LETTERS = bytes(range(ord("a"), ord("z") + 1))
 _FEW_WORDS = 8
 _TRIES = 20
@@ -420,7 +421,8 @@ class InstanceMaker:
             if set(alphabet) <= set(_LETTERS) and self._random.random() < 0.5:
                 alphabet = _LETTERS
             few = self._random.choice((1, 2, 3, len(alphabet)))
-            self._letters[item] = bytes(self._random.sample(alphabet, min(few, len(alphabet))))
+            chosen = self._random.sample(alphabet, min(few, len(alphabet)))
+            self._letters[item] = b"".join(bytes([each]) * self._random.choice(_OFTEN) for each in chosen)
         letters = self._letters[item]
         half = bytes(self._random.choices(letters, k=length))
         return half[: (length + 1) // 2] + half[: length // 2][::-1] if self._random.random() < 0.15 else half

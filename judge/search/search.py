@@ -370,7 +370,7 @@ class Search:
         best = failed
         tried = {hash(failed.data)}
         while time.monotonic() < end:
-            smaller = self._first_failing(self._new_candidates(best.data, tried), examine, end, found, best)
+            smaller = self._first_failing(self._new_candidates(best.data, tried, end), examine, end, found, best)
             if smaller is None:
                 break
             best = smaller
@@ -440,8 +440,14 @@ class Search:
         if failing:
             yield min(failing, key=lambda each: measure(each.data))
 
-    def _new_candidates(self, data: bytes, tried: set[int]) -> Iterator[bytes]:
-        for each in candidates(data, joining=self.target.joining, shape=self._shape, simpler=self.plan.simpler):
+    def _new_candidates(self, data: bytes, tried: set[int], end: float) -> Iterator[bytes]:
+        for each in candidates(
+            data,
+            joining=self.target.joining,
+            shape=self._shape,
+            simpler=self.plan.simpler,
+            is_over=lambda: time.monotonic() > end,
+        ):
             if (key := hash(each)) not in tried:
                 tried.add(key)
                 yield each

@@ -11,7 +11,7 @@ from judge.search.learned import REAL
 from judge.search.shape import INTEGER, Shape, Tree, render, walk_cells, walk_rows
 from judge.search.values import Joining, count_tokens
 
-Simpler = Callable[[bytes], Iterator[bytes]]
+Simpler = Callable[[bytes, Callable[[], bool]], Iterator[bytes]]
 Key = tuple[int, int, int, bytes]
 
 _MAX_NUMBERS = 400  # tokens that are made smaller one by one
@@ -28,7 +28,12 @@ def measure(data: bytes) -> Key:
 
 
 def candidates(
-    data: bytes, *, joining: Joining | None = None, shape: Shape | None = None, simpler: Simpler | None = None
+    data: bytes,
+    *,
+    joining: Joining | None = None,
+    shape: Shape | None = None,
+    simpler: Simpler | None = None,
+    is_over: Callable[[], bool] = bool,
 ) -> Iterator[bytes]:
     """Yield simpler inputs, each once and the most promising first: the first one has plain white space.
 
@@ -37,6 +42,7 @@ def candidates(
         joining: splits it into tests.
         shape: of the inputs; their counts are derived again.
         simpler: the grammar's own proposals, which are always valid; none for an input that it does not accept.
+        is_over: whether the time is over, which ends the grammar's proposals: to build them may take long.
     """
     key = measure(data)
     seen = {data}
@@ -44,7 +50,7 @@ def candidates(
         seen.add(plain)
         yield plain
     parts = [_fewer_tests(data, joining)] if joining else []
-    proposals = iter(()) if simpler is None else simpler(data)
+    proposals = iter(()) if simpler is None else simpler(data, is_over)
     if (first := next(proposals, None)) is not None:
         parts += [iter((first,)), proposals]
     else:

@@ -1,7 +1,7 @@
 """Inputs that a grammar makes."""
 
 import random
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
@@ -171,6 +171,38 @@ def test_what_refers_to_nodes_follows_when_a_graph_shrinks(extra: int) -> None:
         data = simpler
     assert data.split()[:2] == [b"7", b"6"]
     assert tried < 500
+
+
+def test_numbers_that_depend_on_each_other_shrink_together() -> None:
+    found = grammar("[{n: 1..9}, {repeat: n, lines: [{l: 0..10^9, r: l..10^9}]}]")
+    data = b"3\n0 373630823\n373630814 546335741\n700000000 800000000\n"
+    tried = 0
+
+    def fails(each: bytes) -> bool:
+        nonlocal tried
+        tried += 1
+        _, *numbers = map(int, each.split())
+        spans = sorted(zip(numbers[::2], numbers[1::2], strict=True))
+        return any(100_003 <= second[0] <= first[1] for first, second in pairwise(spans))
+
+    while simpler := next((each for each in found.shrinks(data) if fails(each)), None):
+        data = simpler
+    assert data == b"2\n0 100003\n100003 100003\n"
+    assert tried < 2_000
+
+
+def test_shrinking_ends_when_the_time_is_over() -> None:
+    found = sample("connected graph")
+    data = found.generate(random.Random(3), size=0.5)
+    asked = 0
+
+    def is_over() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 3
+
+    assert len(list(found.shrinks(data, is_over))) <= 3
+    assert asked == 4
 
 
 @pytest.mark.parametrize("name", SAMPLES)
