@@ -316,7 +316,7 @@ class InstanceMaker:
                 column = self._bulk(part.id, values, count)
             if (rules := self._learned.rules.get(part.id)) is not None:
                 low, high = self._limits_of(values)
-                if rules.is_distinct and high - low < count:
+                if rules.is_distinct and not count <= high - low < 1 << 62:
                     return None
                 column = self._random.sample(range(low, high + 1), count) if rules.is_distinct else column
                 column = sorted(column) if rules.is_sorted else column
@@ -534,7 +534,8 @@ class Instances(Source):
         """Return the next input."""
         self._count += 1
         most = min(self._largest, 1 + self._count // 40)
-        return self._maker.make(self._random.randint(1, most), self._style)
+        made = (self._maker.make(self._random.randint(1, most), self._style) for _ in range(_TRIES))
+        return next((each for each in made if each is not None), b"")  # not None, which would end the source
 
     def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:  # noqa: ARG002
         """Take in whether an input was valid."""
@@ -542,7 +543,7 @@ class Instances(Source):
 
 
 class Growing(Source):
-    """Large inputs of a learned shape: twice as large after each valid one, up to the largest valid size."""
+    """Large inputs of a learned shape: twice as large after each valid one, and a little smaller after others."""
 
     name = "large inputs"
 
@@ -551,14 +552,13 @@ class Growing(Source):
         self._maker = InstanceMaker(learned, numbers, self._random)
         self._size = 32.0
         self._limits = sorted({each for each in numbers if 64 <= each <= 1_000_000})
-        self._refused = float("inf")
         self._turn = 0
 
     def next(self) -> Proposal | None:
         """Return the next input."""
         self._turn += 1
         size = int(self._size)
-        near = [each for each in self._limits if size / 2 < each <= size * 2 and each < self._refused]
+        near = [each for each in self._limits if size / 2 < each <= size * 2]
         if near and self._turn % 2:
             size = near[-1]
         style = ("usual", "large", "", "tiny", "most", "equal", "")[self._turn % 7]

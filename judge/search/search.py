@@ -48,7 +48,6 @@ _REPEATS = 3
 _TICK = Seconds(0.1)  # how often progress is reported
 _MAX_GENERATOR_ERRORS = 3
 _MAX_UNCONFIRMED = 5
-_MAX_DISAGREEMENTS = 6  # inputs on which references disagree; after these, such inputs are passed over
 _MAX_KEPT = 64  # failing inputs of one round
 _MAX_AT_ONCE = 64  # simpler inputs that are tried before the simplest one that fails is taken
 _MAX_EXAMPLES = 100  # inputs from which a format is learned
@@ -227,7 +226,8 @@ class Search:
             if self.plan.learns_format and len(self._examples) < _MAX_EXAMPLES:
                 self._examples += [each for each in inputs if len(each) <= MAX_EXAMPLE]
         if len(inputs) > 1 and self.target.joining is not None:
-            self._examine_tests(list(self._valid_tests(inputs, source, box)), source, box)
+            for part in self._valid_parts(inputs, source, box):
+                self._examine_tests(part, source, box)
         else:
             for data in inputs:
                 self._note(source, self._examiner.examine(data, box, is_trusted=source.is_trusted))
@@ -250,19 +250,21 @@ class Search:
                     raise
         return inputs
 
-    def _valid_tests(self, tests: Sequence[bytes], source: Source, box: Box) -> Iterator[bytes]:
-        """Yield the tests that are valid: all are checked together, then halves of what is rejected."""
+    def _valid_parts(self, tests: Sequence[bytes], source: Source, box: Box) -> Iterator[list[bytes]]:
+        """Yield tests that are valid in one input: all are checked together, then halves of what is rejected."""
         stack = [list(tests)]
         while stack:
             part = stack.pop()
             joined = self._join(part)
             is_valid = None if joined is None else self._examiner.is_valid(joined, box)
             if is_valid:
-                yield from part
+                yield part
             elif len(part) > 1:
                 stack += [part[: len(part) // 2], part[len(part) // 2 :]]
             else:
-                self._note(source, Examined(data=part[0], status=Status.INVALID))
+                self._note(
+                    source, Examined(data=part[0], status=Status.UNKNOWN if is_valid is None else Status.INVALID)
+                )
 
     def _examine_tests(self, tests: Sequence[bytes], source: Source, box: Box) -> None:
         """Examine tests in one input; if that fails, look for the test, or for some of them, by halving."""
@@ -313,8 +315,6 @@ class Search:
                 if examined.run is not None:
                     latest = (source.name, examined)
                     self._state.slowest = max(self._state.slowest or latest, latest, key=_cost)
-            elif examined.failed and examined.kind == DISAGREEMENT and len(self._disagreements) >= _MAX_DISAGREEMENTS:
-                pass
             elif examined.failed and len(self._state.failures) < _MAX_KEPT:
                 self._state.failures.append((source.name, examined))
                 self._state.is_over = True
@@ -360,9 +360,10 @@ class Search:
         if self.plan.learns_format:
             for best in self._learn_format(failed):
                 yield best
-        if not self._is_free:
-            return
-        yield from self._smaller(best, self._examiner.examine, found, end)
+        if self._is_free:
+            yield from self._smaller(best, self._examiner.examine, found, end)
+        self._examiner.target = replace(self._examiner.target, format=self.target.format)  # of this failure only
+        self._shape, self._is_free = self.plan.shape, not self.plan.learns_format
         self._examiner.deadline = float("inf")
 
     def _smaller(self, failed: Examined, examine: Examine, found: int, end: float) -> Iterator[Examined]:
@@ -435,7 +436,7 @@ class Search:
             self._tell("shrinking", tokens=count_tokens(best.data))
         learned = learn([*self._examples, failed.data]) if len(self._examples) >= _MIN_EXAMPLES else None
         if learned is not None and learned.accepts(failed.data):
-            self._examiner.target = replace(self.target, format=learned)
+            self._examiner.target = replace(self._examiner.target, format=learned)
             self._shape, self._is_free = learned.shape, True
         if failing:
             yield min(failing, key=lambda each: measure(each.data))

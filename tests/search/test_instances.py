@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from judge.search.instances import MAX_SIZE, InstanceMaker
+from judge.search.instances import MAX_SIZE, InstanceMaker, Instances
 from judge.search.learned import learn
 
 # Of a graph, the number of its nodes counts no lines; nor does the length of a word.
@@ -20,6 +20,14 @@ def test_a_word_as_long_as_a_huge_number_is_not_made() -> None:
     made = [maker.make(20, style) for style in ("large", "boundary") * 10]
     assert None in made
     assert all(len(data) <= MAX_SIZE for data in made if data is not None)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_an_input_that_would_be_too_large_does_not_end_a_source(seed: int) -> None:
+    learned = learn(WORDS)
+    assert learned is not None
+    source = Instances("small", learned, [10**12], seed, largest=10)
+    assert None not in [source.next() for _ in range(500)]
 
 
 def test_a_graph_follows_its_size_not_a_huge_number() -> None:

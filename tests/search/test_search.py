@@ -6,6 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from judge.executors import Interrupted, LocalExecutor
+from judge.search.joining import ShapeJoining
+from judge.search.learned import learn
 from judge.search.search import Plan, Search
 from judge.search.sources import Drawn, Known
 from judge.search.values import (
@@ -28,6 +30,9 @@ TEXTS = {
     "none": "print(0)\n",
     "one": "print(1)\n",
     "crashes": "exit(1)\n",
+    "few_tests": "n, *rest = open(0).read().split()\nexit(42 if 2 * int(n) == len(rest) <= 20 else 43)\n",
+    "lengths": "for _ in range(int(input())):\n    print(len(input()), int(input()))\n",
+    "lengths_of_10": "a = [0] * 10\nfor at in range(int(input())):\n    print(len(input()), int(input()) + a[at])\n",
     "none_below_9": "print(0 if int(input()) < 9 else 1)\n",
 }
 
@@ -157,3 +162,17 @@ def test_a_second_reference_that_fails_makes_no_input_invalid(programs: Programs
     assert found.faults == ["crashes crashes on 1 input (exit status 1)"]
     (known,) = search(executor, target, [b"14\n"]).found
     assert known.confirmed_by == ("none",)
+
+
+@pytest.mark.parametrize(("suspect", "reference"), [("lengths_of_10", "lengths"), ("lengths", "lengths_of_10")])
+def test_tests_are_examined_in_inputs_with_as_many_as_the_validator_allows(
+    suspect: str, reference: str, programs: Programs, executor: LocalExecutor
+) -> None:
+    learned = learn([b"2\nab\n5\ncde\n6\n", b"1\nx\n3\n", b"3\nxx\n9\nzz\n1\nq\n2\n"])
+    assert learned is not None
+    target = make_target(programs, suspect, reference, validators=["few_tests"])
+    target = replace(target, joining=ShapeJoining.of(learned.shape))
+    plan = Plan(sources=[Drawn("proposed", (b"1\nab\n%d\n" % number for number in range(200)), joins=True)])
+    found = Search(target, plan, SearchOptions(), executor).run()
+    assert (found.found, found.faults, found.rejected) == ([], [], 0)
+    assert found.runs >= 20
