@@ -6,6 +6,7 @@ One process makes many inputs, so even short-lived ones cost little.
 import ast
 import time
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 
 from msgspec import Struct
@@ -59,8 +60,9 @@ class FunctionGenerator(Source):
     def next(self) -> Proposal:
         """Return what makes the next inputs, one of each of the next recipes."""
         chosen = [self._recipes[(self._count + at) % len(self._recipes)] for at in range(self._batch)]
-        self._count += self._batch
-        wanted = [self._vary(each) for each in chosen if each.file.parent == chosen[0].file.parent]
+        together = list(takewhile(lambda each: each.file.parent == chosen[0].file.parent, chosen))
+        self._count += len(together)
+        wanted = [self._vary(each) for each in together]
 
         def make(box: Box, _: object) -> list[bytes]:
             start = time.monotonic()

@@ -108,7 +108,8 @@ def grammar_sources(
                     continue
                 failures = 0
                 yield data
-                most = min(2 * most, MAX_VALUES) if grows else most
+                if grows:  # and begins again
+                    most = 2 * most if most < MAX_VALUES else _FIRST_VALUES
 
     def sources(grammar: Grammar, name: str) -> list[Source]:
         large_tests = draw(grammar, f"{name}: large tests", *_LARGE, is_single=True, grows=True)

@@ -246,7 +246,9 @@ class InstanceMaker:
         """Return how many elements there are."""
         if self._style.get(item) == "usual" and values.high <= 4 * self._size:
             return self._random.randint(values.low, values.high)
-        if (nodes := next((each.nodes for each in self._edges.values() if each.counter == item), None)) is not None:
+        if (
+            nodes := next((each.nodes for each in self._edges.values() if each.counter == item != each.nodes), None)
+        ) is not None:
             known = self._known.get(nodes, self._size)
             most = min(known * (known - 1) // 2, 2 * self._size + 2)
             least = min(max(known - 1, 0), most)

@@ -263,3 +263,11 @@ def test_scale_makes_the_dominant_count_as_large_as_asked(name: str, size_name: 
         tree = found.generate(random.Random(1), **{size_name: n})
         assert len(data) < 100 + 40 * (len(tree) + n)
     assert found.scale(7, random.Random(1)) == found.scale(7, random.Random(1))
+
+
+def test_graphs_beyond_the_values_that_are_looked_at_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of nodes of another test is not taken for theirs."""
+    monkeypatch.setattr("judge.grammar.sites._MAX_SITES", 3)
+    found = grammar("[{t: 1..9}, {repeat: t, lines: [{n: 1..9}, {graph: {nodes: n, edges: n-1, weight: 1..9}}]}]")
+    data = b"2\n2\n1 2 7\n5\n1 5 6\n5 4 6\n4 3 6\n3 2 6\n"
+    assert b"1\n5\n1 5 6\n5 4 6\n4 3 6\n3 2 6\n" in list(found.shrinks(data))

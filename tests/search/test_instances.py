@@ -128,3 +128,11 @@ def test_trees_are_paths_stars_and_binary_ones_too() -> None:
     assert (2, False, 2) in seen, "a path: all degrees are 1 or 2"
     assert any(kinds == 2 and is_all for kinds, is_all, _ in seen), "a star: one node has all edges"
     assert (3, False, 3) in seen, "a binary tree: all degrees are 1, 2, or 3"
+
+
+def test_small_trees_have_nodes() -> None:
+    """The number of nodes counts the edges, too: it is not drawn as their number."""
+    learned = learn([b"4\n1 2\n2 3\n2 4\n", b"5\n3 1\n4 1\n5 3\n2 1\n", b"2\n1 2\n"])
+    assert learned is not None
+    maker = InstanceMaker(learned, [], Random(1))
+    assert all(int(data.split()[0]) > 0 for _ in range(100) if (data := maker.make(1)) is not None)

@@ -2,11 +2,14 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
+from judge.model import Generated
 from judge.sandbox.box import Box
+from judge.search.functions import FunctionGenerator, Recipe
 from judge.search.learned import Learned, learn
 from judge.search.pool import WarmPool
 from judge.search.schedule import Scheduler
@@ -139,3 +142,21 @@ def test_a_source_that_makes_nothing_gets_less_and_less_time() -> None:
             scheduler.learn(source, proposal, is_valid=True, answer=b"%d" % number)
         scheduler.spend(source, time.monotonic() - 1, made=source is useful)
     assert turns["useful"] > 3 * turns["idle"] > 0
+
+
+def test_generators_in_several_folders_all_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[str] = []
+
+    def generate(_problem: str, wanted: Sequence[Generated], _box: Box) -> list[bytes]:
+        assert len({each.file.parent for each in wanted}) == 1
+        called.extend(str(each.file) for each in wanted)
+        return [b"1\n"] * len(wanted)
+
+    monkeypatch.setattr("judge.search.functions.generate", generate)
+    files = ("a/one.py", "b/two.py")
+    source = FunctionGenerator("generators", "p", [Recipe(file=Path(each), function="f") for each in files], seed=1)
+    for _ in range(20):
+        make = source.next()
+        assert callable(make)
+        make(None, None)  # type: ignore[arg-type]
+    assert set(called) == set(files)
