@@ -61,7 +61,7 @@ class Proposer(Random):
         self._hints = frozenset(hints)
         self._ordered = sorted(self._hints)
         self._weights: dict[int, list[int]] = {}  # of alternatives
-        self._letters: dict[str, list[int]] = {}  # weights, by alphabet; none for words of another kind
+        self._letters: dict[str, list[int]] = {}  # weights, by alphabet; [] if all are as frequent
         self._latest: deque[Any] = deque(maxlen=_LATEST)  # values
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:

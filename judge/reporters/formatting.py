@@ -14,6 +14,7 @@ from judge.model import (
     Level,
     Limits,
     Problem,
+    ProblemType,
     RunResult,
     Solution,
     SolutionResult,
@@ -274,18 +275,20 @@ def rerun_command(
 def hack_command(problem: Problem, result: SolutionResult, *, ascii_only: bool) -> str:
     """Return a shell command that searches for an input on which a solution fails; "" if all is well with it.
 
-    That is for solutions that must fail on a case of the problem and were accepted on all of them.
+    That is for solutions that must fail on a case of the problem and were accepted on all of them. Problems that want
+    outputs in place of programs have no other inputs.
     """
     is_accepted = 0 < result.counts.get(Verdict.AC, 0) == result.total
     must_fail = result.solution.expectation.required - {Verdict.AC, Verdict.CE}
-    if not (is_accepted and must_fail) or problem.folder is None or "--cases" in result.rerun_args:
+    has_inputs = problem.folder is not None and ProblemType.SUBMIT_ANSWER not in problem.types
+    if not (is_accepted and must_fail and has_inputs) or "--cases" in result.rerun_args:
         return ""
     words = ["judge", "hack", *_target_words(problem, result.solution)]
     return " ".join(quote_word(word, ascii_only=ascii_only) for word in words)
 
 
 def _target_words(problem: Problem, solution: Solution) -> list[str]:
-    """Return the words after `judge run` that select a solution."""
+    """Return the words after `judge run` or `judge hack` that select a solution."""
     file = f"./{solution.display_path}" if solution.display_path.startswith("-") else solution.display_path
     if problem.folder is None:
         return ["--solution", file]

@@ -397,7 +397,7 @@ class Examiner:
         """Record a fault of a reference.
 
         Raises:
-            UnusableError: it is not the first one, and there are no validators that could be at fault.
+            UnusableError: it prints something else again and again.
         """
         count = self.faults.add(reference.name, what, detail)
         if count >= _MAX_FAULTS and what == "is not deterministic":

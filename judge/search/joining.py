@@ -33,7 +33,7 @@ class ShapeJoining(Struct, frozen=True):
         return None
 
     def split(self, data: bytes) -> Sequence[bytes] | None:
-        """Return the single tests of an input; None if it has another shape."""
+        """Return the single tests of an input, perhaps only one; None if it has another shape."""
         tree = self.shape.parse(data)
         if tree is None:
             return None

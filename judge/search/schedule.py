@@ -1,7 +1,7 @@
 """Which source proposes next: time is shared by what the sources have brought.
 
 Sources that end, such as the known cases, come first. Among the others, the one with the least time for its weight is
-next; the weight is the share of its inputs that were valid and had an answer that was not seen before.
+next; the weight is the mean of two shares: of its inputs that were valid, and of those with an answer not seen before.
 """
 
 import threading

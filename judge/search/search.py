@@ -112,7 +112,6 @@ class Search:
         self._lock = threading.Lock()
         self._state = _State()
         self._inputs = self._rejected = self._generator_errors = 0
-        self._disagreements: list[Disagreement] = []
         self._doubtful: Examined | None = None  # the smallest input on which references disagree, perhaps not valid
         self._strategy = ""
         self._searching = 0.0  # seconds
@@ -129,7 +128,7 @@ class Search:
             SandboxError: nothing can be run.
         """
         found: dict[bytes, Counterexample] = {}
-        disagreements = self._disagreements
+        disagreements: list[Disagreement] = []
         was_interrupted = False
         best: tuple[str, Examined] | None = None
         confirmed: Counterexample | Disagreement | None = None

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from judge.model import EXPECTATIONS, Solution
-from judge.reporters.formatting import quote_word, rerun_command
-from tests.report_scenarios import ROOT, case, problem, solution
+from judge.model import EXPECTATIONS, ProblemType, Solution
+from judge.reporters.formatting import hack_command, quote_word, rerun_command
+from tests.report_scenarios import ROOT, accepted, case, judged, problem, solution
 
 WORDS = st.one_of(
     st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=12),
@@ -61,3 +62,16 @@ def test_a_case_name_with_pattern_characters_is_escaped() -> None:
 
 def test_without_a_case_the_command_runs_all_cases() -> None:
     assert rerun_command(problem(), solution(problem(), "accepted/a.py")) == "judge run solutions/uva131/accepted/a.py"
+
+
+def test_a_search_is_suggested_where_one_is_possible() -> None:
+    of = problem()
+    result = judged(solution(of, "wrong_answer/a.py"), [accepted("edge/ace-low")])
+    assert hack_command(of, result, ascii_only=False) == "judge hack solutions/uva131/wrong_answer/a.py"
+    elsewhere = (
+        (replace(of, types=frozenset({ProblemType.SUBMIT_ANSWER})), result),
+        (replace(of, folder=None), result),
+        (of, replace(result, rerun_args=("--cases", "more"))),
+        (of, judged(solution(of, "accepted/a.py"), [accepted("edge/ace-low")])),
+    )
+    assert [hack_command(*each, ascii_only=False) for each in elsewhere] == [""] * 4

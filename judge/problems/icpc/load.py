@@ -1,6 +1,7 @@
 """A problem package to a `Problem`, with everything that is wrong with it."""
 
 import os
+import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -186,7 +187,7 @@ def _report_no_cases(package: PackageFolder) -> None:
     folder = package.path / "data"
     message = "has no cases that can be judged: expected data/secret/x.in with x.ans beside it"
     script = next((name for name in _DATA_SCRIPTS if (folder / name).is_file()), None)
-    fix = f"make them with {script}: (cd {package.show(folder)} && bash {script})" if script else ""
+    fix = f"make them with {script}: (cd {shlex.quote(str(package.show(folder)))} && bash {script})" if script else ""
     package.error(folder, message, fix=fix)
 
 
