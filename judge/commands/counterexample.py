@@ -118,6 +118,8 @@ def report_result(
         return ExitStatus.FAILURE
     if any(each.is_certain for each in result.disagreements):
         return ExitStatus.ERROR
+    if result.inputs and not result.runs and not result.was_interrupted:  # references or validators failed on all
+        return ExitStatus.ERROR
     return ExitStatus.INTERRUPTED if result.was_interrupted else ExitStatus.SUCCESS
 
 

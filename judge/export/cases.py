@@ -180,6 +180,8 @@ def checker_flags(checker: CheckerConfig) -> Flags:
         return ("case_sensitive", "space_change_sensitive")
     if checker.name == "lines":
         return ("case_sensitive",)
+    if checker.name != "tokens":
+        raise ValueError(f"no flags for the checker {checker.name}")
     words = ["case_sensitive"] if checker.case_sensitive else []
     words += ["space_change_sensitive"] if checker.space_change_sensitive else []
     absolute, relative = checker.float_absolute_tolerance, checker.float_relative_tolerance

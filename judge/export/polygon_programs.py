@@ -187,9 +187,11 @@ def standard_checker(checker: CheckerConfig, answers: Iterable[bytes | Path]) ->
 def checker_source(checker: CheckerConfig) -> bytes:
     """Return the source of a checker that decides as one of ours, but for numbers beyond `long double`."""
     values = {
-        "ITEMS": {"lines": "LINES", "exact": "BYTES"}.get(
-            checker.name, "TOKENS_AND_SPACES" if checker.space_change_sensitive else "TOKENS"
-        ),
+        "ITEMS": {
+            "tokens": "TOKENS_AND_SPACES" if checker.space_change_sensitive else "TOKENS",
+            "lines": "LINES",
+            "exact": "BYTES",
+        }[checker.name],
         "CASE_SENSITIVE": "true" if checker.case_sensitive or checker.name != "tokens" else "false",
         "ABSOLUTE": repr(-1.0 if checker.float_absolute_tolerance is None else checker.float_absolute_tolerance),
         "RELATIVE": repr(-1.0 if checker.float_relative_tolerance is None else checker.float_relative_tolerance),

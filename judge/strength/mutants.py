@@ -1,5 +1,6 @@
 """The mutants of a solution as programs: Python mutants start from one initialized interpreter, others are compiled."""
 
+import threading
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -60,6 +61,8 @@ class MutatedSolution(Struct):
         if isinstance(original, CompileError):
             return original
         store = self.options.store
+        if text == self.text and not self.is_python:
+            return original  # several workers may want it at once, and a compiler writes into one place
         if not (self.is_python and original.argv[-1] == str(original.copy)):
             return build(
                 self.solution.path,
@@ -72,8 +75,10 @@ class MutatedSolution(Struct):
             )
         path = original.place / f"{mutant_digest(text)}.py"
         if not path.exists():
-            path.write_bytes(text)
-            path.chmod(0o644)  # runs may be another user
+            partial = path.with_suffix(f".{threading.get_ident()}")  # another worker may want it, too
+            partial.write_bytes(text)
+            partial.chmod(0o644)  # runs may be another user
+            partial.replace(path)
         return replace(original, argv=(*original.argv[:-1], str(path)), copy=path, base=original.copy)
 
 

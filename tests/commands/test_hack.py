@@ -235,20 +235,20 @@ def test_a_message_names_what_is_wrong(args: tuple[str, ...], message: str, caps
 
 
 @pytest.mark.parametrize(
-    ("code", "note", "summary"),
+    ("code", "note", "summary", "status"),
     [
-        ("sys.exit(43)", "rejects every case that was tried: perhaps no", "it was run on no input; "),
-        ("sys.exit(42)", "accepts everything that was tried: what is", "no counterexample found; "),
+        ("sys.exit(43)", "rejects every case that was tried: perhaps no", "it was run on no input; ", 2),
+        ("sys.exit(42)", "accepts everything that was tried: what is", "no counterexample found; ", 0),
     ],
 )
-def test_a_validator_that_says_always_the_same(code: str, note: str, summary: str, capsys: CapSys) -> None:
+def test_a_validator_that_says_always_the_same(code: str, note: str, summary: str, status: int, capsys: CapSys) -> None:
     """One that rejects everything leaves nothing to try; with one that accepts everything, crashes of all count not."""
     for name, text in PACKAGE.items():
         write(f"largest/{name}", text)
     write("largest/input_validators/validate.py", f"import sys\n{code}\n")
     suspect = "largest/submissions/accepted/second.py"
-    status, out, _ = judge("hack", "largest", "--solution", suspect, "--time", "3", capsys=capsys)
-    assert status == 0
+    found, out, _ = judge("hack", "largest", "--solution", suspect, "--time", "3", capsys=capsys)
+    assert found == status
     assert f"note: the validator validate.py {note}" in out
     assert f"second.py: {summary}" in out
 
@@ -270,7 +270,8 @@ def test_an_empty_submission_of_a_package_prints_nothing(capsys: CapSys) -> None
 
 def test_no_case_is_valid(capsys: CapSys) -> None:
     native(validate="import sys\nsys.exit(43)\n")
-    _, out, _ = judge("hack", WRONG_FILE, "--time", "1", capsys=capsys)
+    status, out, _ = judge("hack", WRONG_FILE, "--time", "1", capsys=capsys)
+    assert status == 2
     assert "note: no case can be used: case sample/one: the validator validate.py rejects the input" in out
     assert "no accepted solution is known" not in out
     assert "wrong.py: it was run on no input; " in out

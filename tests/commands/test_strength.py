@@ -9,9 +9,11 @@ import pytest
 
 from judge.cli.main import run_cli
 from judge.errors import JudgeError
+from judge.languages.build import build
 from judge.model import DEFAULT_LIMITS, Case, CaseResult, CheckerConfig, Inline, Verdict
 from judge.search.search import Search
 from judge.search.values import Counterexample, Kind, SearchResult
+from judge.strength import mutants
 from judge.strength.measure import Measurement
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
@@ -368,8 +370,10 @@ class Larger {
     ],
 )
 def test_mutants_of_other_languages_are_compiled(
-    repository: Path, capsys: CapSys, name: str, text: str, change: str
+    repository: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, *, name: str, text: str, change: str
 ) -> None:
+    compiled: list[object] = []
+    monkeypatch.setattr(mutants, "build", lambda *args, **keys: compiled.append(keys["text"]) or build(*args, **keys))
     (repository / "solutions/larger/accepted/larger.py").unlink()
     (repository / "solutions/larger/wrong_answer/first.py").unlink()
     write(f"solutions/larger/accepted/{name}", text)
@@ -382,6 +386,8 @@ def test_mutants_of_other_languages_are_compiled(
     assert solution["mutants"] == solution["killed"] + 1
     assert solution["killed"] >= 1
     assert change in survivor["after"]
+    assert compiled
+    assert text.encode() not in compiled  # workers that compile the same at once would overwrite the program
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,11 @@ import pytest
 
 from judge.data import read_data
 from judge.errors import Diagnostic
+from judge.export.cases import checker_flags
 from judge.export.export import export
 from judge.export.package import Package, Target, write_zip
 from judge.export.polygon_programs import checker_source, standard_checker
+from judge.judging.checkers import CHECKERS as OUR_CHECKERS
 from judge.judging.checkers import check
 from judge.model import CheckerConfig, InFile, Problem, Verdict
 from judge.preparation.cases import ReadyCase
@@ -164,6 +166,12 @@ TOLERANT = CheckerConfig(float_absolute_tolerance=1e-3, float_relative_tolerance
 )
 def test_the_checker_of_polygon_that_fits(checker: CheckerConfig, answers: list[bytes], name: str) -> None:
     assert standard_checker(checker, answers) == name
+
+
+@pytest.mark.parametrize("name", OUR_CHECKERS)
+def test_every_checker_of_ours_has_a_counterpart(name: str) -> None:
+    assert b"@" not in checker_source(CheckerConfig(name=name))
+    assert isinstance(checker_flags(CheckerConfig(name=name)), tuple)
 
 
 OUTPUTS = (b"", b"Yes 10\n", b"yes 10\n", b"yes  10", b"yes\n10 \n", b"yes 10.0001\n", b"yes 10.9e0\n", b"yes 12\n")
