@@ -156,21 +156,28 @@ class SearchPrograms:
         return name_built(name, name, build_all(solution_builds(own, has_quick=has_quick), self.session))
 
     def references(self, target: Target, known: Sequence[bytes]) -> list[NamedProgram]:
-        """Return the accepted solutions that are right on small known inputs, the fastest first."""
+        """Return the accepted solutions that are right on small known inputs, the fastest first.
+
+        Raises:
+            JudgeError: one that the user named cannot be built.
+        """
         suspects = {each.path for each in self.problem.solutions}
         wanted = [each for each in self._accepted() if each.path not in suspects][:_MAX_REFERENCES]
         options = replace(self._build_options(), is_static=True)
         names: list[str] = []
         builds: list[Build] = []
         for each in wanted:
-            with suppress(JudgeError, OSError):  # `judge run` reports it
+            is_named = each.path in self.request.references
+            with suppress(*(() if is_named else (JudgeError, OSError))):  # `judge run` reports it
                 builds.append(self._build(each, options, {}))
                 names.append(each.display_path)
-        programs = [
-            NamedProgram(name=name, program=built)
-            for name, built in zip(names, build_all(builds, self.session), strict=True)
-            if isinstance(built, Program)
-        ]
+        named = {each.display_path for each in wanted if each.path in self.request.references}
+        programs = []
+        for name, built in zip(names, build_all(builds, self.session), strict=True):
+            if isinstance(built, Program):
+                programs.append(NamedProgram(name=name, program=built))
+            elif name in named:
+                raise JudgeError(f"the reference {name} {built}")
         if len(programs) < 2 or not known or target.has_dialogue:
             return programs
         ordered_inputs = sorted(known, key=len)

@@ -225,10 +225,12 @@ def test_loose_files_with_a_reference(capsys: CapSys) -> None:
         (("p", "--solution", "none.py"), "none.py"),
         (("p", "--problem", "p", "--solution", WRONG_FILE), "name the problem once"),
         ((WRONG_FILE, "--reference", "none.py"), "--reference none.py: no such file"),
+        ((WRONG_FILE, "--reference", "broken.py"), "the reference broken.py does not compile: "),
     ],
 )
 def test_a_message_names_what_is_wrong(args: tuple[str, ...], message: str, capsys: CapSys) -> None:
     native()
+    write("broken.py", "print(\n")
     status, _, err = judge("hack", *args, capsys=capsys)
     assert status == 2
     assert message in err

@@ -124,7 +124,7 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
             self.source.data,
             online_judge,
             shown=Path(shown),
-            problem=self.problem.id,
+            problem=self.problem.id if self.problem.folder else "",
             dry_run=judged.dry_run,
             interpreter=python.name if python else "",
             notes=notes,
