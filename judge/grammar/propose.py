@@ -17,6 +17,7 @@ _HINTED = 0.1  # of the counts
 _HINTED_VALUES = 0.3  # of the lists and fields in which some values are numbers of the problem
 _MAX_GROUPED = 2_000  # elements
 _MAX_LISTED = 200  # values
+_MAX_LISTED_WORDS = 5_000
 _NARROW = 0.3  # of the lists without repetition: values close to each other
 _COLUMNS = 0.25  # of the fields in repetitions
 _WEIGHTS = (0, 1, 1, 5)  # of an alternative in an input
@@ -121,7 +122,7 @@ class Proposer(Random):
     def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
         self.step()
         domain = self._bounded(domain)
-        if not kind.order and 3 <= count <= _MAX_GROUPED and self._rng.random() < _GROUPED:
+        if not kind.order and 3 <= count <= _MAX_GROUPED and _is_numbered(domain) and self._rng.random() < _GROUPED:
             if self._span is not None and self._span < 1 and (scaled := domain.scaled(self._span)).count >= count:
                 domain = scaled
             favourites = _positions(domain, self._hints)
@@ -133,7 +134,7 @@ class Proposer(Random):
     def _sample(self, domain: Domain, count: int, copies: int) -> list[Any]:
         """Return values of which none occurs too often: faster than the base class while they are few."""
         size = domain.count
-        if 2 * count > size * copies or size > _MAX_SIZE:
+        if 2 * count > size * copies or size > _MAX_SIZE or not _is_numbered(domain):
             return super()._sample(domain, count, copies)
         low, width = 0, size
         if self._rng.random() < _NARROW:
@@ -169,6 +170,11 @@ class Proposer(Random):
             if domain.has(number):
                 return number
         return super()._draw(domain, style, last)
+
+
+def _is_numbered(domain: Domain) -> bool:
+    """Return whether a value is found by its number at once: of a pattern, all words before it are listed."""
+    return not isinstance(domain, Words) or domain.length is not None or domain.count <= _MAX_LISTED_WORDS
 
 
 @lru_cache(maxsize=100)

@@ -1,22 +1,52 @@
 """A grammar with what all known inputs have in common: probably rules that only another validator has."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import reduce
 from operator import getitem
+from random import Random
 from typing import Any
 
-from judge.errors import DataError
-from judge.grammar.grammar import Grammar
+from msgspec import Struct
 
-_ORDERS = ("strictly ascending", "ascending", "strictly descending", "descending")
+from judge.errors import DataError
+from judge.grammar.build import GrammarError
+from judge.grammar.grammar import Grammar
+from judge.grammar.patterns import parse_pattern
+
+_ORDERS = ("ascending", "descending")  # those that are strict are distinct, too
 _SIGNS = ("<", ">", "<=", ">=", "!=")
 _MAX_INPUTS = 20  # known ones that are looked at
 _MAX_SIZE = 2_000  # bytes of each
 _MAX_RULES = 80
+_MAX_LETTERS = 12
+_MAX_DRAWN, _MAX_ASKED = 30, 5  # inputs that are made for a rule, and that validators are asked about
+_SIZES = (0.1, 0.2, 0.3, None)
+_MOST_VALUES = 200  # of such an input
 
-Rules = tuple[tuple[str | int, ...], Sequence[Mapping[str, Any]]]
-"""The keys that lead to a part of the notation, and what is added there: the first that holds."""
+
+class Rule(Struct, frozen=True):
+    """What is added to a part of the notation.
+
+    Attributes:
+        path: the keys that lead to the part.
+        options: what may be added there, the strictest first: the first one holds.
+    """
+
+    path: tuple[str | int, ...]
+    options: Sequence[Mapping[str, Any]]
+
+
+class Oracle(Struct, frozen=True):
+    """What is asked about the inputs that a grammar makes.
+
+    Attributes:
+        accepts: says whether an input is valid; None if that is unknown.
+        is_over: whether the time for questions is over.
+    """
+
+    accepts: Callable[[bytes], bool | None]
+    is_over: Callable[[], bool]
 
 
 def tighten(value: Any, known: Sequence[bytes]) -> Grammar | None:
@@ -25,21 +55,114 @@ def tighten(value: Any, known: Sequence[bytes]) -> Grammar | None:
     Returns:
         None if there is no such rule, or if nothing is known.
     """
-    items = value["lines"] if isinstance(value, dict) else value
-    grammar, found = Grammar.from_yaml(value), None
-    inputs = [data for data in sorted(known, key=len)[:_MAX_INPUTS] if len(data) <= _MAX_SIZE]
-    inputs = [data for data in inputs if grammar.check(data) is None]
-    for path, rules in list(_propose(items, ()))[:_MAX_RULES] if inputs else ():
-        for rule in rules:
+    rules = find_rules(value, known)
+    return Grammar.from_yaml(add_rules(value, rules)) if rules else None
+
+
+def find_rules(value: Any, known: Sequence[bytes], proposed: Sequence[Rule] = ()) -> list[Rule]:
+    """Return the rules that all known inputs meet, in the order in which they are added; none if nothing is known.
+
+    Args:
+        value: the notation.
+        known: valid inputs.
+        proposed: rules that are tried before all others.
+    """
+    items = _items_of(value)
+    inputs = _usable(value, known)
+    found = []
+    for rule in [*proposed, *_propose(items, ())][:_MAX_RULES] if inputs else ():
+        for at, option in enumerate(rule.options):
             try:
-                changed = _add(items, path, rule)
+                changed = _add(items, rule.path, option)
                 tighter = Grammar.from_yaml(changed)
             except (DataError, LookupError):  # not possible, or no longer
                 break
             if all(tighter.check(data) is None for data in inputs):
-                items, found = changed, tighter
+                items = changed
+                found.append(Rule(rule.path, rule.options[at:]))
                 break
     return found
+
+
+def add_rules(value: Any, rules: Sequence[Rule]) -> Any:
+    """Return notation with some rules, without those that others make impossible."""
+    items = _items_of(value)
+    for rule in rules:
+        try:
+            changed = _add(items, rule.path, rule.options[0])
+            Grammar.from_yaml(changed)
+        except (DataError, LookupError):
+            continue
+        items = changed
+    return items
+
+
+def refute_rules(
+    value: Any, rules: Sequence[Rule], known: Sequence[bytes], oracle: Oracle, random: Random
+) -> list[Rule]:
+    """Return the rules without those that valid inputs do not meet.
+
+    A rule that known inputs meet by chance is found out by inputs that break only this one.
+
+    Args:
+        value: the notation.
+        rules: from `find_rules`.
+        known: valid inputs.
+        oracle: says which other inputs are valid; rules about which there is no time to ask stay.
+        random: makes these inputs.
+    """
+    left = list(rules)
+    inputs = _usable(value, known)
+    for rule in rules:
+        at = left.index(rule)
+        while at < len(left) and not oracle.is_over():
+            strict = Grammar.from_yaml(add_rules(value, left))
+            looser = [*left[:at], *_weaker(left[at], value, left[:at], inputs), *left[at + 1 :]]
+            breaking = _breaking(Grammar.from_yaml(add_rules(value, looser)), strict, oracle.is_over, random)
+            if not any(map(oracle.accepts, breaking)):
+                break
+            is_gone = len(looser) < len(left)
+            left = looser
+            if is_gone:
+                break
+    return left
+
+
+def _usable(value: Any, known: Sequence[bytes]) -> list[bytes]:
+    grammar = Grammar.from_yaml(value)
+    inputs = [data for data in sorted(known, key=len)[:_MAX_INPUTS] if len(data) <= _MAX_SIZE]
+    return [data for data in inputs if grammar.check(data) is None]
+
+
+def _weaker(rule: Rule, value: Any, others: Sequence[Rule], known: Sequence[bytes]) -> Iterator[Rule]:
+    """Yield the next rule at the same place that all known inputs meet, if there is one."""
+    for at in range(1, len(rule.options)):
+        weaker = Rule(rule.path, rule.options[at:])
+        grammar = Grammar.from_yaml(add_rules(value, [*others, weaker]))
+        if all(grammar.check(data) is None for data in known):
+            yield weaker
+            return
+
+
+def _breaking(looser: Grammar, strict: Grammar, is_over: Callable[[], bool], random: Random) -> Iterator[bytes]:
+    """Yield some small inputs of one grammar that are not of another one."""
+    left = _MAX_ASKED
+    for at in range(_MAX_DRAWN):
+        try:
+            data = looser.propose(random, (), size=_SIZES[at % len(_SIZES)], most=_MOST_VALUES, is_over=is_over)
+        except GrammarError:
+            if is_over():
+                return
+            continue
+        if strict.check(data) is not None:
+            yield data
+            left -= 1
+            if not left:
+                return
+
+
+def _items_of(value: Any) -> Any:
+    return value["lines"] if isinstance(value, dict) else value
 
 
 def _add(items: Any, path: Sequence[str | int], rule: Mapping[str, Any]) -> Any:
@@ -51,34 +174,43 @@ def _add(items: Any, path: Sequence[str | int], rule: Mapping[str, Any]) -> Any:
         return changed
     if "graph" in rule:
         part.clear()
+    elif "characters" in rule:
+        rule = {"characters": part.get("characters", {}) | rule["characters"]}
     elif part.keys() & rule.keys() - {"length"}:
         raise LookupError
     part.update(rule)
     return changed
 
 
-def _propose(body: Sequence[Any], names: Sequence[str], place: tuple[str | int, ...] = ()) -> Iterator[Rules]:
+def _propose(body: Sequence[Any], names: Sequence[str], place: tuple[str | int, ...] = ()) -> Iterator[Rule]:
     """Yield the rules that may be added to a body; `names` are the integers before it."""
     for at, item in enumerate(body):
         path = (*place, at)
         if isinstance(item, dict) and "repeat" in item:
-            yield path, list(_graphs(item))
-            for name in [name for line in item["lines"] for name in _integers(line)]:
-                yield path, [{"distinct": name}]
-                yield path, [{"order": {name: order}} for order in _ORDERS]
+            yield from (Rule(path, options) for options in _block_rules(item))
         for key in ("lines", "else"):
             if isinstance(item, dict) and key in item:
                 yield from _propose(item[key], names, (*path, key))
         for name, field in item.items() if _is_line(item) else ():
-            yield from (((*path, name), rules) for rules in _field_rules(field, names))
+            yield from (Rule((*path, name), options) for options in _field_rules(field, names))
         integers = _integers(item)
         for number, other in enumerate(integers):
             for one in integers[:number]:
-                yield place, [{"where": f"{one} {sign} {other}"} for sign in _SIGNS]
+                yield Rule(place, [{"where": f"{one} {sign} {other}"} for sign in _SIGNS])
         names = (*names, *integers)
 
 
-def _field_rules(field: Any, names: Sequence[str]) -> Iterator[list[Mapping[str, Any]]]:
+def _block_rules(block: Mapping[str, Any]) -> Iterator[Sequence[Mapping[str, Any]]]:
+    yield list(_graphs(block))
+    lines = [_integers(line) for line in block["lines"]]
+    for name in [name for line in lines for name in line]:
+        yield [{"distinct": name}]
+        yield [{"order": {name: order}} for order in _ORDERS]
+    yield from ([{"distinct": line}] for line in lines if len(line) > 1)
+    yield from ([{"characters": {letter: 1}}] for letter in _letters(block))
+
+
+def _field_rules(field: Any, names: Sequence[str]) -> Iterator[Sequence[Mapping[str, Any]]]:
     if isinstance(field, dict) and "list" in field:
         yield [{"distinct": True}]
         yield [{"order": order} for order in _ORDERS]
@@ -92,6 +224,16 @@ def _is_line(item: Any) -> bool:
 
 def _integers(item: Any) -> list[str]:
     return [name for name, field in item.items() if not isinstance(field, dict)] if _is_line(item) else []
+
+
+def _letters(block: Mapping[str, Any]) -> list[str]:
+    """Return the characters of the words in a block of one word per line, if they are few: one may be unique."""
+    (line, *others) = block["lines"]
+    words = [field["word"] for field in line.values() if isinstance(field, dict) and "word" in field]
+    if others or len(words) != 1:
+        return []
+    letters = parse_pattern(words[0]).alphabet
+    return list(letters) if len(letters) <= _MAX_LETTERS else []
 
 
 def _graphs(block: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.sandbox.box import Box
-from judge.search.examine import Examined, Examiner, Status, case_of
+from judge.search.examine import Examined, Examiner, Status
 from judge.search.pool import WarmPool
 from judge.search.values import Target
 
@@ -98,7 +98,7 @@ class DelegatingExaminer(Examiner):
 
 def examine_for_another(target: Target, examination: Examination, pool: WarmPool, box: Box) -> ExaminationAnswer:
     """Return what an examiner of another place wants to know."""
-    examiner = Examiner(target, pool, case_of(target))
+    examiner = Examiner(target, pool)
     examiner.deadline = time.monotonic() + examination.seconds
     data = examination.data
     if examination.is_about_validity:

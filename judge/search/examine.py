@@ -129,17 +129,15 @@ class Examiner:
     Args:
         target: what is searched.
         pool: where programs run warm.
-        case: of the counterexamples.
 
     Attributes:
         deadline: by `time.monotonic`; no run takes longer, and one that is cut says nothing.
         runs: of the suspect.
     """
 
-    def __init__(self, target: Target, pool: WarmPool, case: Case) -> None:
+    def __init__(self, target: Target, pool: WarmPool) -> None:
         self.target = target
         self.pool = pool
-        self.case = case
         self.faults = Faults()
         self.deadline = float("inf")
         self.runs = 0
@@ -384,7 +382,7 @@ class Examiner:
         """Judge a program cold, as `judge run` does; return what it wrote, too: b"" in a dialogue."""
         job = Job(
             program=program.program,
-            case=replace(self.case, input=Inline(data), limits=program.limits or self.target.limits),
+            case=replace(case_of(self.target), input=Inline(data), limits=program.limits or self.target.limits),
             input=data,
             answer=expected,
             checker=self.target.ready_checker,

@@ -39,9 +39,8 @@ class GrammarFormat(Struct, frozen=True):
 class _Neighbours(Source):
     """Neighbours of known inputs; those with new answers become known."""
 
-    name = "grammar: neighbours"
-
-    def __init__(self, grammar: Grammar, known: Sequence[bytes], seed: int) -> None:
+    def __init__(self, name: str, grammar: Grammar, known: Sequence[bytes], seed: int) -> None:
+        self.name = name
         self._grammar = grammar
         self._random = seeded(seed, self.name)
         self._known = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)[:_MAX_KNOWN]
@@ -74,6 +73,7 @@ def grammar_sources(
     joins: bool,
     is_over: Callable[[], bool],
     tightened: Grammar | None = None,
+    name: str = "grammar",
 ) -> list[Source]:
     """Return the sources that a grammar gives.
 
@@ -86,6 +86,7 @@ def grammar_sources(
         is_over: whether the time is over. Large inputs grow, so a grammar that allows huge ones proposes smaller ones
             first.
         tightened: a grammar of a part of the inputs, more of which may be valid for the validators.
+        name: of the grammar, for people.
     """
     valid = [each for each in known if grammar.check(each) is None]
 
@@ -122,7 +123,7 @@ def grammar_sources(
         ]
 
     return [
-        *sources(grammar, "grammar"),
-        *(sources(tightened, "tightened grammar") if tightened is not None else []),
-        _Neighbours(grammar, valid, seed),
+        *sources(grammar, name),
+        *(sources(tightened, f"tightened {name}") if tightened is not None else []),
+        _Neighbours(f"{name}: neighbours", grammar, valid, seed),
     ]

@@ -190,7 +190,7 @@ class _Probe:
 
         above = every[bisect_right(every, now) :]
         below = every[: bisect_left(every, now)][::-1]
-        return _furthest(below, now, fits), _furthest(above, now, fits)
+        return furthest(below, now, fits), furthest(above, now, fits)
 
     def _relation(self, found: Sequence[tuple[dict[int, int], int]], sign: int = 1) -> tuple[int | None, bool]:
         """Return the item whose value always is the limit, and whether the limit itself is not allowed."""
@@ -234,12 +234,12 @@ class _Probe:
             return self._try(place, (text * (length // len(text) + 1))[:length])
 
         longer = [each for each in self._numbers if len(text) < each <= _MAX_LENGTH]
-        self.values.longest = max(self.values.high, _furthest([len(text) + 1, *longer], len(text), fits))
+        self.values.longest = max(self.values.high, furthest([len(text) + 1, *longer], len(text), fits))
         if self.values.low > 1 and fits(1):
             self.values.low = 1
 
 
-def _furthest(candidates: Sequence[int], now: int, fits: Callable[[int], bool]) -> int:
+def furthest(candidates: Sequence[int], now: int, fits: Callable[[int], bool]) -> int:
     """Return the last of some numbers that fits, if those before it fit, too; `now` if none does."""
     if not candidates or fits(candidates[-1]):
         return candidates[-1] if candidates else now

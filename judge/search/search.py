@@ -61,7 +61,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         first: sources that are used up first.
         sources: the others.
         shape: of the inputs, for shrinking.
-        simpler: the grammar's own simpler inputs; then nothing else is tried.
+        simpler: the grammar's own simpler inputs; then nothing else is tried, unless it `is_guess`.
         learns_format: no validator says what is valid: a shrunk input must look like the proposed ones.
     """
 
@@ -69,6 +69,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     sources: Sequence[Source] = ()
     shape: Shape | None = None
     simpler: Simpler | None = None
+    is_guess: bool = False
     learns_format: bool = False
 
 
@@ -108,7 +109,7 @@ class Search:
         self._start = time.monotonic()
         self._scheduler = Scheduler(plan.first, plan.sources)
         self._pool = WarmPool()
-        self._examiner = DelegatingExaminer(target, self._pool, case_of(target))
+        self._examiner = DelegatingExaminer(target, self._pool)
         self._lock = threading.Lock()
         self._state = _State()
         self._inputs = self._rejected = self._generator_errors = 0
@@ -446,6 +447,7 @@ class Search:
             joining=self.target.joining,
             shape=self._shape,
             simpler=self.plan.simpler,
+            is_guess=self.plan.is_guess,
             is_over=lambda: time.monotonic() > end,
         ):
             if (key := hash(each)) not in tried:

@@ -33,6 +33,7 @@ def candidates(
     joining: Joining | None = None,
     shape: Shape | None = None,
     simpler: Simpler | None = None,
+    is_guess: bool = False,
     is_over: Callable[[], bool] = bool,
 ) -> Iterator[bytes]:
     """Yield simpler inputs, each once and the most promising first: the first one has plain white space.
@@ -42,6 +43,7 @@ def candidates(
         joining: splits it into tests.
         shape: of the inputs; their counts are derived again.
         simpler: the grammar's own proposals, which are always valid; none for an input that it does not accept.
+        is_guess: the grammar may be wrong: simpler inputs that it does not know are tried after its own.
         is_over: whether the time is over, which ends the grammar's proposals: to build them may take long.
     """
     key = measure(data)
@@ -53,7 +55,7 @@ def candidates(
     proposals = iter(()) if simpler is None else simpler(data, is_over)
     if (first := next(proposals, None)) is not None:
         parts += [iter((first,)), proposals]
-    else:
+    if first is None or is_guess:
         if shape is not None and (tree := shape.parse(data)) is not None:
             parts += [_fewer_elements(data, shape, tree), _smaller_cells(data, shape)]
         parts += [_fewer_lines(data), _fewer_tokens(data), _smaller_tokens(data)]

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from random import Random
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,12 +14,13 @@ from judge.data import Data, read_small_file
 from judge.errors import DataError, JudgeError
 from judge.grammar import Grammar
 from judge.languages.build import Program
-from judge.model import Generated, Inline, Produced
+from judge.model import Generated, Produced
 from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
 from judge.preparation.generate import copy_readable
 from judge.problems.generators import Signature
 from judge.sandbox.box import Box
 from judge.search.constants import find_numbers, read_texts
+from judge.search.examine import Examiner
 from judge.search.functions import FunctionGenerator, Recipe, with_defaults
 from judge.search.grammatical import GrammarFormat
 from judge.search.instances import Growing, Instances
@@ -25,12 +28,12 @@ from judge.search.joining import ShapeJoining
 from judge.search.learned import Learned
 from judge.search.mutation import Mutations
 from judge.search.sources import ProgramGenerator, Rotation, Source, find_sizes
-from judge.search.values import Joining, NamedProgram, Target
-from judge.units import Seconds
+from judge.search.values import Joining, NamedProgram
 from judge.workspace.hack_programs import SearchPrograms
 from judge.workspace.hack_request import HackRequest
 from judge.workspace.session import Session
 
+_LAST_QUESTIONS = 0.1  # seconds that are left to find out whether the inputs of an inferred grammar are valid
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_CASES = 300  # known inputs
 _MAX_GENERATORS = 12
@@ -152,51 +155,47 @@ class SearchInputs:
             yield Instances("usual values", learned, numbers, seed, largest=30, style="usual", joins=joins)
             yield Growing(learned, numbers, seed)
 
-    def probe(
-        self, learned: Learned, known: Sequence[bytes], target: Target, seconds: Seconds
-    ) -> tuple[Learned, list[bytes]]:
+    def probe(self, learned: Learned, known: Sequence[bytes], examiner: Examiner) -> tuple[Learned, list[bytes]]:
         """Ask the validators what they allow; return what is known then, and inputs that they accept."""
-        from judge.search.examine import Examiner
-        from judge.search.pool import WarmPool
         from judge.search.probing import Probed, places_of, probe_item, probe_rules
 
         numbers = self.numbers()
         places = places_of(learned, known)
-        with WarmPool() as pool:
-            examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
-            examiner.deadline = time.monotonic() + seconds
 
-            def accepts(data: bytes, box: Box) -> bool | None:
-                is_valid = examiner.is_valid(data, box)
-                return None if is_valid is None and examiner.is_over else bool(is_valid)
+        def accepts(data: bytes, box: Box) -> bool | None:
+            is_valid = examiner.is_valid(data, box)
+            return None if is_valid is None and examiner.is_over else bool(is_valid)
 
-            def probe(box: Box, item: int) -> Probed:
-                return probe_item(learned, item, places[item], numbers, partial(accepts, box=box))
+        def probe(box: Box, item: int) -> Probed:
+            return probe_item(learned, item, places[item], numbers, partial(accepts, box=box))
 
-            found = list(self.session.executor.map(probe, list(places)))
-            probed = replace(learned, values=learned.values | {each.item: each.values for each in found})
-            rules = self.session.executor.call(lambda box: probe_rules(probed, known, partial(accepts, box=box)))
+        found = list(self.session.executor.map(probe, list(places)))
+        probed = replace(learned, values=learned.values | {each.item: each.values for each in found})
+        rules = self.session.executor.call(lambda box: probe_rules(probed, known, partial(accepts, box=box)))
         inputs = [data for each in found for data in each.inputs]
         return replace(probed, rules=rules), list(dict.fromkeys(inputs))
 
-    def find_variants(self, known: Sequence[bytes], target: Target, seconds: Seconds) -> list[bytes]:
-        """Return inputs near known ones that the validators accept, which show what counts what."""
-        from judge.search.examine import Examiner
-        from judge.search.pool import WarmPool
-        from judge.search.variants import variants_of
+    def infer_grammar(self, learned: Learned, known: Sequence[bytes], examiner: Examiner) -> Grammar | None:
+        """Return a grammar of what is known of the inputs, as far as the validators agree; None if there is none."""
+        from judge.grammar.tighten import Oracle
+        from judge.search.inferred import infer_grammar
 
-        variants = variants_of(known)
-        with WarmPool() as pool:
-            examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
-            examiner.deadline = time.monotonic() + seconds
-            found = self.session.executor.map(lambda box, data: examiner.is_valid(data, box), variants)
-            return [data for data, is_valid in zip(variants, found, strict=True) if is_valid]
+        def infer(box: Box) -> Any:
+            oracle = Oracle(
+                partial(examiner.is_valid, box=box), lambda: examiner.deadline - time.monotonic() < _LAST_QUESTIONS
+            )
+            return infer_grammar(learned, self.numbers(), known, oracle, Random(0))
 
-    def try_validators(self, target: Target, known: Sequence[bytes], seconds: Seconds) -> None:
+        value = self.session.executor.call(infer)
+        return None if value is None else Grammar.from_yaml(value)
+
+    def find_valid(self, inputs: Sequence[bytes], examiner: Examiner) -> list[bytes]:
+        """Return those of some inputs that the validators accept."""
+        found = self.session.executor.map(lambda box, data: examiner.is_valid(data, box), inputs)
+        return [data for data, is_valid in zip(inputs, found, strict=True) if is_valid]
+
+    def try_validators(self, known: Sequence[bytes], examiner: Examiner) -> None:
         """Note if the validators accept whatever they are asked, damaged inputs included, or reject every case."""
-        from judge.search.examine import Examiner
-        from judge.search.pool import WarmPool
-
         small = sorted(known, key=len)[:_MAX_TRIED]
         damaged = [change(small[0]) for change in _DAMAGES]
 
@@ -207,12 +206,8 @@ class SearchInputs:
                 return "rejects every case that was tried: perhaps no input is valid for it"
             return "is too slow to be tried on damaged inputs; for more time: --time" if examiner.is_over else ""
 
-        with WarmPool() as pool:
-            examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
-            examiner.deadline = time.monotonic() + seconds
-            fault = self.session.executor.call(ask)
-        if fault:
-            names = " with ".join(each.name for each in target.validators[0])
+        if fault := self.session.executor.call(ask):
+            names = " with ".join(each.name for each in examiner.target.validators[0])
             self.notes.append(f"the validator {names} {fault}")
 
     def _produced(self, recipes: set[Produced], seed: int) -> Iterator[Source]:
@@ -231,21 +226,15 @@ class SearchInputs:
                 program = NamedProgram(name=each.sources[0].name, program=built, args=each.args)
                 yield ProgramGenerator("generators", program, seed, scales=True)
 
-    def joins(self, joining: ShapeJoining, known: Sequence[bytes], target: Target) -> bool:
+    def joins(self, joining: ShapeJoining, known: Sequence[bytes], examiner: Examiner) -> bool:
         """Return whether two known tests in one input are valid, and single tests are."""
-        from judge.search.examine import Examiner
-        from judge.search.pool import WarmPool
-
         tests = [test for each in sorted(known, key=len)[:5] for test in islice(joining.split(each) or (), 3)]
         if not tests:
             return False
         joined = joining.join([tests[0], tests[-1]])
-        if joined is None or not target.validators:
+        if joined is None or not examiner.target.validators:
             return joined is not None and len(known) > 1
-        case = self.problem.cases[0]
-        with WarmPool() as pool:
-            examiner = Examiner(target, pool, replace(case, input=Inline(b"")))
-            return all(self.session.executor.map(lambda box, data: examiner.is_valid(data, box), [tests[0], joined]))
+        return len(self.find_valid([tests[0], joined], examiner)) > 1
 
     def constants(self) -> list[bytes]:
         """Return what validators are called with, and the named constants of the package: they may be limits."""
@@ -275,16 +264,16 @@ class SearchInputs:
 
 
 def find_joining(
-    inputs: SearchInputs, grammar: Grammar | None, learned: Learned | None, known: Sequence[bytes], target: Target
+    inputs: SearchInputs, grammar: Grammar | None, learned: Learned | None, known: Sequence[bytes], examiner: Examiner
 ) -> Joining | None:
     """Return how tests are joined to one input; None if that is not possible."""
     split = next((tests for each in known if (tests := grammar.split(each))), None) if grammar is not None else None
     if grammar is not None and split and grammar.join([split[0], split[-1]]) is not None:
         return GrammarFormat(grammar)
-    if grammar is not None and not target.validators:  # it decides, and knows no tests
+    if grammar is not None and not examiner.target.validators:  # it decides, and knows no tests
         return None
     joining = ShapeJoining.of(learned.shape) if learned is not None else None
-    return joining if joining is not None and inputs.joins(joining, known, target) else None
+    return joining if joining is not None and inputs.joins(joining, known, examiner) else None
 
 
 def _has_content(data: Data | None) -> bool:

@@ -13,14 +13,17 @@ from msgspec.structs import replace
 from judge.errors import UsageError
 from judge.grammar import Grammar
 from judge.model import Problem, ProblemType, Produced
+from judge.search.examine import Examiner
 from judge.search.grammatical import GrammarFormat, grammar_sources
 from judge.search.joining import ManyTests
 from judge.search.learned import Learned, learn
 from judge.search.mutation import WhiteSpace
+from judge.search.pool import WarmPool
 from judge.search.search import Plan, Search
 from judge.search.sources import FirstPass, Known, Source
 from judge.search.steps import Steps
 from judge.search.values import Goal, Report, SearchOptions, SearchResult, Target
+from judge.search.variants import variants_of
 from judge.units import Seconds
 from judge.workspace.hack_inputs import SearchInputs, find_joining
 from judge.workspace.hack_programs import SearchPrograms, read_package_files
@@ -82,6 +85,7 @@ class Ground(Struct, frozen=True, kw_only=True):
         grammar: of the inputs; it may accept only a part of them.
         known: the inputs of the cases.
         learned: what they look like.
+        inferred: a grammar that is guessed from that and from what validators say, if there is no other one.
         probed: further valid inputs, with values at the limits of what the validators allow.
         probing: how long it took to find these.
     """
@@ -92,6 +96,7 @@ class Ground(Struct, frozen=True, kw_only=True):
     grammar: Grammar | None
     known: Sequence[bytes]
     learned: Learned | None
+    inferred: Grammar | None
     probed: Sequence[bytes]
     probing: Seconds
     inputs: SearchInputs
@@ -125,15 +130,16 @@ class Ground(Struct, frozen=True, kw_only=True):
         share = Seconds(options.budget * _FIRST_SHARE)
         end = time.monotonic() + options.budget
         passes = [FirstPass(each, each.turns, share) for each in generators]
-        if grammar is not None:
+        if (used := grammar or self.inferred) is not None:
             sources += grammar_sources(
-                grammar,
-                self.known,
+                used,
+                [*self.known, *self.probed],
                 self.inputs.numbers(),
                 seed,
                 joins=joining is not None,
                 is_over=lambda: time.monotonic() >= end,
                 tightened=self.inputs.tightened,
+                name="grammar" if grammar is not None else "inferred grammar",
             )
         sources += self.inputs.shape_sources([*self.known, *self.probed], self.learned, joining, seed)
         if self.learned is not None and target.references and not target.has_dialogue and target.file_names is None:
@@ -156,7 +162,8 @@ class Ground(Struct, frozen=True, kw_only=True):
             first=[*first, *(each for each in passes if wanted is None)],
             sources=sources,
             shape=self.learned.shape if self.learned else None,
-            simpler=grammar.shrinks if grammar is not None else None,
+            simpler=used.shrinks if used is not None else None,
+            is_guess=grammar is None,
         )
         return Search(target, plan, options, self.session.executor, report)
 
@@ -196,19 +203,29 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
         )
     probed: list[bytes] = []
+    inferred: Grammar | None = None
     start = time.monotonic()
-    if validators and known and grammar is None:
-        inputs.try_validators(target, known, probing)
-        probed = inputs.find_variants(known, target, Seconds(probing / 2))
-    learned = (learn([*known, *probed]) or learn(known)) if known else None
-    if learned is not None and validators and not inputs.grammar_decides:
-        left = Seconds(max(0.0, probing - (time.monotonic() - start)))
-        learned, accepted = inputs.probe(learned, known, target, left)
-        probed += accepted
-    spent = Seconds(time.monotonic() - start)
+    with WarmPool() as pool:
+        examiner = Examiner(target, pool)
+        examiner.deadline = start + probing
+        if validators and known and grammar is None:
+            inputs.try_validators(known, examiner)
+            examiner.deadline = time.monotonic() + probing / 2
+            probed = inputs.find_valid(variants_of(known), examiner)
+        learned = (learn([*known, *probed]) or learn(known)) if known else None
+        if learned is not None and validators and not inputs.grammar_decides:
+            examiner.deadline = start + probing
+            learned, accepted = inputs.probe(learned, known, examiner)
+            probed += accepted
+        if learned is not None and validators and grammar is None:
+            examiner.deadline = time.monotonic() + probing / 2
+            inferred = inputs.infer_grammar(learned, [*known, *probed], examiner)
+        spent = Seconds(time.monotonic() - start)
+        examiner.deadline = float("inf")
+        joining = None if target.has_dialogue else find_joining(inputs, grammar, learned, known, examiner)
     target = replace(
         target,
-        joining=None if target.has_dialogue else find_joining(inputs, grammar, learned, known, target),
+        joining=joining,
         format=learned if grammar is None and not validators else None,
         grammar=GrammarFormat(grammar) if grammar is not None and is_complete else None,
         grammar_decides=inputs.grammar_decides,
@@ -220,6 +237,7 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
         grammar=grammar,
         known=known,
         learned=learned,
+        inferred=inferred,
         probed=probed,
         probing=spent,
         inputs=inputs,

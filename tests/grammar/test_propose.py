@@ -127,3 +127,12 @@ def test_more_values_than_copies_allow_are_not_found() -> None:
 )
 def test_tests_are_joined(grammar: Grammar, inputs: list[bytes], joined: bytes | None) -> None:
     assert grammar.join(inputs) == joined
+
+
+def test_words_of_a_large_pattern_are_drawn_without_listing_all_before_them() -> None:
+    words = {"word": "[a-z]{1,10}"}
+    grammar = Grammar.from_yaml(
+        [{"a": {"list": words, "count": "5", "distinct": True}}, {"repeat": "5", "lines": [{"s": words}]}]
+    )
+    for seed in range(40):
+        assert grammar.check(grammar.propose(Random(seed), [])) is None

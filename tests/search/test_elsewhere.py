@@ -14,7 +14,7 @@ from judge.search.elsewhere import (
     ExaminationDelegate,
     examine_for_another,
 )
-from judge.search.examine import DISAGREEMENT, Examined, Examiner, Status, case_of
+from judge.search.examine import DISAGREEMENT, Examined, Examiner, Status
 from judge.search.pool import WarmPool
 from judge.search.values import NamedProgram, Target
 from tests.search.programs import LIMITS, build_programs
@@ -60,7 +60,7 @@ def target(programs: dict[str, NamedProgram]) -> Target:
 
 def test_what_another_place_finds_out_is_what_this_one_does(target: Target) -> None:
     with WarmPool() as pool, Box() as here, Box() as there, Elsewhere(there, pool) as box:
-        local, remote = Examiner(target, pool, case_of(target)), DelegatingExaminer(target, pool, case_of(target))
+        local, remote = Examiner(target, pool), DelegatingExaminer(target, pool)
         for data in INPUTS:
             expected, found = local.examine(data, here), remote.examine(data, box)
             assert (found.data, found.status, found.kind) == (data, expected.status, expected.kind)
@@ -78,7 +78,7 @@ def test_what_another_place_finds_out_is_what_this_one_does(target: Target) -> N
 def test_references_disagree_elsewhere_as_they_do_here(target: Target, programs: dict[str, NamedProgram]) -> None:
     target = replace(target, validators=(), references=(programs["reference"], programs["second"]))
     with WarmPool() as pool, Box() as there, Elsewhere(there, pool) as box:
-        examiner = DelegatingExaminer(target, pool, case_of(target))
+        examiner = DelegatingExaminer(target, pool)
         found = examiner.examine(b"8\n", box)
         assert (found.status, found.kind, found.expected) == (Status.INVALID, DISAGREEMENT, b"9\n")
         assert (found.data, found.output) == (b"8\n", b"0\n")
@@ -88,7 +88,7 @@ def test_references_disagree_elsewhere_as_they_do_here(target: Target, programs:
 
 def test_what_another_place_cannot_examine_is_examined_here(target: Target) -> None:
     with WarmPool() as pool, Box() as there, Elsewhere(there, pool, is_able=False) as box:
-        examiner = DelegatingExaminer(target, pool, case_of(target))
+        examiner = DelegatingExaminer(target, pool)
         found = examiner.examine(b"5\n", box)
         assert (found.status, found.kind and found.kind.verdict) == (Status.FAILED, Verdict.WA)
         assert examiner.is_valid(b"10\n", box) is False
@@ -96,7 +96,7 @@ def test_what_another_place_cannot_examine_is_examined_here(target: Target) -> N
 
 def test_a_failure_is_confirmed_here(target: Target) -> None:
     with WarmPool() as pool, Box() as there, Elsewhere(there, pool) as box:
-        examiner = DelegatingExaminer(target, pool, case_of(target))
+        examiner = DelegatingExaminer(target, pool)
         found = examiner.examine(b"5\n", box)
         asked = box.asked
         assert examiner.confirm(found, box) is not None

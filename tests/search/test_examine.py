@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from judge.sandbox.box import Box
-from judge.search.examine import Examiner, case_of
+from judge.search.examine import Examiner
 from judge.search.pool import WarmPool
 from judge.search.values import Target
 from tests.search.programs import LIMITS, build_programs
@@ -25,6 +25,6 @@ def test_what_the_end_of_a_validator_means(code: str, is_valid: bool | None, fau
     with build_programs(texts) as programs, WarmPool() as pool, Box() as box:
         validator = replace(programs["v"], limits=LIMITS)
         target = Target(suspect=programs["s"], validators=((validator,),), limits=LIMITS)
-        examiner = Examiner(target, pool, case_of(target))
+        examiner = Examiner(target, pool)
         assert examiner.is_valid(b"1\n", box) is is_valid
         assert examiner.faults.describe() == faults

@@ -1,0 +1,116 @@
+"""A grammar that is inferred from a few inputs and from what is valid."""
+
+import time
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from judge.grammar import Grammar
+from judge.grammar.build import GrammarError
+from judge.grammar.tighten import Oracle, add_rules, find_rules, refute_rules
+from judge.search.inferred import infer_grammar
+from judge.search.learned import learn
+from judge.search.probing import places_of, probe_item, probe_rules
+from judge.search.variants import variants_of
+
+NUMBERS = sorted({0, 1, 2, 3, 10, 50, 100, 1000, 3000, 10**4, 10**6, 10**9})
+
+
+def oracle_of(grammar: Grammar, seconds: float = 20.0) -> Oracle:
+    end = time.monotonic() + seconds
+    return Oracle(lambda data: grammar.check(data) is None, lambda: time.monotonic() > end)
+
+
+def infer(true: Grammar) -> Any:
+    """Return the notation that is inferred from three inputs of a grammar, which is what a validator knows."""
+    oracle, random = oracle_of(true), Random(5)
+    known = [true.generate(random, size=0.25 + 0.05 * at) for at in range(3)]
+    known = [*known, *filter(oracle.accepts, variants_of(known))]
+    learned = learn(known)
+    assert learned is not None
+    places = places_of(learned, known)
+    probed = [probe_item(learned, item, places[item], NUMBERS, oracle.accepts) for item in places]
+    learned = replace(learned, values=learned.values | {each.item: each.values for each in probed})
+    learned = replace(learned, rules=probe_rules(learned, known, oracle.accepts))
+    known += [data for each in probed for data in each.inputs]
+    return infer_grammar(learned, NUMBERS, known, oracle, Random(0))
+
+
+def some_of(grammar: Grammar) -> list[bytes]:
+    """Return small and large inputs."""
+    found = []
+    for seed in range(60):
+        try:
+            found.append(grammar.propose(Random(seed), (), size=(None, 0.1, 0.3, 0.6)[seed % 4], most=300))
+        except GrammarError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [{"n": "1..1000"}, {"tree": "n"}],
+        [
+            {"n": "1..1000", "m": "1..1000"},
+            {"a": {"list": "1..n", "count": "m"}},
+            {"b": {"list": "1..10^6", "count": "n", "order": "ascending"}},
+        ],
+        [{"n": "1..1000", "k": "1..n"}, {"a": {"list": "-10^9..10^9", "count": "n", "distinct": True}}],
+        [{"n": "1..1000"}, {"p": {"permutation": "n"}}],
+        [{"s": {"word": "[a-z]", "length": "1..1000"}}, {"t": {"word": "[a-z]", "length": "1..1000"}}],
+        [{"t": "1..10"}, {"tests": "t", "lines": [{"n": "1..100"}, {"a": {"list": "1..100", "count": "n"}}]}],
+    ],
+)
+def test_inputs_of_the_inferred_grammar_are_valid_and_all_valid_ones_are_of_it(lines: list[Any]) -> None:
+    true = Grammar.from_yaml(lines)
+    inferred = Grammar.from_yaml(infer(true))
+    made = some_of(inferred)
+    assert len(made) > 30
+    assert [true.check(data) for data in made] == [None] * len(made)
+    assert [inferred.check(data) for data in some_of(true)] == [None] * len(some_of(true))
+
+
+def test_a_connected_graph_is_recognized_with_its_weights() -> None:
+    graph = {"nodes": "n", "edges": "m", "connected": True, "weight": "1..10^9"}
+    (numbers, block) = infer(Grammar.from_yaml([{"n": "1..1000", "m": "0..3000"}, {"graph": graph}]))
+    nodes, edges = numbers
+    assert block["graph"] == {
+        "nodes": nodes, "edges": edges, "first": 1, "weight": "1..1000000000", "connected": True
+    }  # fmt: skip
+
+
+def test_characters_that_occur_once_in_a_grid_are_recognized() -> None:
+    row = {"r": {"word": "[.#SE]", "length": "w"}}
+    maze = [{"h": "1..50", "w": "2..50"}, {"repeat": "h", "characters": {"S": 1, "E": 1}, "lines": [row]}]
+    (numbers, block) = infer(Grammar.from_yaml(maze))
+    assert block["characters"] == {"S": 1, "E": 1}
+    assert set(numbers.values()) == {"1..50"}
+
+
+def test_rules_of_chance_are_refuted_and_needed_ones_stay() -> None:
+    value = [{"a": "1..9", "b": "1..9"}, {"c": {"list": "1..9", "count": "3"}}]
+    true = Grammar.from_yaml([*value, {"where": "a <= b"}])
+    known = [b"1 5\n2 4 6\n", b"2 3\n1 7 8\n"]
+    rules = find_rules(value, known)
+    assert Grammar.from_yaml(add_rules(value, rules)).check(b"2 2\n5 5 1\n") is not None
+    left = Grammar.from_yaml(add_rules(value, refute_rules(value, rules, known, oracle_of(true), Random(1))))
+    assert [left.check(data) for data in (*known, b"2 2\n5 5 1\n")] == [None] * 3
+    assert left.check(b"3 2\n2 4 6\n") is not None
+
+
+def test_rules_stay_when_there_is_no_time_to_ask() -> None:
+    value = [{"a": "1..9", "b": "1..9"}]
+    rules = find_rules(value, [b"1 5\n"])
+    assert refute_rules(value, rules, [b"1 5\n"], oracle_of(Grammar.from_yaml(value), -1.0), Random(1)) == rules
+
+
+def test_a_grammar_whose_inputs_are_not_valid_is_none() -> None:
+    """No two numbers are the sum of the others: notation knows no such rule."""
+    known = [b"3\n1 2 3\n", b"4\n1 2 3 6\n", b"3\n2 5 7\n"]
+    learned = learn(known)
+    assert learned is not None
+    oracle = Oracle(lambda data: data in known, lambda: False)
+    assert infer_grammar(learned, NUMBERS, known, oracle, Random(0)) is None
