@@ -228,9 +228,11 @@ def _integers(item: Any) -> list[str]:
 
 def _letters(block: Mapping[str, Any]) -> list[str]:
     """Return the characters of the words in a block of one word per line, if they are few: one may be unique."""
-    (line, *others) = block["lines"]
+    line, *others = block["lines"]
+    if others or not _is_line(line):
+        return []
     words = [field["word"] for field in line.values() if isinstance(field, dict) and "word" in field]
-    if others or len(words) != 1:
+    if len(words) != 1:
         return []
     letters = parse_pattern(words[0]).alphabet
     return list(letters) if len(letters) <= _MAX_LETTERS else []

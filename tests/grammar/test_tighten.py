@@ -40,3 +40,10 @@ def test_what_all_known_inputs_have_in_common_is_a_rule(
 @pytest.mark.parametrize("known", [[], [b"10 3\n1 2\n"], [b"3 3\n1 1 2\n", b"3 2\n2 1 1\n", b"3 5\n9 9 1\n"]])
 def test_without_something_in_common_there_is_no_other_grammar(known: list[bytes]) -> None:
     assert tighten(LISTS, known) is None
+
+
+def test_blocks_that_begin_with_a_blank_line_have_rules_too() -> None:
+    lines = [{"n": "1..9"}, {"repeat": "n", "lines": ["", {"x": "1..9"}]}, {"repeat": "n", "lines": [""]}]
+    found = tighten(lines, [b"2\n\n3\n\n5\n\n\n"])
+    assert found is not None
+    assert found.check(b"2\n\n5\n\n3\n\n\n") is not None
