@@ -108,7 +108,7 @@ def refute_rules(
         value: the notation.
         rules: from `find_rules`.
         known: valid inputs.
-        oracle: says which other inputs are valid; rules about which there is no time to ask stay.
+        oracle: says which other inputs are valid; a rule stays if there is no time to ask about it.
         random: makes these inputs.
     """
     left = list(rules)
@@ -173,6 +173,8 @@ def _add(items: Any, path: Sequence[str | int], rule: Mapping[str, Any]) -> Any:
         part.append(rule)
         return changed
     if "graph" in rule:
+        if "repeat" not in part:  # it is a graph already, and two rules would hide each other
+            raise LookupError
         part.clear()
     elif "characters" in rule:
         rule = {"characters": part.get("characters", {}) | rule["characters"]}

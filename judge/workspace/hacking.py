@@ -85,7 +85,7 @@ class Ground(Struct, frozen=True, kw_only=True):
         grammar: of the inputs; it may accept only a part of them.
         known: the inputs of the cases.
         learned: what they look like.
-        inferred: a grammar that is guessed from that and from what validators say, if there is no other one.
+        inferred: a grammar that follows from them and from the validators' answers, where the problem has none.
         probed: further valid inputs, with values at the limits of what the validators allow.
         probing: how long it took to find these.
     """

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from judge.grammar import Grammar
 from judge.grammar.build import GrammarError
-from judge.grammar.tighten import Oracle, add_rules, find_rules, refute_rules
+from judge.grammar.tighten import Oracle, Rule, add_rules, find_rules, refute_rules
 from judge.search.inferred import infer_grammar
 from judge.search.learned import learn
 from judge.search.probing import places_of, probe_item, probe_rules
@@ -80,6 +80,22 @@ def test_a_connected_graph_is_recognized_with_its_weights() -> None:
     assert block["graph"] == {
         "nodes": nodes, "edges": edges, "first": 1, "weight": "1..1000000000", "connected": True
     }  # fmt: skip
+
+
+PAIRS = [{"n": "1..9", "m": "1..9"}, {"repeat": "m", "lines": [{"u": "1..n", "v": "1..n"}]}]
+
+
+@pytest.mark.parametrize(
+    ("block", "is_graph"), [({"graph": {"nodes": "n", "edges": "m", "connected": False}}, True), (PAIRS[1], False)]
+)
+def test_pairs_are_not_a_connected_graph_only_because_those_of_all_samples_are(block: Any, is_graph: bool) -> None:
+    true = Grammar.from_yaml([PAIRS[0], block])
+    known = [b"3 3\n1 2\n2 3\n3 1\n", b"4 4\n1 2\n3 2\n4 1\n2 4\n"]
+    options = [{"graph": {"nodes": "n", "edges": "m", "connected": connected}} for connected in (True, False)]
+    rules = find_rules(PAIRS, known, [Rule((1,), options)])
+    (_, found, *_) = add_rules(PAIRS, refute_rules(PAIRS, rules, known, oracle_of(true), Random(1)))
+    assert ("graph" in found) is is_graph
+    assert not is_graph or found["graph"]["connected"] is False
 
 
 def test_characters_that_occur_once_in_a_grid_are_recognized() -> None:
