@@ -21,7 +21,7 @@ from msgspec import Struct
 from bench.bench_hack import WRONG
 from judge.model import Solution
 from judge.sandbox.box import Box
-from judge.search.examine import Examiner, case_of
+from judge.search.examine import Examiner
 from judge.search.pool import WarmPool
 from judge.search.shrink import candidates, measure
 from judge.search.values import Kind, count_tokens
@@ -131,7 +131,7 @@ def compare(ground: Ground, solution: Solution, box: Box, seconds: float, tools:
     """Return what each shrinker makes of the largest known input on which a solution fails; none if there is none."""
     found: dict[str, Shrunk] = {}
     with WarmPool() as pool:
-        examiner = Examiner(ground.target, pool, case_of(ground.target))
+        examiner = Examiner(ground.target, pool)
         known = sorted((each for each in ground.known if len(each) <= MOST), key=len, reverse=True)
         failing = (examiner.examine(each, box) for each in known)
         start = next((each for each in failing if each.failed), None)

@@ -373,7 +373,12 @@ def test_mutants_of_other_languages_are_compiled(
     repository: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, *, name: str, text: str, change: str
 ) -> None:
     compiled: list[object] = []
-    monkeypatch.setattr(mutants, "build", lambda *args, **keys: compiled.append(keys["text"]) or build(*args, **keys))
+
+    def build_noting_text(*args: Any, **keys: Any) -> Any:
+        compiled.append(keys["text"])
+        return build(*args, **keys)
+
+    monkeypatch.setattr(mutants, "build", build_noting_text)
     (repository / "solutions/larger/accepted/larger.py").unlink()
     (repository / "solutions/larger/wrong_answer/first.py").unlink()
     write(f"solutions/larger/accepted/{name}", text)
