@@ -239,9 +239,9 @@ def _tests_to_text(problem: "Problem", count: int, failures: Sequence[Diagnostic
     from judge.reporters.escape import PLAIN, one_line
 
     tests = format_count(count, "test")
-    summary = f"{problem.id}: {tests} of its programs passed"
+    summary = f"{problem.id}: {tests} passed"
     if failures:
-        summary = f"{problem.id}: {len(failures)} of {tests} of its programs failed"
+        summary = f"{problem.id}: {len(failures)} of {tests} failed"
     lines = [line for each in failures for line in str(each).splitlines()]
     return "\n".join([*(one_line(line, PLAIN) for line in lines), summary])
 

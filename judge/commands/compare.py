@@ -16,6 +16,7 @@ from judge.commands.session import judge_records, open_session, report_notes
 from judge.errors import UsageError
 from judge.languages.table import SUFFIXES
 from judge.units import Seconds
+from judge.workspace.match import suggest_file
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, absolute_path, split_name
 from judge.workspace.workspace import Workspace
@@ -159,6 +160,9 @@ def _find_two_files(options: Options, workspace: Workspace) -> tuple[Path, Path]
     paths = [absolute_path(Path(word), workspace.root) for word in options.words]
     if len(paths) == 2 and all(path.is_file() and path.suffix.lower() in SUFFIXES for path in paths):
         return paths[0], paths[1]
+    for path, word in zip(paths, options.words, strict=True):
+        if path.suffix.lower() in SUFFIXES and not path.exists():
+            raise UsageError(f"{word}: no such file{suggest_file(path)}")
     if options.problem or options.cases:
         raise UsageError("--problem and --cases are for two files: judge compare OLD NEW")
     return None

@@ -186,11 +186,13 @@ class Inputs(Struct, frozen=True, kw_only=True):
                 return found
 
     def _invalid(self, case: Case, recipe: Generated, failure: GeneratorFailure) -> InvalidCase:
+        file = None if recipe.is_from_grammar else self.problem.show_file(recipe.file)
         if not failure.is_random:
-            return InvalidCase(case, f"the generator `{recipe.function}` {failure.reason}")
+            subject, detail = f"the generator `{recipe.function}` fails on", f": {failure.reason}"
+            return InvalidCase(case, subject, detail, file)
         return InvalidCase(
             case=case,
-            file=self.problem.show_file(recipe.file),
+            file=file,
             subject=f"the generator `{recipe.function}` makes a different input each time for",
             detail=f": {failure.reason}",
             fix="draw numbers only from its parameter `random`, and use no order of a set, no `hash()`, no clock, no "

@@ -89,13 +89,18 @@ def prepare(
         if unconfirmed:
             results = map_runs(_make_confirm(preparation, is_strict=is_strict), unconfirmed)
         for step in steps:
+            found: PreparedCase
             if not isinstance(step, _Pending):
-                yield step
+                found = step
             elif not step.is_done:
-                yield preparation.record(step, next(results))
+                found = preparation.record(step, next(results))
             else:
                 assert step.answer is not None
-                yield preparation.finish(step, step.answer)
+                found = preparation.finish(step, step.answer)
+            if isinstance(found, InvalidCase):
+                shown = problem.show_file(found.case.origin)
+                found = replace(found, case=replace(found.case, origin=shown))
+            yield found
     finally:  # also after Ctrl-C: the next run continues from here
         store.facts.save()
 

@@ -108,6 +108,8 @@ class Summary:
         parts += [f"{end.unexpected:,} unexpected"] if end.unexpected and aim != "accepted" else []
         if not (end.as_expected or end.unexpected or end.had_errors or end.interrupted):
             parts.append("but nothing was run")
+        if end.had_errors and not (end.unexpected or self._not_judged):
+            parts.append("but with errors")
         text = ", ".join(parts)
         return f"interrupted: {text}, so far" if end.interrupted else text
 

@@ -46,8 +46,7 @@ def _changed_files(root: Path, since: str) -> Collection[Path]:
     files = list_changed_files(root, commit) if commit else None
     if files is None:
         if resolve_commit(root, "HEAD") is None:
-            option = "--changed" if since == "HEAD" else f"--since {since}"
-            raise UsageError(f"{option}: {root} is not a git repository with a commit")
+            raise UsageError(f"{root} is not a git repository with a commit; --changed and --since compare with one")
         raise UsageError(f"--since {since}: {root} has no such commit, branch or tag")
     return [path for path in files if not _is_baseline(path)]
 

@@ -137,7 +137,7 @@ def test_answers_are_confirmed_with_the_checker(repository: Path, capsys: CapSys
 
 
 def test_the_tests_of_programs_pass(repository: Path, capsys: CapSys) -> None:
-    assert judge("check", "pair", capsys=capsys)[:2] == (0, "pair: 6 tests of its programs passed\n")
+    assert judge("check", "pair", capsys=capsys)[:2] == (0, "pair: 6 tests passed\n")
     status, out, _ = judge("check", "pair", "-f", "json", capsys=capsys)
     assert (status, json.loads(out)) == (
         0,

@@ -442,7 +442,8 @@ def test_a_failing_generator_is_reported_and_its_case_is_never_charged_to_a_solu
     write(repository / "testcases/sums/more.yaml", "cases:\n  - name: b\n    generate: broken\n    seed: 1\n")
     status, out, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 2
-    assert "case more/b: the generator `broken` crashed: RuntimeError: no idea (pairs.py, line " in err
+    assert "problems/sums/generators/pairs.py: error: the generator `broken` fails on case more/b: crashed: " in err
+    assert "RuntimeError: no idea (pairs.py, line " in err
     found = {case["name"]: (case["verdict"], case["status"]) for case in report(out)["split.py"]["cases"]}  # type: ignore[index]
     assert found.pop("b") == ("SK", "not judged")
     assert set(found.values()) == {("AC", "judged")}

@@ -247,11 +247,13 @@ def test_each_folder_has_its_own_history(folder: Path, monkeypatch: pytest.Monke
     assert len(judge("history", capsys=capsys)[1].splitlines()) == 2
 
 
-def test_without_git_the_error_names_the_option(folder: Path, capsys: CapSys) -> None:
+def test_without_git_the_error_names_the_options(folder: Path, capsys: CapSys) -> None:
     write_files(folder, {"a.py": SUM, "a.in": "1 2\n"})
     for option in (["--changed"], ["--since", "HEAD~1"]):
         err = judge("run", *option, capsys=capsys)[2]
-        assert err.startswith(f"judge: {' '.join(option)}: {folder} is not a git repository with a commit")
+        assert err == (
+            f"judge: {folder} is not a git repository with a commit; --changed and --since compare with one\n"
+        )
 
 
 def test_files_after_an_option_are_files_too(folder: Path, capsys: CapSys) -> None:

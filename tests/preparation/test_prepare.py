@@ -132,7 +132,7 @@ def test_a_failing_generator_is_reported_and_affects_its_own_case_only(
     assert isinstance(before, ReadyCase)
     assert isinstance(after, ReadyCase)
     found = message(broken)
-    assert found.startswith(f"{function}-1: the generator `{function}` {expected}")
+    assert f"make.py: error: the generator `{function}` fails on case edge/{function}-1: {expected}" in found
     assert "(make.py, line 11)" in found or function != "crash"
 
 
@@ -145,7 +145,9 @@ def test_an_endless_generator_is_stopped(
     )
     assert isinstance(before, ReadyCase)
     assert isinstance(after, ReadyCase)
-    assert message(broken) == "endless-1: the generator `endless` exceeded its time limit of 500 ms"
+    assert message(broken).endswith(
+        "make.py: error: the generator `endless` fails on case edge/endless-1: exceeded its time limit of 500 ms"
+    )
 
 
 @pytest.mark.parametrize(
