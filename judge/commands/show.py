@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from glob import escape
 from pathlib import Path
 from shlex import quote
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,7 +38,7 @@ from judge.reporters.cases import data_lines, part_lines
 from judge.reporters.escape import ASCII, PLAIN, UNICODE, one_line, safe_lines
 from judge.reporters.formatting import describe_judging, describe_points, describe_usage
 from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
-from judge.units import MIB, format_bytes, format_count, format_seconds
+from judge.units import MIB, Seconds, format_bytes, format_count, format_seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.packages import load_all
 from judge.workspace.query import Query, absolute_path
@@ -47,6 +48,7 @@ EPILOG = """\
 examples:
   judge show uva131
   judge show uva131 --code cpp                     a program that reads the input
+  judge show contest/roads --grammar               what the inputs look like
   judge show uva131/edge/ace-low
   judge show uva131/ace-low --input >x.in
   judge show uva131/ace-low --solution poker.py
@@ -57,6 +59,7 @@ examples:
 _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
 _MAX_STATEMENT = 4 * MIB
 _MAX_LINES = 40  # of an input or an answer, without a solution
+_INFERENCE = Seconds(20.0)
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -91,8 +94,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     only.add_argument(
         "--grammar",
         action="store_true",
-        help="print the section about the input that follows from the problem's grammar; of a package, the grammar "
-        "that its .ctd file is",
+        help="print the section about the input that follows from the problem's grammar; without one, the grammar of "
+        "the package's .ctd file, or one that is inferred from the cases and the validator",
     )
     only.add_argument(
         "--code", metavar="LANGUAGE", help="print a program that reads the input, by the problem's grammar, in Python, "
@@ -143,7 +146,7 @@ def execute(options: Options) -> ExitStatus:
         else:
             query, problem, rest = found
         if options.code or options.only == "grammar":
-            return _show_grammar(problem, options, rest)
+            return _show_grammar(problem, options, rest, workspace)
         if rest:
             return _show_case(problem, _find_case(problem, rest), workspace, options, query)
     given = f"--{options.only}" if options.only else "--solution" if options.solution else ""
@@ -153,36 +156,49 @@ def execute(options: Options) -> ExitStatus:
     return ExitStatus.SUCCESS
 
 
-def _show_grammar(problem: Problem, options: Options, rest: str) -> ExitStatus:
-    """Print what follows from the grammar of the input."""
-    grammar = problem.grammar
+def _show_grammar(problem: Problem, options: Options, rest: str, workspace: Workspace) -> ExitStatus:
+    """Print what follows from the grammar of the input: a section of the statement, or code that reads the input."""
     if rest:
         raise UsageError(f"{options.target}: --grammar and --code are about a problem: judge show {problem.id} ...")
-    if problem.is_package:
-        return _show_package_grammar(problem, options)
-    if grammar is None:
-        raise UsageError(
-            f"{problem.id}: its problem.yaml has no `input`; add a grammar, such as `input: [{{n: 1..100}}]`"
-        )
-    print(grammar.reading_code(options.code) if options.code else grammar.statement(), end="")
+    grammar = problem.grammar
+    if grammar is not None:
+        print(grammar.reading_code(options.code) if options.code else grammar.statement(), end="")
+        return ExitStatus.SUCCESS
+    value = _convert_grammar(problem) if problem.is_package else None
+    if value is None:
+        value = _infer_grammar(problem, options, workspace)
+    from judge.grammar import Grammar
+    from judge.grammar.notation import write_notation
+
+    print(Grammar.from_yaml(value).reading_code(options.code) if options.code else write_notation(value), end="")
     return ExitStatus.SUCCESS
 
 
-def _show_package_grammar(problem: Problem, options: Options) -> ExitStatus:
-    """Print the Checktestdata file of a package as a grammar, or as code that reads the input."""
-    from judge.grammar.notation import write_notation
+def _convert_grammar(problem: Problem) -> Any:
+    """Return the notation of the Checktestdata file of a package; None if it has none."""
     from judge.verification.checktestdata import find_package_grammar
 
     found = find_package_grammar(problem)
     if found is None:
-        raise UsageError(f"{problem.id}: the package has no grammar: expected a .ctd file in input_validators")
-    grammar = found.grammar
-    if grammar is None:
+        return None
+    if found.grammar is None:
         raise DataError(found.conversion.notes)
     for note in found.conversion.notes:
         print(note, file=sys.stderr)
-    print(grammar.reading_code(options.code) if options.code else write_notation(found.conversion.value), end="")
-    return ExitStatus.SUCCESS
+    return found.conversion.value
+
+
+def _infer_grammar(problem: Problem, options: Options, workspace: Workspace) -> Any:
+    """Return the notation of a grammar that follows from the cases and the validator of a problem."""
+    from judge.workspace.hacking import infer_grammar
+
+    print(f"{problem.id} has no grammar: inferring one from its cases and its validator ...", file=sys.stderr)
+    with open_session(workspace, options.session) as session:
+        value = infer_grammar(problem, session, _INFERENCE)
+    if value is None:
+        raise UsageError(f"{problem.id}: no grammar was found whose inputs its validator often accepts")
+    print("this grammar is a guess: compare it with the statement", file=sys.stderr)
+    return value
 
 
 def _find_in_packages(

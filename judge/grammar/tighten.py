@@ -43,10 +43,12 @@ class Oracle(Struct, frozen=True):
     Attributes:
         accepts: says whether an input is valid; None if that is unknown.
         is_over: whether the time for questions is over.
+        most: how many elements an input has, about, that it is asked about.
     """
 
     accepts: Callable[[bytes], bool | None]
     is_over: Callable[[], bool]
+    most: int = 3_000
 
 
 def tighten(value: Any, known: Sequence[bytes]) -> Grammar | None:

@@ -52,7 +52,8 @@ def result_lines(result: SearchResult, suspect: str, display: DisplayOptions) ->
 
 
 def _summary(result: SearchResult, name: str) -> Sequence[Span | str]:
-    counts = f"{format_count(result.inputs, 'input')} in {format_seconds(result.seconds)} ({result.rate:,.0f}/s)"
+    rate = f"{result.rate:,.0f}/s while searching"
+    counts = f"{format_count(result.inputs, 'input')} in {format_seconds(result.seconds)} ({rate})"
     if result.rejected:
         counts += f", {result.rejected:,} of them not valid"
     counts += f"; seed {result.seed}"

@@ -6,7 +6,7 @@ have random inputs, large ones and simpler ones as those with a grammar have.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -22,7 +22,6 @@ from judge.search.probing import furthest
 from judge.search.shape import Block, Count, Item, Line, Repeat, Tokens
 
 _MOST_COUNTED = 1_000_000  # elements
-_MOST_ASKED = 3_000  # elements of an input that validators are asked about
 _MOST_IN_LINE = 1_000  # tokens that nothing counts
 _FEW_WORDS = 8  # that are listed
 _SPECIAL = "\\[]^-"
@@ -89,6 +88,8 @@ class _Writer:
         trees = [tree for data in known if (tree := learned.shape.parse(data)) is not None]
         self._found = [(cell.item, cell.text, numbers) for tree in trees for cell, numbers in walk_values(tree)]
         self._nodes = {graph.nodes for graph in self._find_graphs(learned.shape.blocks, ())}
+        self._counting = self._counters | self._lengths | self._nodes
+        self._names = _choose_names(learned, self._counting)
 
     def items(self, blocks: Sequence[Block], scope: tuple[int, ...], place: tuple[str | int, ...]) -> Iterator[Any]:
         """Yield the lines and blocks; `scope` are the numbers before them, and `place` leads to them."""
@@ -101,9 +102,9 @@ class _Writer:
             if block.count is None:
                 yield {"repeat": f"1..{max(self._most, 1)}", "until": "end of file", "lines": lines}
                 continue
-            yield {"repeat": _count(block.count), "lines": lines}
+            yield {"repeat": self._count(block.count), "lines": lines}
             for graph in self._graphs_of(block, scope):
-                shown = {"nodes": _name(graph.nodes), "edges": _count(block.count), "first": graph.first}
+                shown = {"nodes": self._names[graph.nodes], "edges": self._count(block.count), "first": graph.first}
                 if len(weight := list(lines[0].values())[2:]):
                     shown["weight"] = weight[0]
                 options = [{"graph": shown | {"connected": connected}} for connected in (True, False)]
@@ -139,20 +140,20 @@ class _Writer:
         fields: dict[str, Any] = {}
         for part in line.parts:
             if isinstance(part, Item):
-                fields[_name(part.id)] = self._scalar(part.id, scope)
+                fields[self._names[part.id]] = self._scalar(part.id, scope)
                 if self._is_integer(part.id):
                     scope = (*scope, part.id)
-                    if part.id in self._counters | self._lengths | self._nodes:
-                        self.counted.add(_name(part.id))
+                    if part.id in self._counting:
+                        self.counted.add(self._names[part.id])
             else:
-                fields[_name(part.item.id)] = self._list(part, scope)
+                fields[self._names[part.item.id]] = self._list(part, scope)
         return fields, scope
 
     def _list(self, part: Tokens, scope: tuple[int, ...]) -> dict[str, Any]:
         item = part.item.id
         if item in self._permutations and part.count is not None:
-            return {"permutation": _count(part.count), "first": min(self._values[item].low, 1)}
-        count = f"1..{_MOST_IN_LINE}" if part.count is None else _count(part.count)
+            return {"permutation": self._count(part.count), "first": min(self._values[item].low, 1)}
+        count = f"1..{_MOST_IN_LINE}" if part.count is None else self._count(part.count)
         return {"list": self._scalar(item, scope), "count": count}
 
     def _is_integer(self, item: int) -> bool:
@@ -168,13 +169,13 @@ class _Writer:
             return {"real": f"{low}.0..{max(low, high)}.0", "decimals": max(values.decimals, 1)}
         if values.kind != "integer":
             return self._word(values, scope)
-        if item in self._counters | self._lengths | self._nodes:
+        if item in self._counting:
             return f"{min(low, 1)}..{max(high, self._most)}"
         if values.bound in scope:
             low = low if values.least is not None else min(low, 1)
-            return f"{low}..{_name(values.bound)}" + (" - 1" if values.is_below else "")
+            return f"{low}..{self._names[values.bound]}" + (" - 1" if values.is_below else "")
         if values.least is None or high not in self._numbers:
-            self.guessed.add(_name(item))
+            self.guessed.add(self._names[item])
         return f"{low}..{high}"
 
     def _word(self, values: Values, scope: tuple[int, ...]) -> dict[str, Any]:
@@ -186,7 +187,7 @@ class _Writer:
         if not letters or not letters.isprintable():
             raise _UnknownError
         if values.length in scope:
-            return {"word": _class(letters), "length": _name(values.length)}
+            return {"word": _class(letters), "length": self._names[values.length]}
         if values.places:
             return {"word": "".join(_class(each.decode("ascii")) for each in values.places)}
         low, high = max(values.low, 1), max(values.high, values.longest or 0, 1)
@@ -194,15 +195,37 @@ class _Writer:
             return {"choice": words}
         return {"word": _class(letters), "length": f"{low}..{high}"}
 
+    def _count(self, count: Count) -> str:
+        if count.is_constant:
+            return str(count.offset)
+        name = self._names[count.item]
+        return f"{name} {count.offset:+}" if count.offset else name
 
-def _name(item: int | None) -> str:
-    return f"x{item}"
+
+def _choose_names(learned: Learned, counting: Collection[int | None]) -> dict[int, str]:
+    """Return the names of all items, as a statement would call them as long as there are letters: n and m count."""
+    counts, numbers, lists, words = map(iter, ("nmkqlp", "abcdefgh", "xyzvw", "stuor"))
+    names: dict[int, str] = {}
+    for part in _parts(learned.shape.blocks):
+        item = part.id if isinstance(part, Item) else part.item.id
+        values = learned.values.get(item)
+        if item in counting:
+            letters = counts
+        elif isinstance(part, Tokens):
+            letters = lists
+        else:
+            letters = words if values is not None and values.kind == "word" else numbers
+        names[item] = next(letters, f"x{item}")
+    return names
 
 
-def _count(count: Count) -> str:
-    if count.is_constant:
-        return str(count.offset)
-    return f"{_name(count.item)} {count.offset:+}" if count.offset else _name(count.item)
+def _parts(blocks: Sequence[Block]) -> Iterator[Item | Tokens]:
+    """Yield the parts of all lines, in order."""
+    for block in blocks:
+        if isinstance(block, Line):
+            yield from block.parts
+        else:
+            yield from _parts(block.body)
 
 
 def _class(letters: str) -> str:
@@ -222,19 +245,23 @@ def _adjust_ranges(value: Any, writer: _Writer, numbers: Sequence[int], oracle: 
     for part, key, name in list(_ranges(value)):
         low, high = (int(each) for each in part[key].split(".."))
 
-        def fits(number: int, part: dict[str, Any] = part, key: str = key) -> bool:
+        def is_valid(number: int, part: dict[str, Any] = part, key: str = key) -> bool | None:
             usual, part[key] = part[key], f"{number}..{number}"
             try:
                 return _is_accepted(Grammar.from_yaml(value), number, oracle, random)
             except DataError:
-                return False
+                return None
             finally:
                 part[key] = usual
 
+        def fits(number: int, is_valid: Callable[[int], bool | None] = is_valid) -> bool:
+            return is_valid(number) is True
+
         if name in writer.counted:
-            asked = [each for each in numbers if low < each <= min(high, _MOST_ASKED)]
+            asked = [each for each in numbers if low < each <= min(high, oracle.most)]
             most = furthest(asked, low, fits)
-            part[key] = f"{low}..{high if not asked or most == asked[-1] else most}"
+            is_limit = bool(asked) and (most < asked[-1] or is_valid(most + 1) is False)
+            part[key] = f"{low}..{most if is_limit else high}"
         elif name in writer.guessed or key == "weight":
             lower = sorted({each for each in (1, 0, -1, *(-each for each in numbers)) if each < low}, reverse=True)
             higher = [each for each in numbers if each > high]
@@ -248,7 +275,7 @@ def _makes_valid_inputs(grammar: Grammar, oracle: Oracle, random: Random) -> boo
     valid = 0
     for at in range(_LAST_ASKED):
         try:
-            data = grammar.propose(random, (), size=_SIZES[at % len(_SIZES)], most=_MOST_ASKED)
+            data = grammar.propose(random, (), size=_SIZES[at % len(_SIZES)], most=oracle.most)
         except GrammarError:
             continue
         valid += oracle.accepts(data) is True
@@ -269,15 +296,19 @@ def _ranges(value: Any) -> Iterator[tuple[dict[str, Any], str, str]]:
                 yield item, name, name
 
 
-def _is_accepted(grammar: Grammar, number: int, oracle: Oracle, random: Random) -> bool:
-    """Return whether some input with a number is valid."""
+def _is_accepted(grammar: Grammar, number: int, oracle: Oracle, random: Random) -> bool | None:
+    """Return whether some input with a number is valid; None if no input was made that shows it."""
+    is_rejected = False
     for size in _SIZES:
         try:
-            data = grammar.propose(random, (), size=size, most=2 * _MOST_ASKED, is_over=oracle.is_over)
+            data = grammar.propose(random, (), size=size, most=2 * oracle.most, is_over=oracle.is_over)
         except GrammarError:
             if oracle.is_over():
-                return False
+                return None
             continue
-        if b"%d" % number in data.split() and oracle.accepts(data):
-            return True
-    return False
+        if b"%d" % number in data.split():
+            is_accepted = oracle.accepts(data)
+            if is_accepted:
+                return True
+            is_rejected = is_rejected or is_accepted is False
+    return False if is_rejected else None

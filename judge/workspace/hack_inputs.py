@@ -50,17 +50,22 @@ _DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
 class SearchInputs:
     """What the files of a problem say about its inputs, and the inputs that follow.
 
+    `most_asked` is how many elements an input has, about, that validators are asked about to infer a grammar.
+
     Attributes:
         notes: what cannot be used, a sentence each; those of the programs, too.
         tightened: the grammar with what the known inputs have in common, if others may be invalid.
     """
 
-    def __init__(self, request: HackRequest, session: Session, programs: SearchPrograms) -> None:
+    def __init__(
+        self, request: HackRequest, session: Session, programs: SearchPrograms, *, most_asked: int = 3_000
+    ) -> None:
         self.request = request
         self.problem = request.part.problem
         self.whole = request.whole
         self.session = session
         self._programs = programs
+        self._most_asked = most_asked
         self.notes = programs.notes
         self.has_answers = False  # a known case has an answer that is not empty
         self.grammar_decides = False  # it accepts exactly the valid inputs
@@ -175,19 +180,20 @@ class SearchInputs:
         inputs = [data for each in found for data in each.inputs]
         return replace(probed, rules=rules), list(dict.fromkeys(inputs))
 
-    def infer_grammar(self, learned: Learned, known: Sequence[bytes], examiner: Examiner) -> Grammar | None:
-        """Return a grammar of what is known of the inputs, as far as the validators agree; None if there is none."""
+    def infer_grammar(self, learned: Learned, known: Sequence[bytes], examiner: Examiner) -> Any:
+        """Return the notation of a grammar of what is known of the inputs, as far as the validators agree, or None."""
         from judge.grammar.tighten import Oracle
         from judge.search.inferred import infer_grammar
 
         def infer(box: Box) -> Any:
             oracle = Oracle(
-                partial(examiner.is_valid, box=box), lambda: examiner.deadline - time.monotonic() < _LAST_QUESTIONS
+                partial(examiner.is_valid, box=box),
+                lambda: examiner.deadline - time.monotonic() < _LAST_QUESTIONS,
+                self._most_asked,
             )
             return infer_grammar(learned, self.numbers(), known, oracle, Random(0))
 
-        value = self.session.executor.call(infer)
-        return None if value is None else Grammar.from_yaml(value)
+        return self.session.executor.call(infer)
 
     def find_valid(self, inputs: Sequence[bytes], examiner: Examiner) -> list[bytes]:
         """Return those of some inputs that the validators accept."""

@@ -6,6 +6,7 @@ Its accepted solutions answer; its validators decide what is valid; its cases, g
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from judge.errors import UsageError
 from judge.grammar import Grammar
 from judge.model import Problem, ProblemType, Produced
+from judge.runner.options import ProblemSelection
 from judge.search.examine import Examiner
 from judge.search.grammatical import GrammarFormat, grammar_sources
 from judge.search.joining import ManyTests
@@ -33,6 +35,7 @@ from judge.workspace.session import Session
 _FIRST_SHARE = 0.2  # of the time of a search, that the first inputs of a kind take at most
 _FIRST_MANY = 3  # inputs with as many tests as the suspect mentions, likewise
 _FIRST_SPACES = 24  # inputs with other white space that are tried before everything else has its turn
+_MOST_ASKED = 100_000  # elements of an input that validators are asked about, if there is time
 _PROBING = Seconds(1.5)
 _PROBING_SHARE = 0.15  # of the time of a search
 
@@ -202,24 +205,10 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
         inputs.notes.append(
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
         )
-    probed: list[bytes] = []
-    inferred: Grammar | None = None
     start = time.monotonic()
     with WarmPool() as pool:
         examiner = Examiner(target, pool)
-        examiner.deadline = start + probing
-        if validators and known and grammar is None:
-            inputs.try_validators(known, examiner)
-            examiner.deadline = time.monotonic() + probing / 2
-            probed = inputs.find_valid(variants_of(known), examiner)
-        learned = (learn([*known, *probed]) or learn(known)) if known else None
-        if learned is not None and validators and not inputs.grammar_decides:
-            examiner.deadline = start + probing
-            learned, accepted = inputs.probe(learned, known, examiner)
-            probed += accepted
-        if learned is not None and validators and grammar is None:
-            examiner.deadline = time.monotonic() + probing / 2
-            inferred = inputs.infer_grammar(learned, [*known, *probed], examiner)
+        learned, probed, inferred = _explore(inputs, examiner, known, probing, has_grammar=grammar is not None)
         spent = Seconds(time.monotonic() - start)
         examiner.deadline = float("inf")
         joining = None if target.has_dialogue else find_joining(inputs, grammar, learned, known, examiner)
@@ -237,11 +226,71 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
         grammar=grammar,
         known=known,
         learned=learned,
-        inferred=inferred,
+        inferred=None if inferred is None else Grammar.from_yaml(inferred),
         probed=probed,
         probing=spent,
         inputs=inputs,
     )
+
+
+def infer_grammar(problem: Problem, session: Session, seconds: Seconds) -> Any:
+    """Return the notation of a grammar that follows from the cases of a problem and the answers of its validators.
+
+    It is a guess: what it describes may be a part of the valid inputs, or more. It is None if nothing useful follows.
+
+    Args:
+        problem: with all its cases.
+        session: where programs run.
+        seconds: how long the validators are asked, about.
+
+    Raises:
+        UsageError: the problem has no validator, or no case that is small enough.
+        JudgeError: a validator does not compile or cannot be read.
+        DataError: the problem's files are wrong.
+    """
+    request = HackRequest(part=ProblemSelection(problem=problem), whole=problem)
+    programs = SearchPrograms(request, session)
+    inputs = SearchInputs(request, session, programs, most_asked=_MOST_ASKED)
+    validators, known = programs.validators(), inputs.known_inputs()
+    if not validators:
+        raise UsageError(f"{problem.id}: without a validator, no grammar can be inferred; write one as `input`")
+    if not known:
+        reason = "; ".join(inputs.notes) or "it has no case"
+        raise UsageError(f"{problem.id}: no grammar can be inferred: {reason}")
+    target = Target(suspect=validators[0][0], validators=validators, limits=problem.limits)  # no solution runs
+    with WarmPool() as pool:
+        return _explore(inputs, Examiner(target, pool), known, Seconds(seconds / 2), has_grammar=False)[2]
+
+
+def _explore(
+    inputs: SearchInputs, examiner: Examiner, known: Sequence[bytes], probing: Seconds, *, has_grammar: bool
+) -> tuple[Learned | None, list[bytes], Any]:
+    """Return what the known inputs look like, further valid inputs, and the notation of an inferred grammar.
+
+    Args:
+        inputs: of the problem.
+        examiner: asks the validators.
+        known: the inputs of the cases.
+        probing: how long each of the two parts, asking what is valid and inferring, may take.
+        has_grammar: the problem has a grammar, so that none is inferred.
+    """
+    probed: list[bytes] = []
+    start = time.monotonic()
+    validators = examiner.target.validators
+    examiner.deadline = start + probing
+    if validators and known and not has_grammar:
+        inputs.try_validators(known, examiner)
+        examiner.deadline = time.monotonic() + probing / 2
+        probed = inputs.find_valid(variants_of(known), examiner)
+    learned = (learn([*known, *probed]) or learn(known)) if known else None
+    if learned is not None and validators and not inputs.grammar_decides:
+        examiner.deadline = start + probing
+        learned, accepted = inputs.probe(learned, known, examiner)
+        probed += accepted
+    if learned is None or not validators or has_grammar:
+        return learned, probed, None
+    examiner.deadline = time.monotonic() + probing / 2
+    return learned, probed, inputs.infer_grammar(learned, [*known, *probed], examiner)
 
 
 def find_search_files(problem: Problem) -> list[Path]:

@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from judge.errors import DataError
+from judge.grammar import Grammar
 from judge.problems.cache import load_problem as load_cached
 from judge.problems.native import load_problem
 from tests.commands.command_line import CapSys, run_judge, write
@@ -105,7 +107,42 @@ def test_show_prints_the_statement_and_the_reading_code(repository: Path, capsys
     )
     write(repository / "problems/sum/problem.yaml", PROBLEM.partition("input:")[0])
     status, out = run_judge("show", "sum", "--code", "cpp", capsys=capsys)
-    assert (status, "has no `input`" in out) == (2, True)
+    assert (status, "sum: without a validator, no grammar can be inferred" in out) == (2, True)
+
+
+PAIRS_VALIDATOR = """\
+import sys
+lines = sys.stdin.read().split("\\n")
+n, k = map(int, lines[0].split(" "))
+assert 1 <= k <= n <= 1000
+assert lines[1:] and len(lines) == n + 2 and lines[-1] == ""
+for line in lines[1:-1]:
+    low, high = map(int, line.split(" "))
+    assert -500 <= low <= high <= 10**6
+sys.exit(42)
+"""
+
+
+def test_a_grammar_is_inferred_from_the_cases_and_the_validator(repository: Path, capsys: CapSys) -> None:
+    write(repository / "problems/sum/problem.yaml", "name: Sum\nprofile: icpc\nvalidator: validate.py\n")
+    write(repository / "problems/sum/validate.py", PAIRS_VALIDATOR)
+    inputs = {"a": "3 2\n1 5\n-4 4\n7 100\n", "b": "2 1\n3 3\n-2 0\n"}
+    cases = [{"name": name, "input": text, "answer": "1\n"} for name, text in inputs.items()]
+    write(repository / "testcases/sum/sample.yaml", json.dumps({"cases": cases}))  # which is YAML, too
+    status, out = run_judge("show", "sum", "--grammar", capsys=capsys)
+    assert status == 0, out
+    value = yaml.safe_load(out[out.index("input:") :].rpartition("this grammar is a guess")[0])["input"]
+    inferred = Grammar.from_yaml(value)
+    for data, is_valid in [
+        (b"1 1\n-500 1000000\n", True),
+        (b"2 1\n3 3\n-2 0\n", True),
+        (b"1 1\n-501 1\n", False),
+        (b"1 1\n1 1000001\n", False),
+        (b"1 1\n2 1\n", False),
+        (b"1 2\n1 2\n", False),
+        (b"1001 1\n" + b"1 2\n" * 1001, False),
+    ]:
+        assert (inferred.check(data) is None) is is_valid, (value, data)
 
 
 def test_cases_that_the_grammar_rejects_are_found(repository: Path, capsys: CapSys) -> None:
