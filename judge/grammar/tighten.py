@@ -1,5 +1,7 @@
 """A grammar with what all known inputs have in common: probably rules that only another validator has."""
 
+import math
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import reduce
@@ -16,7 +18,7 @@ from judge.grammar.patterns import parse_pattern
 
 _ORDERS = ("ascending", "descending")  # those that are strict are distinct, too
 _SIGNS = ("<", ">", "<=", ">=", "!=")
-_MAX_INPUTS = 20  # known ones that are looked at
+_MAX_INPUTS = 60  # known ones that are looked at, the first ones
 _MAX_SIZE = 2_000  # bytes of each
 _MAX_RULES = 80
 _MAX_LETTERS = 12
@@ -42,13 +44,17 @@ class Oracle(Struct, frozen=True):
 
     Attributes:
         accepts: says whether an input is valid; None if that is unknown.
-        is_over: whether the time for questions is over.
+        deadline: by `time.monotonic`, when the time for questions is over.
         most: how many elements an input has, about, that it is asked about.
     """
 
     accepts: Callable[[bytes], bool | None]
-    is_over: Callable[[], bool]
+    deadline: float = math.inf
     most: int = 3_000
+
+    def is_over(self) -> bool:
+        """Return whether the time for questions is over."""
+        return time.monotonic() >= self.deadline
 
 
 def tighten(value: Any, known: Sequence[bytes]) -> Grammar | None:
@@ -61,18 +67,29 @@ def tighten(value: Any, known: Sequence[bytes]) -> Grammar | None:
     return Grammar.from_yaml(add_rules(value, rules)) if rules else None
 
 
-def find_rules(value: Any, known: Sequence[bytes], proposed: Sequence[Rule] = ()) -> list[Rule]:
+def find_rules(
+    value: Any,
+    known: Sequence[bytes],
+    *,
+    first: Sequence[Rule] = (),
+    last: Sequence[Rule] = (),
+    is_over: Callable[[], bool] = bool,
+) -> list[Rule]:
     """Return the rules that all known inputs meet, in the order in which they are added; none if nothing is known.
 
     Args:
         value: the notation.
-        known: valid inputs.
-        proposed: rules that are tried before all others.
+        known: valid inputs, the most telling ones first.
+        first: rules that are tried before all others.
+        last: rules that are tried after all others.
+        is_over: whether the time to look for rules is over.
     """
     items = _items_of(value)
     inputs = _usable(value, known)
     found = []
-    for rule in [*proposed, *_propose(items, ())][:_MAX_RULES] if inputs else ():
+    for rule in [*first, *[*_propose(items, ())][:_MAX_RULES], *last] if inputs else ():
+        if is_over():
+            break
         for at, option in enumerate(rule.options):
             try:
                 changed = _add(items, rule.path, option)
@@ -132,7 +149,7 @@ def refute_rules(
 
 def _usable(value: Any, known: Sequence[bytes]) -> list[bytes]:
     grammar = Grammar.from_yaml(value)
-    inputs = [data for data in sorted(known, key=len)[:_MAX_INPUTS] if len(data) <= _MAX_SIZE]
+    inputs = [data for data in known if len(data) <= _MAX_SIZE][:_MAX_INPUTS]
     return [data for data in inputs if grammar.check(data) is None]
 
 
@@ -168,7 +185,7 @@ def _items_of(value: Any) -> Any:
 
 
 def _add(items: Any, path: Sequence[str | int], rule: Mapping[str, Any]) -> Any:
-    """Return notation with a rule: another item of a body, a graph in place of a block, or a key."""
+    """Return notation with a rule: another item of a body, something in place of a block or word, or a key."""
     changed = deepcopy(items)
     part = reduce(getitem, path, changed)
     if isinstance(part, list):
@@ -177,6 +194,8 @@ def _add(items: Any, path: Sequence[str | int], rule: Mapping[str, Any]) -> Any:
     if "graph" in rule:
         if "repeat" not in part:  # it is a graph already, and two rules would hide each other
             raise LookupError
+        part.clear()
+    elif "choice" in rule:
         part.clear()
     elif "characters" in rule:
         rule = {"characters": part.get("characters", {}) | rule["characters"]}
@@ -207,6 +226,7 @@ def _propose(body: Sequence[Any], names: Sequence[str], place: tuple[str | int, 
 def _block_rules(block: Mapping[str, Any]) -> Iterator[Sequence[Mapping[str, Any]]]:
     yield list(_graphs(block))
     lines = [_integers(line) for line in block["lines"]]
+    yield from ([{"distinct": name}] for line in block["lines"] for name in _names_of_words(line))
     for name in [name for line in lines for name in line]:
         yield [{"distinct": name}]
         yield [{"order": {name: order}} for order in _ORDERS]
@@ -223,11 +243,17 @@ def _field_rules(field: Any, names: Sequence[str]) -> Iterator[Sequence[Mapping[
 
 
 def _is_line(item: Any) -> bool:
-    return isinstance(item, dict) and not {"repeat", "if", "either", "where"} & item.keys()
+    return isinstance(item, dict) and not {"repeat", "tests", "tree", "graph", "if", "either", "where"} & item.keys()
 
 
 def _integers(item: Any) -> list[str]:
     return [name for name, field in item.items() if not isinstance(field, dict)] if _is_line(item) else []
+
+
+def _names_of_words(item: Any) -> list[str]:
+    """Return the names of the words of a line whose lengths vary: the rows of a grid differ by chance."""
+    fields = item.items() if _is_line(item) else ()
+    return [name for name, field in fields if isinstance(field, dict) and ".." in str(field.get("length"))]
 
 
 def _letters(block: Mapping[str, Any]) -> list[str]:

@@ -6,27 +6,33 @@ have random inputs, large ones and simpler ones as those with a grammar have.
 """
 
 import re
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from random import Random
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import DataError
 from judge.grammar.build import GrammarError
 from judge.grammar.grammar import Grammar
 from judge.grammar.tighten import Oracle, Rule, add_rules, find_rules, refute_rules
-from judge.search.learned import Learned, Values, walk_values
+from judge.search.joining import ShapeJoining
+from judge.search.learned import Learned, Values, take_small, walk_values
 from judge.search.probing import furthest
 from judge.search.shape import Block, Count, Item, Line, Repeat, Tokens
 
+_MOST_BYTES = 100_000  # of the known inputs that are looked at, the small ones first
 _MOST_COUNTED = 1_000_000  # elements
 _MOST_IN_LINE = 1_000  # tokens that nothing counts
 _FEW_WORDS = 8  # that are listed
 _SPECIAL = "\\[]^-"
-_LAST_ASKED = 12  # inputs of the whole grammar, of which so many must be valid:
+_LAST_SHARE = 0.25  # of the time, to find out whether the inputs of the grammar are valid
+_LAST_ASKED = 16  # inputs of the whole grammar, of which so many must be valid:
 _LEAST_VALID = 0.25
+_LEAST_DIFFERENT = 3
 _SIZES = (0.1, 0.2, None, None)
 _RANGE = re.compile(r"-?\d+\.\.-?\d+")
 
@@ -43,17 +49,19 @@ def infer_grammar(
     Args:
         learned: from the known inputs.
         numbers: that the problem mentions, in ascending order: limits are among them.
-        known: valid inputs.
+        known: valid inputs, those of the cases first.
         oracle: says which other inputs are valid.
         random: makes the inputs that it is asked about.
     """
     writer = _Writer(learned, numbers, known)
+    start = time.monotonic()
+    early = replace(oracle, deadline=start + (oracle.deadline - start) * (1 - _LAST_SHARE))
     try:
         value = list(writer.items(learned.shape.blocks, (), ()))
-        rules = find_rules(value, known, writer.rules)
-        rules = refute_rules(value, rules, known, oracle, random)
+        rules = find_rules(value, known, first=writer.graphs, last=writer.choices, is_over=early.is_over)
+        rules = refute_rules(value, rules, known, early, random)
         value = add_rules(value, rules)
-        _adjust_ranges(value, writer, numbers, oracle, random)
+        _adjust_ranges(value, writer, numbers, early, random)
         return value if _makes_valid_inputs(Grammar.from_yaml(value), oracle, random) else None
     except (DataError, _UnknownError):
         return None
@@ -70,23 +78,28 @@ class _Writer:
     """Writes a shape as notation.
 
     Attributes:
-        rules: what blocks may be instead: the edges of a graph.
-        counted: the names of the fields that say how many there are of something: their limits are not known.
+        graphs: blocks that may be the edges of a graph.
+        choices: words that may be one of a few.
+        counted: the largest known values of the fields that say how many there are of something, by their names:
+            their limits are not known.
         guessed: the names of the other fields whose limits are not known.
     """
 
     def __init__(self, learned: Learned, numbers: Sequence[int], known: Sequence[bytes]) -> None:
-        self.rules: list[Rule] = []
-        self.counted: set[str] = set()
+        self.graphs: list[Rule] = []
+        self.choices: list[Rule] = []
+        self.counted: dict[str, int] = {}
         self.guessed: set[str] = set()
         self._values = learned.values
+        self._tests = learned.shape.blocks[1:] if ShapeJoining.of(learned.shape) else ()
         self._permutations = {item for item, rules in learned.rules.items() if rules.is_permutation}
         self._lengths = {each.length for each in learned.values.values() if each.length is not None}
         self._counters = learned.counters
-        self._numbers = frozenset(numbers)
         self._most = max((each for each in numbers if each <= _MOST_COUNTED), default=0)
-        trees = [tree for data in known if (tree := learned.shape.parse(data)) is not None]
-        self._found = [(cell.item, cell.text, numbers) for tree in trees for cell, numbers in walk_values(tree)]
+        self._found: list[tuple[int, bytes, dict[int, int]]] = []
+        for data in take_small(known, _MOST_BYTES):
+            for cell, before in walk_values(learned.shape.parse(data) or []):
+                self._found.append((cell.item, cell.text, before))
         self._nodes = {graph.nodes for graph in self._find_graphs(learned.shape.blocks, ())}
         self._counting = self._counters | self._lengths | self._nodes
         self._names = _choose_names(learned, self._counting)
@@ -96,11 +109,15 @@ class _Writer:
         for at, block in enumerate(blocks):
             if isinstance(block, Line):
                 fields, scope = self._line(block, scope)
+                self.choices += self._choices(block, (*place, at))
                 yield fields or ""
                 continue
             lines = list(self.items(block.body, scope, (*place, at, "lines")))
             if block.count is None:
                 yield {"repeat": f"1..{max(self._most, 1)}", "until": "end of file", "lines": lines}
+                continue
+            if block in self._tests:
+                yield {"tests": self._count(block.count), "lines": lines}
                 continue
             yield {"repeat": self._count(block.count), "lines": lines}
             for graph in self._graphs_of(block, scope):
@@ -108,7 +125,7 @@ class _Writer:
                 if len(weight := list(lines[0].values())[2:]):
                     shown["weight"] = weight[0]
                 options = [{"graph": shown | {"connected": connected}} for connected in (True, False)]
-                self.rules.append(Rule((*place, at), options))
+                self.graphs.append(Rule((*place, at), options))
 
     def _find_graphs(self, blocks: Sequence[Block], scope: tuple[int, ...]) -> Iterator[_Graph]:
         for block in blocks:
@@ -144,10 +161,22 @@ class _Writer:
                 if self._is_integer(part.id):
                     scope = (*scope, part.id)
                     if part.id in self._counting:
-                        self.counted.add(self._names[part.id])
+                        self.counted[self._names[part.id]] = self._values[part.id].high
             else:
                 fields[self._names[part.item.id]] = self._list(part, scope)
         return fields, scope
+
+    def _choices(self, line: Line, place: tuple[str | int, ...]) -> Iterator[Rule]:
+        """Yield that words are one of those that are known, if these are few and not the rows of a grid."""
+        for part in line.parts:
+            item = part.id if isinstance(part, Item) else part.item.id
+            values = self._values.get(item)
+            if values is None or values.kind != "word" or values.length is not None or values.high < 2:
+                continue
+            if not 1 < len(values.words) <= _FEW_WORDS:
+                continue
+            path = (*place, self._names[item]) if isinstance(part, Item) else (*place, self._names[item], "list")
+            yield Rule(path, [{"choice": [each.decode("ascii") for each in values.words]}])
 
     def _list(self, part: Tokens, scope: tuple[int, ...]) -> dict[str, Any]:
         item = part.item.id
@@ -166,7 +195,7 @@ class _Writer:
         low = values.low if values.least is None else values.least
         high = values.high if values.most is None else values.most
         if values.kind == "real":
-            return {"real": f"{low}.0..{max(low, high)}.0", "decimals": max(values.decimals, 1)}
+            return {"real": f"{low}.0..{max(low, high)}.0", "decimals": f"{values.least_decimals}..{values.decimals}"}
         if values.kind != "integer":
             return self._word(values, scope)
         if item in self._counting:
@@ -174,14 +203,12 @@ class _Writer:
         if values.bound in scope:
             low = low if values.least is not None else min(low, 1)
             return f"{low}..{self._names[values.bound]}" + (" - 1" if values.is_below else "")
-        if values.least is None or high not in self._numbers:
-            self.guessed.add(self._names[item])
+        self.guessed.add(self._names[item])
         return f"{low}..{high}"
 
     def _word(self, values: Values, scope: tuple[int, ...]) -> dict[str, Any]:
         try:
             letters = values.alphabet.decode("ascii")
-            words = [each.decode("ascii") for each in values.words]
         except UnicodeDecodeError as error:
             raise _UnknownError from error
         if not letters or not letters.isprintable():
@@ -191,8 +218,6 @@ class _Writer:
         if values.places:
             return {"word": "".join(_class(each.decode("ascii")) for each in values.places)}
         low, high = max(values.low, 1), max(values.high, values.longest or 0, 1)
-        if len(words) <= _FEW_WORDS and 1 < high <= values.high:
-            return {"choice": words}
         return {"word": _class(letters), "length": f"{low}..{high}"}
 
     def _count(self, count: Count) -> str:
@@ -259,7 +284,7 @@ def _adjust_ranges(value: Any, writer: _Writer, numbers: Sequence[int], oracle: 
 
         if name in writer.counted:
             asked = [each for each in numbers if low < each <= min(high, oracle.most)]
-            most = furthest(asked, low, fits)
+            most = max(furthest(asked, low, fits), writer.counted[name])
             is_limit = bool(asked) and (most < asked[-1] or is_valid(most + 1) is False)
             part[key] = f"{low}..{most if is_limit else high}"
         elif name in writer.guessed or key == "weight":
@@ -272,14 +297,17 @@ def _adjust_ranges(value: Any, writer: _Writer, numbers: Sequence[int], oracle: 
 
 
 def _makes_valid_inputs(grammar: Grammar, oracle: Oracle, random: Random) -> bool:
-    valid = 0
+    """Return whether some different inputs, of all sizes, are often valid."""
+    answers: dict[bytes, bool] = {}
     for at in range(_LAST_ASKED):
+        size = _SIZES[at % len(_SIZES)]
         try:
-            data = grammar.propose(random, (), size=_SIZES[at % len(_SIZES)], most=oracle.most)
+            data = grammar.propose(random, (), size=size, most=oracle.most, is_over=oracle.is_over)
         except GrammarError:
             continue
-        valid += oracle.accepts(data) is True
-    return valid >= _LEAST_VALID * _LAST_ASKED
+        if (is_valid := oracle.accepts(data)) is not None:
+            answers[data] = is_valid
+    return sum(answers.values()) >= max(_LEAST_DIFFERENT, _LEAST_VALID * len(answers))
 
 
 def _ranges(value: Any) -> Iterator[tuple[dict[str, Any], str, str]]:

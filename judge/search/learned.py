@@ -4,8 +4,10 @@ All of it is a guess. It decides what is worth trying, and, where there is no va
 what looks like the examples in every respect.
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from msgspec import Struct, field
 
@@ -16,6 +18,7 @@ _LONGEST_CODE = 6  # letters of words whose places differ, such as cards
 _MIN_ROWS = 2  # from which a rule is believed, unless one is long
 _MANY = 5  # examples of a value from which a rule is believed
 _MOST_STEPS = 3
+_MOST_BYTES = 500_000  # of the examples together, the small ones first: a megabyte takes a second
 
 
 class Values(Struct):
@@ -29,6 +32,7 @@ class Values(Struct):
         is_below: the numbers are smaller than that value.
         length: the item whose value is the length of every word.
         words: some that occur.
+        decimals, least_decimals: how many digits follow the points.
         places: the characters at each place of words that all have the same length.
         least, most: what validators allow for a number; None if they were not asked.
         floor: the item whose value every number has at least, or exceeds if `is_above`.
@@ -47,6 +51,7 @@ class Values(Struct):
     words: tuple[bytes, ...] = ()
     places: tuple[bytes, ...] = ()
     decimals: int = 0
+    least_decimals: int = 0
     least: int | None = None
     most: int | None = None
     floor: int | None = None
@@ -116,11 +121,15 @@ class Learned(Struct):
 
 
 def learn(examples: Sequence[bytes]) -> Learned | None:
-    """Return what examples have in common; None if they have no shape that is recognized."""
-    shape = infer_shape(examples)
+    """Return what examples have in common; None if they have no shape that is recognized.
+
+    The smaller half a megabyte of them is looked at.
+    """
+    small = take_small(examples, _MOST_BYTES)
+    shape = infer_shape(small)
     if shape is None:
         return None
-    trees = [tree for each in examples if (tree := shape.parse(each)) is not None]
+    trees = [tree for each in small if (tree := shape.parse(each)) is not None]
     learned = Learned(shape)
     found: dict[int, list[tuple[bytes, dict[int, int]]]] = {}
     rows: dict[int, list[list[bytes]]] = {}
@@ -137,6 +146,13 @@ def learn(examples: Sequence[bytes]) -> Learned | None:
                 values.near, values.steps = _find_steps(found[item], line[:at][::-1])
     learned.rules = {item: _rules(each) for item, each in rows.items()}
     return learned
+
+
+def take_small(examples: Sequence[bytes], most: int) -> list[bytes]:
+    """Return the smallest examples that have so many bytes together."""
+    ordered = sorted(examples, key=len)
+    ends = accumulate(map(len, ordered))
+    return [each for each, end in zip(ordered, ends, strict=True) if end <= most]
 
 
 def _counting_items(blocks: Sequence[object]) -> Iterator[int]:
@@ -225,8 +241,9 @@ def _summarize(item: int, found: list[tuple[bytes, dict[int, int]]], counters: s
         return values
     if all(REAL.fullmatch(text) or INTEGER.fullmatch(text) for text in texts):
         reals = [float(text) for text in texts]
-        decimals = max(len(text.partition(b".")[2]) for text in texts)
-        return Values("real", int(min(reals)), int(max(reals)) + 1, decimals=decimals)
+        digits = [len(text.partition(b".")[2]) for text in texts]
+        low, high = math.floor(min(reals)), math.floor(max(reals)) + 1
+        return Values("real", low, high, decimals=max(digits), least_decimals=min(digits))
     lengths = [len(text) for text in texts]
     alphabet = bytes(sorted(set(b"".join(texts))))
     values = Values("word", min(lengths), max(lengths), alphabet, words=tuple(sorted(set(texts))[:200]))

@@ -426,10 +426,10 @@ def _part_cost(part: Item | Tokens) -> float:
 
 
 def infer_shape(examples: Sequence[bytes]) -> Shape | None:
-    """Return a shape of all examples; None if none was found."""
+    """Return a shape of all examples that have single spaces and plain line ends; None if none was found."""
     every = sorted({each for each in examples if len(each) <= MAX_EXAMPLE}, key=lambda each: (len(each), each))
     parsed = {each: lines for each in every if (lines := split_lines(each))}
-    if len(parsed) < len(every) or not parsed:
+    if not parsed:
         return None
     chosen = _spread(list(parsed))
     for _ in range(_MAX_ROUNDS):

@@ -44,11 +44,13 @@ def candidates(
         shape: of the inputs; their counts are derived again.
         simpler: the grammar's own proposals, which are always valid; none for an input that it does not accept.
         is_guess: the grammar may be wrong: simpler inputs that it does not know are tried after its own.
-        is_over: whether the time is over, which ends the grammar's proposals: to build them may take long.
+        is_over: whether the time is over, which ends the proposals: to build them may take long.
     """
+    if not data.strip():
+        return
     key = measure(data)
     seen = {data}
-    if (plain := _with_plain_white_space(data)) != data:
+    if (plain := with_plain_white_space(data)) != data:
         seen.add(plain)
         yield plain
     parts = [_fewer_tests(data, joining)] if joining else []
@@ -60,12 +62,14 @@ def candidates(
             parts += [_fewer_elements(data, shape, tree), _smaller_cells(data, shape)]
         parts += [_fewer_lines(data), _fewer_tokens(data), _smaller_tokens(data)]
     for each in chain.from_iterable(parts):
+        if is_over():
+            return
         if each not in seen and each.strip() and measure(each) < key:
             seen.add(each)
             yield each
 
 
-def _with_plain_white_space(data: bytes) -> bytes:
+def with_plain_white_space(data: bytes) -> bytes:
     """Return an input with single spaces between tokens, and a newline after each line."""
     return b"".join(b" ".join(line.split()) + b"\n" for line in data.rstrip().splitlines())
 
@@ -170,8 +174,10 @@ def _counters(lines: Sequence[bytes], gone: int) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for at in range(len(lines) - 1, -1, -1):
         for place, token in enumerate(lines[at].split()[:4]):
-            if INTEGER.fullmatch(token) and int(token) >= gone and len(found) < _MAX_COUNTERS:
+            if INTEGER.fullmatch(token) and int(token) >= gone:
                 found.append((at, place))
+                if len(found) == _MAX_COUNTERS:
+                    return found
     return found
 
 

@@ -1,6 +1,5 @@
 """What the files of a problem say about its inputs, for a search: cases, grammar, generators, limits, validators."""
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -33,7 +32,6 @@ from judge.workspace.hack_programs import SearchPrograms
 from judge.workspace.hack_request import HackRequest
 from judge.workspace.session import Session
 
-_LAST_QUESTIONS = 0.1  # seconds that are left to find out whether the inputs of an inferred grammar are valid
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_CASES = 300  # known inputs
 _MAX_GENERATORS = 12
@@ -186,11 +184,7 @@ class SearchInputs:
         from judge.search.inferred import infer_grammar
 
         def infer(box: Box) -> Any:
-            oracle = Oracle(
-                partial(examiner.is_valid, box=box),
-                lambda: examiner.deadline - time.monotonic() < _LAST_QUESTIONS,
-                self._most_asked,
-            )
+            oracle = Oracle(partial(examiner.is_valid, box=box), examiner.deadline, self._most_asked)
             return infer_grammar(learned, self.numbers(), known, oracle, Random(0))
 
         return self.session.executor.call(infer)

@@ -18,10 +18,11 @@ from judge.runner.options import ProblemSelection
 from judge.search.examine import Examiner
 from judge.search.grammatical import GrammarFormat, grammar_sources
 from judge.search.joining import ManyTests
-from judge.search.learned import Learned, learn
+from judge.search.learned import Learned, learn, take_small
 from judge.search.mutation import WhiteSpace
 from judge.search.pool import WarmPool
 from judge.search.search import Plan, Search
+from judge.search.shrink import with_plain_white_space
 from judge.search.sources import FirstPass, Known, Source
 from judge.search.steps import Steps
 from judge.search.values import Goal, Report, SearchOptions, SearchResult, Target
@@ -35,7 +36,9 @@ from judge.workspace.session import Session
 _FIRST_SHARE = 0.2  # of the time of a search, that the first inputs of a kind take at most
 _FIRST_MANY = 3  # inputs with as many tests as the suspect mentions, likewise
 _FIRST_SPACES = 24  # inputs with other white space that are tried before everything else has its turn
+_MOST_PLAIN = 20_000  # bytes of known inputs that are tried with plain white space
 _MOST_ASKED = 100_000  # elements of an input that validators are asked about, if there is time
+_LEAST_SEARCHING = 0.5  # of the time of a search, whatever was needed before it
 _PROBING = Seconds(1.5)
 _PROBING_SHARE = 0.15  # of the time of a search
 
@@ -76,7 +79,7 @@ def prepare_hack(
             if ground.target.has_dialogue
             else "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
         )
-    left = Seconds(options.budget - ground.probing)
+    left = Seconds(max(options.budget - ground.probing, options.budget * _LEAST_SEARCHING))
     return ground.search(replace(options, budget=left), report), ground.notes
 
 
@@ -281,7 +284,8 @@ def _explore(
     if validators and known and not has_grammar:
         inputs.try_validators(known, examiner)
         examiner.deadline = time.monotonic() + probing / 2
-        probed = inputs.find_valid(variants_of(known), examiner)
+        plain = [with_plain_white_space(each) for each in take_small(known, _MOST_PLAIN)]
+        probed = inputs.find_valid([*(each for each in plain if each not in known), *variants_of(known)], examiner)
     learned = (learn([*known, *probed]) or learn(known)) if known else None
     if learned is not None and validators and not inputs.grammar_decides:
         examiner.deadline = start + probing

@@ -70,3 +70,10 @@ def test_names_of_elements_follow_when_one_is_left_out() -> None:
 @pytest.mark.parametrize("length", [0, 1, 2, 5, 8])
 def test_chunks_end_with_every_single_element(length: int) -> None:
     assert list(chunks(length))[-length:] == [(at, at + 1) for at in range(length)] if length else not list(chunks(0))
+
+
+def test_shrinking_ends_when_the_time_is_over_and_at_once_for_nothing_but_white_space() -> None:
+    assert not list(candidates(b"\n" * 100_000))
+    questions = iter([False] * 10)
+    found = list(candidates(b"1 2\n" * 1000, is_over=lambda: next(questions, True)))
+    assert 1 <= len(found) <= 10
