@@ -195,17 +195,23 @@ def execute(options: Options) -> ExitStatus:
     from judge.grading.stream import LineReader, Stream
     from judge.grading.summary import Summary
 
+    if options.resume and str(options.output) == "-":
+        raise UsageError("--resume needs a file of results, not standard output")
     shard = parse_shard(options.shard) if options.shard else None
     summary = Summary(keeps_tasks=options.summary)
-    with stop_on_signal() as stop, LineReader(options.submissions) as reader:
+    source = None if str(options.submissions) == "-" else options.submissions
+    with (
+        stop_on_signal() as stop,
+        LineReader(options.submissions) as reader,
+        ResultFile(options.output, is_resumed=options.resume, is_forced=options.force, source=source) as output,
+    ):
         finished = _read_finished(options, summary)
         complete = finished.shard if finished is not None else ""
         if complete and complete != str(shard or ""):
             raise UsageError(f"{options.output} has all results of the shard {complete}; expected --shard {complete}")
-        with (
-            ResultFile(options.output, is_resumed=options.resume, is_forced=options.force) as output,
-            _open_grader(options) as grader,
-        ):
+        with _open_grader(options) as grader:
+            if finished is not None:
+                grader.recall(finished.rejections)
             stream = Stream(grader, reader, finished, shard, str(options.output))
             stop.attach(stream)
             try:
@@ -272,12 +278,8 @@ def _read_finished(options: Options, summary: "Summary") -> "Finished | None":
     """
     if not options.resume:
         return None
-    if str(options.output) == "-":
-        raise UsageError("--resume needs a file of results, not standard output")
-    from judge.grading.results import Finished, read_finished, repair
+    from judge.grading.results import read_finished, repair
 
-    if not options.output.exists():
-        return Finished()
     if not options.output.is_file():
         raise UsageError(f"{options.output} is not a regular file: --resume has nothing to read")
     if removed := repair(options.output):

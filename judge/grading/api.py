@@ -73,7 +73,7 @@ class Grader(grader.Grader):
 def grade(
     rows: Iterable[Document] | AsyncIterable[Document], *, jobs: int | None = None, all_tests: bool = False
 ) -> GradeStream:
-    """Grade rows with a `Grader` of their own; for `for` or `async for`, which yield each `Grade` as it is known.
+    """Grade rows with a `Grader` of their own; for `for` or `async for`, which yield each `Grade` when it is known.
 
     Args:
         rows: JSON objects, as in the lines of `judge grade`; taken only as fast as results are.

@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,21 +43,19 @@ class CaseOrder:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._rejections: OrderedDict[str, Counter[int]] = OrderedDict()
+        self._rejections: OrderedDict[str, Counter[str]] = OrderedDict()
 
-    def order(self, group: str, cases: int) -> list[int]:
-        """Return the indices of all tests of a task, best first."""
+    def order(self, group: str, names: Sequence[str]) -> list[int]:
+        """Return the indices of all tests of a task, best first; `names` are those of its tests."""
         with self._lock:
             counts = self._rejections.get(group)
-            first = [index for index, _ in counts.most_common()] if counts else []
-        first = [index for index in first if index < cases]
-        known = set(first)
-        return [*first, *(index for index in range(cases) if index not in known)]
+            ranks = {name: rank for rank, (name, _) in enumerate(counts.most_common())} if counts else {}
+        return sorted(range(len(names)), key=lambda index: ranks.get(names[index], len(ranks)))
 
-    def count(self, group: str, case: int) -> None:
-        """Count that a test rejected a submission."""
+    def count(self, group: str, case: str, times: int = 1) -> None:
+        """Count that a test rejected a submission, or several."""
         with self._lock:
-            self._rejections.setdefault(group, Counter())[case] += 1
+            self._rejections.setdefault(group, Counter())[case] += times
             self._rejections.move_to_end(group)
             if len(self._rejections) > _MAX_TASKS:
                 self._rejections.popitem(last=False)
@@ -137,7 +135,8 @@ class _Grading:
     def grade_cases(self) -> Grade:
         """Judge the cases that reject most first, until one fails."""
         options, cases = self.bench.options, self.submission.cases
-        order = range(cases) if options.in_order else self.bench.order.order(self.task.group, cases)
+        names = [self.submission.name(index) for index in range(cases)]
+        order = range(cases) if options.in_order else self.bench.order.order(self.task.group, names)
         failures: dict[int, tuple[CaseResult, bytes]] = {}
         for index in order:
             result, output = self.judge(index)
@@ -146,7 +145,7 @@ class _Grading:
                 continue
             failures[index] = result, output
             if result.verdict not in _NO_BLAME:
-                self.bench.order.count(self.task.group, index)
+                self.bench.order.count(self.task.group, names[index])
             if not options.runs_all or result.verdict is Verdict.CE:
                 break
         return self.conclude(failures, has_all=options.runs_all)
@@ -213,6 +212,8 @@ class _Grading:
         self.memory = max(self.memory, run.memory)
         self.level = run.level.value
         left = min(1 - used for used in _used_shares(run, result.case.limits))
+        if run.ending is Ending.OUTPUT_LIMIT:  # how much more it would have printed is not known
+            left = min(left, 0.0)
         self.margin = left if self.margin is None else min(self.margin, left)
 
     def conclude(self, failures: dict[int, tuple[CaseResult, bytes]], *, has_all: bool) -> Grade:

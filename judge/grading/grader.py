@@ -2,8 +2,9 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from itertools import islice
 from queue import SimpleQueue
 from typing import Self
 
@@ -93,6 +94,11 @@ class Grader:
         """
         return self._problems.get(name).digest
 
+    def recall(self, rejections: Mapping[tuple[str, str], int]) -> None:
+        """Order the tests as if some had rejected submissions before: the key has a task and the name of a test."""
+        for (group, case), times in rejections.items():
+            self._bench.order.count(group, case, times)
+
     def start(self, row: Row, done: Callable[[Grade], object]) -> None:
         """Grade a row that is prepared; call `done` with the result, usually in another thread.
 
@@ -111,9 +117,10 @@ class Grader:
         self._session.executor.submit(self._grade, row, finish)
 
     def grade(self, rows: Iterable[Document]) -> Iterator[Grade]:
-        """Grade rows; yield each result as soon as it is known, in any order.
+        """Grade rows; yield each result when it is known, in any order.
 
-        Rows are taken, in the caller's thread, only as fast as results are.
+        Rows are taken, in the caller's thread, only as fast as results are: while the caller waits for the next row,
+        results wait, too. `grade_async` yields them meanwhile.
         """
         results: SimpleQueue[Grade] = SimpleQueue()
         pending = 0
@@ -204,8 +211,9 @@ async def _iterate(rows: Iterable[Document] | AsyncIterable[Document]) -> AsyncI
         async for row in rows:
             yield row
         return
-    for row in rows:
-        yield row
+    iterator = iter(rows)
+    while taken := await asyncio.to_thread(lambda: list(islice(iterator, 1))):  # the next row may take long
+        yield taken[0]
 
 
 class GradeStream:

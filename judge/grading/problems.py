@@ -26,6 +26,7 @@ from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # few problems have programs that judge, or scores
     from judge.judging.programs import JudgePrograms
+    from judge.languages.options import BuildOptions
 
 
 T = TypeVar("T")
@@ -129,7 +130,7 @@ class ProblemStore:
             folder=self._folder,
             session=self._session,
             tools=tools,
-            digest=_digest(problem, prepared, programs, tools),
+            digest=_digest(problem, prepared, programs, tools, self._session.run_options(use_cache=False).build),
         )
 
     def _infer_time_limit(
@@ -199,9 +200,12 @@ def _digest(
     prepared: Sequence[PreparedCase],
     programs: "JudgePrograms | None",
     tools: Mapping[str, str],
+    build: "BuildOptions",
 ) -> str:
-    """Return a hash of the cases of a problem, their limits and checkers, the problem's programs, and its tools."""
+    """Return a hash of what decides verdicts: cases, limits, checkers, the problem's programs, tools and flags."""
     hasher = hashlib.blake2b(digest_size=16)
+    if build.flags or build.include:
+        hasher.update(repr((sorted(build.flags.items()), build.include)).encode())
     if tools:
         hasher.update(repr(sorted(tools.items())).encode())
     for each in prepared:

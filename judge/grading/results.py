@@ -4,6 +4,7 @@ A row is written with one system call and never changed. A process that is kille
 line, which `--resume` removes. The results of a shard end with a line that says so: `{"shard": "2/5", "rows": 100}`.
 """
 
+import fcntl
 import hashlib
 import json
 import os
@@ -11,7 +12,8 @@ import re
 import sys
 import tempfile
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from judge.errors import StoreError, UsageError, describe_error
+from judge.grading.rows import DUPLICATE
 from judge.grading.values import VERSION, Grade
 
 _START = 1 << 10  # slots; a power of two
@@ -81,6 +84,7 @@ decode_result = msgspec.json.Decoder().decode
 """Decodes a line that was checked."""
 
 _MAX_LINE = 1 << 24  # bytes of a result; texts in it are cut
+_START_OF_LINE, _START_OF_END = b'{"version":', b'{"shard":'
 
 
 class ResultFile(AbstractContextManager["ResultFile"]):
@@ -90,25 +94,37 @@ class ResultFile(AbstractContextManager["ResultFile"]):
         path: the file; `-` is standard output.
         is_resumed: go on with the file if it exists.
         is_forced: overwrite the file if it exists.
+        source: the file of submissions, which is never overwritten; None if they come from elsewhere.
 
     Raises:
-        UsageError: the file exists, or cannot be written.
+        UsageError: the file exists, is in use by another judge, or cannot be written.
     """
 
-    def __init__(self, path: Path, *, is_resumed: bool = False, is_forced: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, is_resumed: bool = False, is_forced: bool = False, source: Path | None = None
+    ) -> None:
         self.path = path
         if str(path) == "-":
             self._file = sys.stdout.fileno()
             return
         if path.suffix in (".gz", ".zst"):
             raise UsageError(f"{path}: results are written as plain JSON lines; compress them afterwards")
+        if source is not None and path.exists() and path.samefile(source):
+            raise UsageError(f"{path} is the file of the submissions; choose another file for the results")
         if not is_resumed and not is_forced and path.exists() and path.is_file() and path.stat().st_size:
             raise UsageError(f"{path} exists: --resume goes on with it, --force overwrites it")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | (0 if is_resumed else os.O_TRUNC)
         try:
-            self._file = os.open(path, flags, 0o666)
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
         except OSError as error:
             raise UsageError(f"cannot write the results: {describe_error(error)}") from error
+        try:
+            if path.is_file():
+                _lock(self._file, path)
+                if not is_resumed:
+                    os.truncate(self._file, 0)
+        except BaseException:
+            os.close(self._file)
+            raise
 
     def __exit__(self, *_: object) -> None:
         if str(self.path) != "-":
@@ -144,25 +160,45 @@ class ResultFile(AbstractContextManager["ResultFile"]):
             ) from error
 
 
+def _lock(file: int, path: Path) -> None:
+    """Keep other judges from the file as long as it is open.
+
+    Raises:
+        UsageError: another one has it.
+    """
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise UsageError(f"{path}: another judge is writing its results to this file") from error
+    except OSError:  # a file system without locks
+        pass
+
+
 class Finished:
     """What a file of results has: ids, and which rows exactly. Keeps 16 to 32 bytes for each.
 
     Attributes:
         shard: of which the file has all results, such as `2/5`; "" if it does not say so.
+        rejections: how many submissions a test rejected first, by the task and the name of the test.
     """
 
     def __init__(self) -> None:
         self.shard = ""
+        self.rejections: Counter[tuple[str, str]] = Counter()
         self._ids = HashSet()
         self._rows = HashSet()
 
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, row_id: str, digest: str) -> None:
-        """Add a row."""
-        self._ids.add(row_id)
-        self._rows.add(f"{digest} {row_id}")
+    def add(self, found: Mapping[str, Any]) -> None:
+        """Add a result. That of a row whose id an earlier row has says nothing about the earlier row."""
+        row_id, failure = found["id"], found.get("first_failure")
+        self._rows.add(f"{found['digest']} {row_id}")
+        if DUPLICATE not in str(found.get("fault")):
+            self._ids.add(row_id)
+        if isinstance(failure, dict):
+            self.rejections[found["task"], str(failure.get("case"))] += 1
 
     def has(self, row_id: str, digest: str) -> bool:
         """Return whether a row has a result."""
@@ -177,10 +213,14 @@ def repair(path: Path) -> int:
     """Remove an incomplete last line, which a process that was killed has left; return how many bytes that were.
 
     Raises:
+        UsageError: the file does not begin like results; it is not changed.
         StoreError: the file cannot be read or written.
     """
     try:
         with path.open("r+b") as file:
+            start_of_file = file.read(len(_START_OF_LINE))
+            if not _START_OF_LINE.startswith(start_of_file) and not start_of_file.startswith(_START_OF_END):
+                raise UsageError(f"{path}:1: not a result of `judge grade`")
             size = end = file.seek(0, os.SEEK_END)
             while end > 0:
                 start = max(0, end - (1 << 16))
@@ -215,7 +255,7 @@ def read_finished(path: Path, use: Callable[[dict[str, Any]], object]) -> Finish
         if "shard" in found:
             finished.shard = str(found["shard"])
             continue
-        finished.add(found["id"], found["digest"])
+        finished.add(found)
         use(found)
     return finished
 

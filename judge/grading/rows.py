@@ -61,6 +61,9 @@ def parse_line(data: bytes, line: int, options: GradeOptions) -> Row:
 def parse_row(row: Document, line: int, options: GradeOptions) -> Row:
     """Return the submission that a JSON object describes."""
     allow_long_integers()
+    if not isinstance(row, Mapping):  # from the Python API, whose callers may have no types
+        reason = f"line {line}: expected a dict, found {describe_value(row)}"  # type: ignore[unreachable]
+        return _refuse(f"line-{line}", line, reason, b"")
     row_id = _row_id(row, line)
     try:
         return _parse(row, row_id, line, options)
@@ -286,10 +289,14 @@ def _dump(row: Document) -> bytes:
         return b""
 
 
+DUPLICATE = "an earlier row has the id"
+"""What the fault of such a row says."""
+
+
 def mark_duplicate(row: Row) -> BadRow:
     """Return what becomes of a row whose id an earlier row has."""
     reason = (
-        f"line {row.line}: an earlier row has the id {row.id}, too; give each submission an id of its own, "
+        f"line {row.line}: {DUPLICATE} {row.id}, too; give each submission an id of its own, "
         "and `task` to those of one task"
     )
     digest = hash_parts(b"duplicate", b"%d" % row.line, row.digest.encode())

@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -191,6 +191,9 @@ class RowGrader(Protocol):
 
     def prepare(self, row: Row) -> Row:
         """Return a row whose problem, if it names one, is read."""
+
+    def recall(self, rejections: Mapping[tuple[str, str], int]) -> None:
+        """Order the tests as if some had rejected submissions before: the key has a task and the name of a test."""
 
     def start(self, row: Row, done: Callable[[Grade | JudgeError], object]) -> None:
         """Grade a row; call `done` with its result, or with the error that ends the stream."""

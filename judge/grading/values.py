@@ -163,7 +163,8 @@ class Grade(Struct, frozen=True, kw_only=True):
         cpu_s: CPU time of the slowest run in seconds; None if nothing ran.
         wall_s: wall-clock time of the longest run in seconds; None if nothing ran.
         memory_bytes: peak memory of the largest run; None if nothing ran.
-        margin: the smallest share of a limit that a run left unused; negative if it was exceeded; None if nothing ran.
+        margin: the smallest share of a limit that a run left unused; at most 0 if it was exceeded; None if nothing
+            ran.
         uncertain: a run near a limit had another verdict when it was repeated.
         sandbox: the level; "" if nothing ran.
         digest: of everything that decides the verdict: source, tests, limits, checker, options, judge.

@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 
 import judge as package
+from judge.grading.results import ResultFile
 from tests.commands.command_line import JUDGE, CapSys, judge, write
 
 TESTS = [{"input": f"{number} 1\n", "output": f"{number + 1}\n"} for number in range(3)]
@@ -136,6 +137,36 @@ def test_a_row_that_changed_since_is_not_mixed_with_old_results(capsys: CapSys) 
     assert (status, "the options or the judge have changed" in err) == (2, True)
 
 
+def test_a_stream_with_a_repeated_id_is_resumed(capsys: CapSys) -> None:
+    """The result of the second row with an id is known first; a kill then leaves it alone in the file."""
+    submissions(Path("in.jsonl"), "AC", more=json.dumps(rows("WA")[0]) + "\n")
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", capsys=capsys)[0] == 1
+    duplicate = next(line for line in Path("out.jsonl").read_text().splitlines(keepends=True) if '"SK"' in line)
+    write("out.jsonl", duplicate)
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "--resume", capsys=capsys)[0] == 1
+    assert [(each["line"], each["verdict"]) for each in read("out.jsonl")] == [(2, "SK"), (1, "AC")]
+
+
+def test_a_resumed_stream_orders_its_tests_by_the_rejections_before(capsys: CapSys) -> None:
+    tests = [{"input": f"{number}\n", "output": f"{number}\n"} for number in (1, 2)]
+    crash, wrong = "n = int(input())\nif n == 2: 1 / 0\nprint(n)", "n = int(input())\nif n == 2: 1 / 0\nprint(0)"
+    given = [{"id": str(at), "task": "t", "code": code, "tests": tests} for at, code in enumerate((crash, wrong))]
+    write("in.jsonl", "".join(json.dumps(row) + "\n" for row in given))
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "-j", "1", capsys=capsys)[0] == 0
+    whole = verdicts_of("out.jsonl")
+    write("out.jsonl", Path("out.jsonl").read_text().partition("\n")[0] + "\n")
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "-j", "1", "--resume", capsys=capsys)[0] == 0
+    assert verdicts_of("out.jsonl") == whole == {"0": "RTE", "1": "RTE"}
+
+
+def test_two_judges_do_not_write_to_the_same_results(capsys: CapSys) -> None:
+    submissions(Path("in.jsonl"), "AC")
+    with ResultFile(Path("out.jsonl")):
+        status, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "--resume", capsys=capsys)
+    assert (status, err) == (2, "judge: out.jsonl: another judge is writing its results to this file\n")
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "--resume", capsys=capsys)[0] == 0
+
+
 def test_shards_are_complete_disjoint_and_merge_to_the_whole(capsys: CapSys) -> None:
     submissions(Path("in.jsonl"), *["AC", "WA", "RTE"] * 3, more="{bad\n")
     for number in (1, 2, 3):
@@ -160,7 +191,10 @@ def test_shards_are_complete_disjoint_and_merge_to_the_whole(capsys: CapSys) -> 
     ("words", "message"),
     [
         (("gone.jsonl", "-o", "out"), "gone.jsonl: No such file"),
-        (("in.jsonl", "-o", "in.jsonl"), "in.jsonl exists: --resume goes on with it"),
+        (("in.jsonl", "-o", "in.jsonl"), "in.jsonl is the file of the submissions"),
+        (("in.jsonl", "-o", "in.jsonl", "--force"), "in.jsonl is the file of the submissions"),
+        (("in.jsonl", "-o", "empty.jsonl"), "empty.jsonl exists: --resume goes on with it"),
+        (("in.jsonl", "-o", "notes.txt", "--resume"), "notes.txt:1: not a result of `judge grade`"),
         (("in.jsonl", "-o", "gone/out"), "cannot write the results"),
         (("in.jsonl", "-o", "/dev/full"), "No space left on device"),
         (("in.jsonl", "-o", "out", "--shard", "3/2"), "--shard 3/2: expected I/N"),
@@ -174,11 +208,13 @@ def test_what_cannot_be_done_is_one_clear_error(words: tuple[str, ...], message:
     submissions(Path("in.jsonl"), "AC")
     write("other.jsonl", '{"version": 9, "id": "a"}\n')
     write("empty.jsonl", "\n")
+    write("notes.txt", "my notes")
     status, _, err = judge("grade", *words, "-q", capsys=capsys)
     assert status == 2
     assert message in err
     assert "Traceback" not in err
     assert Path("in.jsonl").read_text().startswith('{"id"')
+    assert Path("notes.txt").read_text() == "my notes"
 
 
 def test_progress_says_rate_and_what_is_left(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
