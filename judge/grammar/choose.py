@@ -15,6 +15,8 @@ from judge.grammar.graphs import Components, Edge, draw_tree
 from judge.grammar.parse import is_ordered
 
 _FEW = 5000  # values that are listed in order to draw some without repetition
+_AT_ENDS = 0.3  # of the lists without repetition, in which
+_EACH_END = 0.7  # is how often the least value, or the greatest one, occurs
 _USUAL = (6, 30, 30, 300)  # the highest counts in an input that is drawn without a size
 MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
 _TREES = ("any", "any", "path", "star", "deep")  # another kind would change what a seed makes
@@ -241,6 +243,8 @@ class Random(Chooser):
             domain = scaled if scaled.count >= count else domain
         if kind.copies is not None or kind.order.startswith("strictly"):
             values = self._sample(domain, count, 1 if kind.order.startswith("strictly") else kind.copies or 1)
+            if values and isinstance(domain, Integers) and self._rng.random() < _AT_ENDS:
+                self._add_ends(values, domain)
         else:
             style = self._choose_style()
             if style == "few":
@@ -334,6 +338,14 @@ class Random(Chooser):
                 if misses > 20 * count + 1000:
                     raise Rejected
         return values
+
+    def _add_ends(self, values: list[int], domain: Integers) -> None:
+        """Put the least and the greatest value, or one of them, in place of others."""
+        ends = {domain.ranges[0][0], domain.ranges[-1][1]}
+        for end in sorted(ends):
+            places = [at for at, value in enumerate(values) if value not in ends]
+            if end not in values and places and self._rng.random() < _EACH_END:
+                values[self._rng.choice(places)] = end
 
     def _style(self, name: str) -> str:
         if name not in self._styles or self._rng.random() < 0.05:

@@ -29,6 +29,8 @@ _LATEST = 20  # values to which others are related
 _FIRST = 2  # attempts that keep to a given size; it may contradict rules that tie counts
 _SMALLER = 0.3  # of the counts of these attempts
 _OTHER = 0.7  # of the counts of later attempts: of any size
+_EXTREME = 0.06  # of the inputs, in which so many values are the least or the greatest:
+_EXTREME_VALUES = 0.8
 _WORD = 20  # characters that a word may have in an input of any size
 _MAX_SIZE = 1 << 50  # values that a float can number
 
@@ -57,6 +59,7 @@ class Proposer(Random):
     ) -> None:
         super().__init__(rng, size, attempt)
         self._attempt = attempt
+        self._is_extreme = rng.random() < _EXTREME
         self._budget = min(self._budget, most)
         self._is_over = is_over
         self._hints = frozenset(hints)
@@ -164,6 +167,8 @@ class Proposer(Random):
             letters = domain.pattern.alphabet
             if weights := self._weigh_letters(letters):
                 return "".join(self._rng.choices(letters, weights, k=self._rng.randint(*domain.length)))
+        if self._is_extreme and isinstance(domain, Integers) and self._rng.random() < _EXTREME_VALUES:
+            return self._rng.choice((domain.ranges[0][0], domain.ranges[-1][1]))
         if style == "boundary" and isinstance(domain, Integers) and self._rng.random() < _HINTED_VALUES:
             number = self._rng.choice(self._ordered or (0,)) + self._rng.choice((-1, 0, 0, 1))
             number = -number if not domain.has(number) else number

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # few problems have such generators
 DATA_VARIABLE = "JUDGE_DATA"
 _TIMEOUT_S = 30
 _MAX_DOWNLOAD = 1 << 30  # bytes
-_GRAMMAR_VERSION = "1"  # of how grammars make inputs: a change makes all inputs again
+_GRAMMAR_VERSION = "2"  # of how grammars make inputs: a change makes all inputs again
 MAX_BATCH = 16  # inputs that one generator process makes: its start takes about as long as a small input
 
 

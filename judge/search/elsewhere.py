@@ -59,11 +59,11 @@ class ExaminationDelegate(ABC):
 class DelegatingExaminer(Examiner):
     """An examiner whose boxes may have inputs examined elsewhere; cold runs are always in the boxes."""
 
-    def is_valid(self, data: bytes, box: Box, *, is_final: bool = False) -> bool | None:
+    def is_valid(self, data: bytes, box: Box, *, is_final: bool = False, is_cold: bool = False) -> bool | None:
         """Return whether an input is valid; see `Examiner`."""
         found = None if is_final else self._examine_elsewhere(box, Examination(data=data, is_about_validity=True))
         if found is None:
-            return super().is_valid(data, box, is_final=is_final)
+            return super().is_valid(data, box, is_final=is_final, is_cold=is_cold)
         return None if found.status is Status.UNKNOWN else found.status is Status.GOOD
 
     def examine(

@@ -17,7 +17,7 @@ from zlib import crc32
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.errors import JudgeError, describe_error
+from judge.errors import JudgeError, describe_error, shorten
 from judge.judging.judge import Job, check_output, conclude, run_submission
 from judge.model import (
     Case,
@@ -48,6 +48,7 @@ _REFERENCE_FACTOR = 5  # how much longer than the suspect a reference may take
 _MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
 _EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a quick one
+_LONG_CUT = 2  # seconds after which it is reported that the deadline cut a reference
 _MIN_WALL = 0.05  # seconds; less says nothing
 _DEADLINE_STEP = 0.25  # seconds; runs with the same limits start sooner: what was prepared for one serves the next
 _EXCEPTION = re.compile(rb"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)?)(?::|$)")
@@ -147,13 +148,14 @@ class Examiner:
         """Whether the deadline leaves no time for a run."""
         return self.deadline - time.monotonic() <= _MIN_WALL
 
-    def is_valid(self, data: bytes, box: Box, *, is_final: bool = False) -> bool | None:
+    def is_valid(self, data: bytes, box: Box, *, is_final: bool = False, is_cold: bool = False) -> bool | None:
         """Return whether an input is valid; None if a validator fails.
 
         Args:
             data: the input.
             box: of the worker.
-            is_final: ask the validators even if the grammar decides, and start them cold.
+            is_final: ask the validators even if the grammar decides.
+            is_cold: start them from the beginning.
         """
         target = self.target
         if target.format is not None and not target.format.accepts(data):
@@ -168,7 +170,7 @@ class Examiner:
                 return True
         answers: list[bool | None] = []
         for group in groups:
-            answers.append(self._accept(group, data, box, is_cold=is_final))
+            answers.append(self._accept(group, data, box, is_cold=is_cold))
             if answers[-1]:
                 return True
         if not answers:
@@ -202,13 +204,21 @@ class Examiner:
             is_cold: start every program from the beginning.
         """
         if not is_known_valid:
-            is_valid = self.is_valid(data, box, is_final=is_cold)
+            is_valid = self.is_valid(data, box, is_final=is_cold, is_cold=is_cold)
             if not is_valid:
                 return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
         if self.target.has_dialogue:
             return self._examine_dialogue(data, box)
         suspect = self._choose_suspect(data, is_exact=is_cold or is_trusted)
-        return self._examine_output(data, box, suspect, is_trusted=is_trusted, is_cold=is_cold)
+        found = self._examine_output(data, box, suspect, is_trusted=is_trusted, is_cold=is_cold)
+        if found.failed and self.target.grammar_decides and not is_known_valid:
+            is_valid = self.is_valid(data, box, is_final=True)
+            if not is_valid:
+                self.faults.add(
+                    "the validator", "rejects what the grammar allows", shorten(repr(data.decode(errors="replace")), 60)
+                )
+                return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
+        return found
 
     def _choose_suspect(self, data: bytes, *, is_exact: bool) -> NamedProgram:
         """Return the program of the user, or the quick one: always the same for an input, if it is not `is_exact`."""
@@ -301,7 +311,7 @@ class Examiner:
 
     def examine_references(self, data: bytes, box: Box) -> Examined:
         """Examine whether the first two references disagree on an input: then it counts as failed."""
-        if not self.is_valid(data, box, is_final=True):
+        if not self.is_valid(data, box, is_final=True, is_cold=True):
             return Examined(data=data, status=Status.INVALID)
         first, second = (self.answer(each, data, box) for each in self.target.references[:2])
         if first is None or second is None:
@@ -361,8 +371,11 @@ class Examiner:
     def answer(self, reference: NamedProgram, data: bytes, box: Box, *, is_cold: bool = False) -> bytes | None:
         """Return what a reference prints; None if it fails, which is recorded."""
         limits = reference.limits or _longer(self.target.limits)
+        start = time.monotonic()
         outcome = self._run(reference, data, box, limits, names=self.target.file_names, is_cold=is_cold)
         if outcome is None:
+            if (seconds := int(time.monotonic() - start)) >= _LONG_CUT:
+                self.faults.add(reference.name, f"takes longer than {seconds} s")
             return None
         run = outcome.result
         if run.ending is Ending.EXITED and run.exit_code == 0:
@@ -455,7 +468,7 @@ class Examiner:
             if is_cold or names is not None:
                 outcome = run_submission(command, names, used, box)
             else:
-                outcome = self.pool.run(box, command, used)
+                outcome = self.pool.run(box, command, used, repeats=not is_cut)
         except (JudgeError, OSError) as error:
             if not self.is_over:
                 self.faults.add(program.name, "cannot be run", describe_error(error))

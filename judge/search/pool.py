@@ -1,6 +1,7 @@
 """Where the programs of a search run: Python programs each in a warm box of the worker, others in the worker's own."""
 
 import threading
+from contextlib import nullcontext
 from typing import Self
 
 from judge.errors import SandboxError
@@ -30,18 +31,20 @@ class WarmPool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def run(self, box: Box, command: Command, limits: Limits) -> Outcome:
-        """Run a program, warm if it can start warm.
+    def run(self, box: Box, command: Command, limits: Limits, *, repeats: bool = True) -> Outcome:
+        """Run a program, warm if it can start warm; `repeats` is for a run that was disturbed and took too long.
 
         Raises:
             SandboxError: the run could not be set up or observed, or was interrupted.
         """
         _, source = warm_command(command)
         if not source:
-            return box.run(command, limits)
+            with nullcontext() if repeats else box.without_repeats():
+                return box.run(command, limits)
         warm = self._begin(box, source)
         try:
-            return warm.run(command, limits)
+            with nullcontext() if repeats else warm.without_repeats():
+                return warm.run(command, limits)
         finally:
             with self._changed:
                 self._running.discard(warm)

@@ -33,6 +33,7 @@ from judge.workspace.hack_request import HackRequest
 from judge.workspace.session import Session
 
 _MAX_KNOWN = 1 << 20  # bytes of a known input
+_MAX_ANSWER = 20_000  # bytes of a known input whose answer is kept, and of that
 _MAX_CASES = 300  # known inputs
 _MAX_GENERATORS = 12
 _MAX_TRIED = 5  # cases on which validators are tried
@@ -66,6 +67,7 @@ class SearchInputs:
         self._most_asked = most_asked
         self.notes = programs.notes
         self.has_answers = False  # a known case has an answer that is not empty
+        self.answers: dict[bytes, bytes] = {}  # of small known inputs
         self.grammar_decides = False  # it accepts exactly the valid inputs
         self.tightened: Grammar | None = None
 
@@ -85,6 +87,11 @@ class SearchInputs:
                 data = each.input if isinstance(each.input, bytes) else read_small_file(each.input, _MAX_KNOWN)
                 if data is not None and len(data) <= _MAX_KNOWN:
                     inputs.append(data)
+                    answer = each.answer
+                    if isinstance(answer, Path):
+                        answer = read_small_file(answer, _MAX_ANSWER)
+                    if answer is not None and len(data) <= _MAX_ANSWER:
+                        self.answers.setdefault(data, answer)
         if invalid and not inputs:
             self.notes.append(f"no case can be used: {diagnose(invalid)[0].message}")
         return list(dict.fromkeys(inputs))

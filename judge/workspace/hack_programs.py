@@ -10,13 +10,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.errors import DataError, JudgeError, describe_error
-from judge.judging.judge import run_submission
+from judge.judging.judge import check_output, run_submission
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import CompileError, Program, build, read_source, starts_quicker
 from judge.languages.options import BuildOptions
 from judge.languages.source import Source, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
-from judge.model import CheckerConfig, Ending, Problem, Solution
+from judge.model import CheckerConfig, Ending, Problem, Solution, Verdict
 from judge.preparation.confirm import source_options
 from judge.problems.paths import is_polygon
 from judge.programs import JudgeProgram, Protocol
@@ -85,6 +85,7 @@ def build_all(wanted: Sequence[Build], session: Session) -> list[Program | str]:
 
 
 _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
+_COMPARED = 3  # small known inputs on which they are compared with the answers, and measured
 _PYTHON_START = 0.012  # seconds of CPU time
 _MAX_VARIANTS = 3  # ways to call the validators
 
@@ -155,11 +156,53 @@ class SearchPrograms:
         has_quick = has_quick and self.problem.interactor is None and self.problem.passes == 1
         return name_built(name, name, build_all(solution_builds(own, has_quick=has_quick), self.session))
 
-    def references(self, target: Target, known: Sequence[bytes]) -> list[NamedProgram]:
+    def references(self, target: Target, known: Sequence[bytes], answers: Mapping[bytes, bytes]) -> list[NamedProgram]:
         """Return the accepted solutions that are right on small known inputs, the fastest first.
+
+        Args:
+            target: without references.
+            known: the inputs of cases.
+            answers: those that are known, by the input. A solution that contradicts one is noted, and is used only if
+                there is no other one.
 
         Raises:
             JudgeError: one that the user named cannot be built.
+        """
+        programs = self._build_references()
+        if not known or target.has_dialogue:
+            return programs
+        ordered_inputs = sorted(known, key=len)
+        inputs = [*ordered_inputs[:_COMPARED], *ordered_inputs[_COMPARED:][-1:]]
+
+        def measure(box: Box, program: NamedProgram) -> tuple[float, str]:
+            """Return the time that the inputs take, infinite for a crash, and how an output is wrong."""
+            is_forked = program.program.language.id == "python3"  # in the search: the interpreter is running
+            total, wrong = 0.0, ""
+            for data in inputs:
+                command = program.program.command(data, target.limits)
+                outcome = run_submission(command, target.file_names, target.limits, box)
+                if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
+                    return float("inf"), wrong
+                total += max(0.0, outcome.result.cpu - is_forked * _PYTHON_START)
+                if (answer := answers.get(data)) is not None and not wrong:
+                    config, ready = target.checker, target.ready_checker
+                    checked = check_output(config, ready, box, given=data, answer=answer, output=outcome.stdout)
+                    wrong = checked.reason or "wrong answer" if checked.verdict is Verdict.WA else ""
+            return total, wrong
+
+        measured = list(self.session.executor.map(measure, programs))
+        for program, (_, wrong) in zip(programs, measured, strict=True):
+            if wrong:
+                self.notes.append(f"the accepted solution {program.name} is wrong on a known case: {wrong}")
+        ordered = sorted((bool(wrong), time, at) for at, (time, wrong) in enumerate(measured))
+        right = [programs[at] for is_wrong, time, at in ordered if time < float("inf") and not is_wrong]
+        return right or [programs[at] for _, time, at in ordered if time < float("inf")] or programs[:1]
+
+    def _build_references(self) -> list[NamedProgram]:
+        """Return the first accepted solutions that can be built.
+
+        Raises:
+            JudgeError: one that the user named cannot.
         """
         suspects = {each.path for each in self.problem.solutions}
         wanted = [each for each in self._accepted() if each.path not in suspects][:_MAX_REFERENCES]
@@ -178,25 +221,7 @@ class SearchPrograms:
                 programs.append(NamedProgram(name=name, program=built))
             elif name in named:
                 raise JudgeError(f"the reference {name} {built}")
-        if len(programs) < 2 or not known or target.has_dialogue:
-            return programs
-        ordered_inputs = sorted(known, key=len)
-        inputs = [*ordered_inputs[:1], *ordered_inputs[-1:]]
-
-        def measure(box: Box, program: NamedProgram) -> float:
-            is_forked = program.program.language.id == "python3"  # in the search: the interpreter is running
-            total = 0.0
-            for data in inputs:
-                command = program.program.command(data, target.limits)
-                outcome = run_submission(command, target.file_names, target.limits, box)
-                if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
-                    return float("inf")
-                total += max(0.0, outcome.result.cpu - is_forked * _PYTHON_START)
-            return total
-
-        times = list(self.session.executor.map(measure, programs))
-        ordered = sorted(zip(times, range(len(programs)), strict=True))
-        return [programs[at] for time, at in ordered if time < float("inf")]
+        return programs
 
     def _accepted(self) -> Iterator[Solution]:
         by_path = {each.path: each for each in self.whole.solutions}

@@ -202,7 +202,7 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
         limits=limits,
         file_names=problem.cases[0].file_names if problem.cases else None,
     )
-    target = replace(target, references=programs.references(target, known))
+    target = replace(target, references=programs.references(target, known, inputs.answers))
     grammar, is_complete = inputs.grammar(known)
     if not validators and grammar is None:
         inputs.notes.append(

@@ -217,6 +217,25 @@ def test_loose_files_with_a_reference(capsys: CapSys) -> None:
     assert (status, found["verdict"]) == (1, "WA")
 
 
+def test_a_reference_that_contradicts_a_known_answer_is_named(capsys: CapSys) -> None:
+    write("a.py", RIGHT)
+    write("brute.py", READ + "print(1)\n")
+    write("tests/1.in", "2\n3 4\n")
+    write("tests/1.ans", "4\n")
+    _, out, _ = judge("hack", "a.py", "--reference", "brute.py", "--time", "1", capsys=capsys)
+    assert "brute.py is wrong on a known case: line 1, token 1: expected `4`, found `1`" in out
+
+
+def test_a_grammar_that_allows_more_than_the_validator_hides_no_failure(capsys: CapSys) -> None:
+    grammar = "input:\n  - n: 1..50\n  - a: {list: -1000..1000, count: n}\n"
+    validator = VALIDATOR.replace("abs(each) <= 1000", "0 <= each <= 1000")
+    native(problem=NATIVE["problems/p/problem.yaml"] + grammar, validate=validator)
+    write("solutions/p/wrong_answer/cap.py", READ + "print(max(a) if 0 < max(a) < 900 else 0)\n")
+    status, out, _ = judge("hack", "solutions/p/wrong_answer/cap.py", "--seed", "1", capsys=capsys)
+    assert (status, "the validator rejects what the grammar allows" in out) == (1, True)
+    assert "input    2 lines" in out
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [

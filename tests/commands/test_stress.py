@@ -82,6 +82,12 @@ def test_a_reference_that_crashes_is_named_and_nothing_is_found(capsys: CapSys) 
     assert "IndexError" in out
 
 
+def test_a_reference_that_is_too_slow_for_the_search_is_named(capsys: CapSys) -> None:
+    write("endless.py", "while True: pass\n")
+    status, out, _ = judge("stress", "right.py", "endless.py", "--gen", "gen.py", "--time", "3", capsys=capsys)
+    assert (status, "note: endless.py takes longer than " in out) == (2, True)
+
+
 def test_a_reference_that_is_not_deterministic_is_named(capsys: CapSys) -> None:
     status, _, err = judge("stress", "right.py", "random_output.py", "--gen", "gen.py", "--time", "9", capsys=capsys)
     assert status == 2

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_lists_have_equal_values_and_numbers_of_the_problem() -> None:
 def test_counts_that_a_relation_ties_are_large_in_turn() -> None:
     lines = [{"h": "1..1000", "w": "1..1000"}, {"where": "h*w <= 1000"}, {"s": {"word": "[.#]", "length": "h*w"}}]
     grid, random = Grammar.from_yaml(lines), Random(1)
-    sizes = [tuple(map(int, grid.propose(random, [], size=1.0).split()[:2])) for _ in range(100)]
+    sizes = [tuple(map(int, grid.propose(random, [], size=1.0).split()[:2])) for _ in range(300)]
     assert max(h for h, _ in sizes) > 900
     assert max(w for _, w in sizes) > 900
     assert any(h > 5 and w > 5 and h * w > 500 for h, w in sizes)
@@ -136,3 +137,22 @@ def test_words_of_a_large_pattern_are_drawn_without_listing_all_before_them() ->
     )
     for seed in range(40):
         assert grammar.check(grammar.propose(Random(seed), [])) is None
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [{"a": {"list": "1..1000000", "count": "5", "distinct": True}}],
+        [{"a": {"list": "1..1000000", "count": "5", "order": "strictly ascending"}}],
+        [{"n": "5..5"}, {"repeat": "n", "distinct": ["x"], "lines": [{"x": "1..1000000"}]}],
+    ],
+)
+def test_lists_without_repetition_have_the_least_and_the_greatest_value(lines: list[Any]) -> None:
+    grammar, random = Grammar.from_yaml(lines), Random(1)
+    for made in ([grammar.propose(random, []) for _ in range(200)], [grammar.generate(random) for _ in range(200)]):
+        assert all(sum(end in data.split() for data in made) > 10 for end in (b"1", b"1000000"))
+
+
+def test_all_fields_have_extreme_values_in_some_inputs() -> None:
+    grammar, random = Grammar.from_yaml([{"a": "-1000000..1000000", "b": "-1000000..1000000"}]), Random(1)
+    assert {b"1000000 -1000000\n", b"1000000 1000000\n"} < {grammar.propose(random, []) for _ in range(500)}
