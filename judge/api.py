@@ -31,6 +31,7 @@ from judge.workspace.temporary_folder import open_temporary_folder
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # most uses search nothing
+    from judge.grammar import Grammar
     from judge.search.values import SearchOptions, SearchResult
 
 _HARMLESS = (Verdict.AC, Verdict.NA, Verdict.SK)
@@ -444,13 +445,7 @@ class Judge:
         if not 0 <= seconds < math.inf or (mutants is not None and mutants < 1):
             raise UsageError(f"seconds={seconds}, mutants={mutants}: expected at least 0 and 1")
         with self._reserve("measured"):
-            workspace = Workspace.find_or_use(self._root)
-            selection = workspace.select(Query(targets=(str(problem),)))
-            if selection.diagnostics:
-                raise DataError(selection.diagnostics)
-            if len(selection.problems) != 1:
-                raise UsageError(f"{problem}: expected one problem with an accepted solution")
-            part = selection.problems[0].problem
+            part = self._find_problem(problem)
             certificate = read_certificate(certificate_path(part))
             measurement = Measurement(
                 self._session,
@@ -462,6 +457,46 @@ class Judge:
             )
             found = measurement.measure()
         return strength_record(with_reasons(part, found, certificate.reasons) if certificate else found)
+
+    def grammar(self, problem: str | Path) -> "Grammar":
+        """Return the grammar of a problem's inputs, which makes, checks and describes them.
+
+        That is the key `input` of a problem in the repository, or the Checktestdata file of a package.
+
+        Args:
+            problem: the id of a problem in the repository, or the folder of a package.
+
+        Raises:
+            DataError: the problem's files are wrong, or the Checktestdata file has no counterpart.
+            JudgeError: there is no such problem, or it has no grammar.
+        """
+        part = self._find_problem(problem)
+        grammar = part.grammar
+        if grammar is None and part.is_package:
+            from judge.verification.checktestdata import find_package_grammar
+
+            found = find_package_grammar(part)
+            if found is not None and found.grammar is None:
+                raise DataError(found.conversion.notes)
+            grammar = found.grammar if found is not None else None
+        if grammar is None:
+            raise UsageError(f"{problem} has no grammar; `judge show {problem} --grammar` may infer one")
+        return grammar
+
+    def _find_problem(self, name: str | Path) -> Problem:
+        """Return a problem with at least one solution.
+
+        Raises:
+            DataError: its files are wrong.
+            UsageError: there is none.
+        """
+        selection = Workspace.find_or_use(self._root).select(Query(targets=(str(name),)))
+        if selection.diagnostics:
+            raise DataError(selection.diagnostics)
+        problems = [*(each.problem for each in selection.problems), *selection.unsolved]
+        if len(problems) != 1:
+            raise UsageError(f"{name}: expected one problem")
+        return problems[0]
 
     @contextmanager
     def _reserve(self, work: str) -> Iterator[None]:

@@ -40,7 +40,7 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
     budget: Seconds
     findings: int
     seed: int
-    is_for_slowest: bool
+    goal: str
     keeps: bool
     format: str
 
@@ -52,7 +52,7 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
             budget=self.budget,
             findings=self.findings,
             seed=self.seed,
-            goal=Goal.SLOWEST if self.is_for_slowest else Goal.FAILURE,
+            goal=Goal(self.goal),
         )
 
 
@@ -62,9 +62,9 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--findings", type=int, default=1, metavar="N", help="stop after so many distinct failures (default: 1)"
     )
-    parser.add_argument(
-        "--slowest", action="store_true", help="look for the input that takes the most CPU time instead"
-    )
+    goal = parser.add_mutually_exclusive_group()
+    goal.add_argument("--slowest", action="store_true", help="look for the input that takes the most CPU time instead")
+    goal.add_argument("--largest", action="store_true", help="look for the input that needs the most memory instead")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="propose other inputs (default: 1)")
     shared.add_format(parser)
 
@@ -83,7 +83,7 @@ def search_from(args: argparse.Namespace) -> SearchArguments:
         budget=shared.parse_time("--time", args.time),
         findings=args.findings,
         seed=args.seed,
-        is_for_slowest=args.slowest,
+        goal="slowest" if args.slowest else "largest" if args.largest else "failure",
         keeps=args.keep,
         format=args.format,
     )
@@ -257,12 +257,12 @@ def _keep_files(data: bytes, answer: bytes | None) -> None:
 def _add_case(path: Path, data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample") -> str | None:
     """Add a case to a file; return its name, or None if its data need files of their own."""
     from judge.files import write_atomically
-    from judge.problems.yaml.scalars import CASES_HEAD, case_yaml
+    from judge.problems.yaml.scalars import case_yaml, cases_head
 
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        text = CASES_HEAD
+        text = cases_head(path)
     names = {case.name for case in problem.cases if case.group == "hacks"}
     numbered = (f"case-{number}" for number in count(1))
     name = next(each for each in numbered if each not in names and f"{each}\n" not in text)

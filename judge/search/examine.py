@@ -39,7 +39,7 @@ from judge.units import GIB, Bytes, Seconds
 
 GOOD = (Verdict.AC, Verdict.NA)
 DISAGREEMENT = Kind(Verdict.JE, "two references disagree")
-SLOWNESS = Kind(Verdict.TLE, "takes nearly as long as the slowest input")
+COSTLINESS = Kind(Verdict.TLE, "costs nearly as much as the most expensive input")
 
 VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)

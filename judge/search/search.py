@@ -18,7 +18,7 @@ from judge.judging.judge import check_data, extract_excerpt_of
 from judge.model import CaseResult, CheckerConfig, Inline, Verdict
 from judge.sandbox.box import Box
 from judge.search.elsewhere import DelegatingExaminer
-from judge.search.examine import DISAGREEMENT, SLOWNESS, Examined, Status, case_of
+from judge.search.examine import COSTLINESS, DISAGREEMENT, Examined, Status, case_of
 from judge.search.learned import learn
 from judge.search.pool import WarmPool
 from judge.search.schedule import Scheduler
@@ -43,7 +43,7 @@ Examine = Callable[[bytes, Box], Examined]
 
 BATCH = 48  # single tests in one input
 _SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
-_SLOW_ENOUGH = 0.8  # of the CPU time of the slowest input, that a simpler one takes
+_NEARLY = 0.8  # of the cost of the most expensive input, that a simpler one has
 _REPEATS = 3
 _TICK = Seconds(0.1)  # how often progress is reported
 _MAX_GENERATOR_ERRORS = 3
@@ -77,7 +77,7 @@ class _State(Struct):
     """What workers have found in one round; guarded by the lock of the search."""
 
     failures: list[tuple[str, Examined]] = field(default_factory=list)
-    slowest: tuple[str, Examined] | None = None
+    costly: tuple[str, Examined] | None = None
     error: JudgeError | None = None
     is_over: bool = False
 
@@ -157,7 +157,7 @@ class Search:
                             unconfirmed += not self._examiner.leave_quick()
                 best, self._state.failures = None, []  # Ctrl-C reports nothing else from now on
                 disagreements = list(self._choose_disagreement(disagreements, is_needed=not found))
-                self._shrink_slowest()
+                self._shrink_costly()
             except Interrupted:
                 was_interrupted = True
                 self._state.is_over = True
@@ -168,11 +168,11 @@ class Search:
         faults = self._examiner.faults.describe()
         if unconfirmed:
             faults.append(f"{unconfirmed} failing {'input' if unconfirmed == 1 else 'inputs'} did not fail again")
-        slowest = self._state.slowest
+        costly = self._state.costly
         return SearchResult(
             found=list(found.values()),
             disagreements=disagreements,
-            slowest=_costly(*slowest) if slowest else None,
+            slowest=_costly(*costly) if costly else None,
             runs=self._examiner.runs,
             inputs=self._inputs,
             rejected=self._rejected,
@@ -187,8 +187,8 @@ class Search:
 
     def _search(self, end: float) -> tuple[str, Examined] | None:
         """Let all workers search until one finds a failure; return the smallest, with its source."""
-        slowest = self._state.slowest
-        self._state = _State(slowest=slowest)
+        costly = self._state.costly
+        self._state = _State(costly=costly)
         self._examiner.deadline = end
         start = time.monotonic()
         try:
@@ -311,10 +311,11 @@ class Search:
             self._scheduler.learn(source, examined.data, is_valid=is_valid, answer=examined.expected)
         with self._lock:
             self._rejected += examined.status is Status.INVALID
-            if self.options.goal is Goal.SLOWEST:
+            if self.options.goal is not Goal.FAILURE:
                 if examined.run is not None:
                     latest = (source.name, examined)
-                    self._state.slowest = max(self._state.slowest or latest, latest, key=_cost)
+                    costly = self._state.costly or latest
+                    self._state.costly = max(costly, latest, key=lambda each: self._cost(each[1]))
             elif examined.failed and len(self._state.failures) < _MAX_KEPT:
                 self._state.failures.append((source.name, examined))
                 self._state.is_over = True
@@ -388,30 +389,36 @@ class Search:
         self._examiner.deadline = float("inf")
         return found
 
-    def _shrink_slowest(self) -> None:
-        """Replace the slowest input, if there is one, by the simplest one that takes nearly as long."""
-        if self._state.slowest is None:
+    def _cost(self, examined: Examined) -> float:
+        """Return the CPU time of a run in seconds, or its memory in bytes; 0 if there was none."""
+        if examined.run is None:
+            return 0.0
+        return examined.run.memory if self.options.goal is Goal.LARGEST else examined.run.cpu
+
+    def _shrink_costly(self) -> None:
+        """Replace the most expensive input, if there is one, by the simplest one that costs nearly as much."""
+        if self._state.costly is None:
             return
-        strategy, found = self._state.slowest
+        strategy, found = self._state.costly
         self._examiner.deadline = end = time.monotonic() + self.options.shrink_budget
         again = self._executor.map(lambda box, data: self._examiner.examine(data, box), [found.data] * _REPEATS)
-        usual = [_cost((strategy, each)) for each in again if each.run is not None]  # the machine was busy, perhaps
+        usual = [self._cost(each) for each in again if each.run is not None]  # the machine was busy, perhaps
         if not usual:
             return  # the deadline has cut all of them
-        least = _SLOW_ENOUGH * min(_cost((strategy, found)), *usual)
+        least = _NEARLY * min(self._cost(found), *usual)
 
         def examine(data: bytes, box: Box) -> Examined:
             examined = self._examiner.examine(data, box)
-            is_slow = _cost((strategy, examined)) >= least
-            return replace(examined, status=Status.FAILED, kind=SLOWNESS) if is_slow else _as_good(examined)
+            is_costly = self._cost(examined) >= least
+            return replace(examined, status=Status.FAILED, kind=COSTLINESS) if is_costly else _as_good(examined)
 
-        start = replace(found, status=Status.FAILED, kind=SLOWNESS)
+        start = replace(found, status=Status.FAILED, kind=COSTLINESS)
         if self.plan.learns_format:
             for _ in self._learn_format(start):
                 pass
         if self._is_free:
             for each in self._smaller(start, examine, 0, end):
-                self._state.slowest = (strategy, each)
+                self._state.costly = (strategy, each)
         self._examiner.deadline = float("inf")
 
     def _learn_format(self, failed: Examined) -> Iterator[Examined]:
@@ -473,11 +480,6 @@ class Search:
         self._report(
             Progress(phase=phase, seconds=seconds, inputs=inputs, strategy=self._strategy, found=found, tokens=tokens)
         )
-
-
-def _cost(found: tuple[str, Examined]) -> float:
-    run = found[1].run
-    return 0.0 if run is None else run.cpu
 
 
 def _as_good(examined: Examined) -> Examined:

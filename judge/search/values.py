@@ -18,7 +18,8 @@ class Goal(StrEnum):
     """What a search looks for."""
 
     FAILURE = "failure"
-    SLOWEST = "slowest"  # the input that costs the most CPU time
+    SLOWEST = "slowest"  # the input that takes the most CPU time
+    LARGEST = "largest"  # the input that needs the most memory
 
 
 class Format(Protocol):

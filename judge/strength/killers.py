@@ -17,7 +17,7 @@ from judge.files import write_atomically
 from judge.judging.judge import Job
 from judge.languages.build import CompileError, Program
 from judge.model import Inline, Problem, Verdict
-from judge.problems.yaml.scalars import CASE_INDENT, CASES_HEAD, case_yaml, data_yaml
+from judge.problems.yaml.scalars import CASE_INDENT, case_yaml, cases_head, data_yaml
 from judge.runner.options import ProblemSelection
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
@@ -205,7 +205,7 @@ def keep_killers(path: Path, killers: Sequence[tuple[str, Killer]]) -> str:
     Raises:
         OSError: the file cannot be read or written.
     """
-    text = path.read_text() if path.exists() else CASES_HEAD
+    text = path.read_text() if path.exists() else cases_head(path)
     text += "" if text.endswith("\n") else "\n"
     number = text.count("\n  - name: killer-")
     added = omitted = 0

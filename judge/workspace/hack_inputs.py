@@ -211,7 +211,7 @@ class SearchInputs:
                 return "accepts everything that was tried: what is found may not be valid"
             if all(examiner.is_valid(each, box) is False for each in small):
                 return "rejects every case that was tried: perhaps no input is valid for it"
-            return "is too slow to be tried on damaged inputs; for more time: --time" if examiner.is_over else ""
+            return "was not tried on damaged inputs, for lack of time; for more: --time" if examiner.is_over else ""
 
         if fault := self.session.executor.call(ask):
             names = " with ".join(each.name for each in examiner.target.validators[0])

@@ -221,6 +221,8 @@ class SearchPrograms:
                 programs.append(NamedProgram(name=name, program=built))
             elif name in named:
                 raise JudgeError(f"the reference {name} {built}")
+            else:
+                self.notes.append(f"the accepted solution {name} {built}")
         return programs
 
     def _accepted(self) -> Iterator[Solution]:

@@ -137,6 +137,15 @@ def test_several_failures_are_distinct(capsys: CapSys) -> None:
 
 
 @pytest.mark.thorough
+def test_the_input_that_needs_the_most_memory_is_shrunk(capsys: CapSys) -> None:
+    write("larger.py", READ + "b = bytearray(sum(each > 5 for each in a) * 5_000_000)\nprint(len(b))\n")
+    status, found = stress("larger.py", "--gen", "gen.py", "--largest", "--time", "2", capsys=capsys)
+    count, *numbers = found["slowest"]["input"].split()  # type: ignore[index]
+    assert (status, int(count)) == (0, len(numbers))
+    assert found["slowest"]["memory_bytes"] > 20_000_000  # type: ignore[index]
+    assert all(int(each) > 5 for each in numbers)
+
+
 def test_the_slowest_input_is_shrunk(capsys: CapSys) -> None:
     write("slower.py", READ + "for _ in range(10**6 if n > 4 else 0): pass\nprint(max(a))\n")
     status, found = stress("slower.py", "--gen", "gen.py", "--slowest", "--time", "2", capsys=capsys)

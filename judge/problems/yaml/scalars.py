@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from judge.problems.yaml.text import quote
@@ -133,7 +134,6 @@ def _pattern() -> re.Pattern[str]:
 
 # ---- writing -------------------------------------------------------------------------------------------------------
 
-CASES_HEAD = "# yaml-language-server: $schema=../../judge/schemas/testcases.schema.json\ncases:\n"
 CASE_INDENT = 4  # spaces before the keys of a case
 _MAX_INLINE = 1 << 16  # bytes; longer data is easier to read in its own file
 
@@ -145,8 +145,17 @@ _NAMED_ESCAPES = {"\\": "\\\\", '"': '\\"', "\t": "\\t", "\r": "\\r", "\n": "\\n
 _WORDS = r"[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*"
 
 
+def cases_head(path: Path) -> str:
+    """Return the beginning of a case file: with the schema that editors read, if the repository has it."""
+    for folder in (".schemas", "judge/schemas"):
+        schema = f"../../{folder}/testcases.schema.json"
+        if (path.parent / schema).exists():
+            return f"# yaml-language-server: $schema={schema}\ncases:\n"
+    return "cases:\n"
+
+
 def case_yaml(name: str, why: str, given: bytes, answer: bytes | None = None) -> str | None:
-    """Return a case as an item of the list below `CASES_HEAD`; None if its data need their own files."""
+    """Return a case as an item of the list below `cases_head`; None if its data need their own files."""
     rows = [f"  - name: {text_yaml(name)}\n", f"    why: {text_yaml(why)}\n"]
     for key, data in (("input", given), ("answer", answer)):
         if data is not None:
