@@ -401,5 +401,5 @@ def read_pickled_text(data: bytes) -> str:
         elif code in _PICKLE_IGNORED:
             at += _PICKLE_IGNORED[code]
         else:
-            raise ValueError(f"a pickle with the instruction 0x{code:02x}; expected one of a single text")
+            raise ValueError(f"a pickle of something else than one text (opcode 0x{code:02x}): it is not executed")
     raise ValueError("a pickle that is cut off")

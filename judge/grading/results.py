@@ -155,8 +155,8 @@ class ResultFile(AbstractContextManager["ResultFile"]):
             raise
         except OSError as error:
             raise StoreError(
-                f"{self.path}: {error.strerror}: the results until now are complete; make room, and repeat the command "
-                "with --resume"
+                f"{self.path}: {error.strerror}: the results until now are complete; "
+                + ("write to a file" if str(self.path) == "-" else "make room, and repeat the command with --resume")
             ) from error
 
 
@@ -321,6 +321,8 @@ def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], o
     order: list[int] = []  # line, number of the file, and offset in one integer: the least memory that can be sorted
     seen = HashSet()
     shards: dict[str, Path] = {}
+    if doubled := next((each for each in paths if paths.count(each) > 1), None):
+        raise UsageError(f"{doubled} is given twice")
     for number, path in enumerate(paths):
         offset, rows, shard = 0, 0, ""
         for line, found in read_results(path):

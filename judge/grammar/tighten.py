@@ -57,6 +57,14 @@ class Oracle(Struct, frozen=True):
         return time.monotonic() >= self.deadline
 
 
+def graph_options(nodes: str, edges: str, first: int, weights: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Return what the edges of a graph may be in the notation, connected or not; with weights if there is one range."""
+    graph = {"nodes": nodes, "edges": edges, "first": first}
+    if weights:
+        graph["weight"] = weights[0]
+    return [{"graph": graph | {"connected": is_connected}} for is_connected in (True, False)]
+
+
 def tighten(value: Any, known: Sequence[bytes]) -> Grammar | None:
     """Return the grammar of some notation with each further rule that all known inputs meet.
 
@@ -276,7 +284,5 @@ def _graphs(block: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         return
     first, _, last = str(line[integers[0]]).partition("..")
     if set(block) == {"repeat", "lines"} and first in ("0", "1") and last:
-        graph = {"nodes": f"({last}) + 1" if first == "0" else last, "edges": block["repeat"], "first": int(first)}
-        if len(integers) > 2:
-            graph["weight"] = line[integers[2]]
-        yield from ({"graph": graph | {"connected": is_connected}} for is_connected in (True, False))
+        nodes, weights = f"({last}) + 1" if first == "0" else last, [line[name] for name in integers[2:]]
+        yield from graph_options(nodes, block["repeat"], int(first), weights)

@@ -12,6 +12,7 @@ from judge.reporters.escape import one_line
 from judge.units import format_count, format_seconds
 
 _MIN_SHARE = 1e-6
+_MIN_ESTIMATED = 0.01  # the share from which on it says how much time is left
 
 
 class StreamProgress:
@@ -51,7 +52,7 @@ def progress_line(done: int, verdicts: Counter[str], elapsed: float, share: floa
         parts.append(f"{done / elapsed:.1f}/s")
     if share is not None and share > _MIN_SHARE:
         parts.append(f"{100 * share:.0f} % read")
-        if done and share < 1:
+        if done and _MIN_ESTIMATED < share < 1:
             parts.append(f"{_format_duration(elapsed * (1 - share) / share)} left")
     counts = " ".join(f"{verdict} {count:,}" for verdict, count in verdicts.most_common())
     return ", ".join(parts) + (f"  {counts}" if counts else "")
@@ -82,4 +83,6 @@ def render_summary(summary: Summary, ks: Sequence[int], stream: TextIO) -> str:
     if summary.without_score:
         lines.append(f"no score   {summary.without_score:,}: the fault is not the submission's")
         lines += [f"{'':<11}{one_line(row_id, glyphs)}: {one_line(fault, glyphs)}" for row_id, fault in summary.faults]
+        if (others := summary.without_score - len(summary.faults)) > 0:
+            lines.append(f"{'':<11}and {others:,} more")
     return "\n".join(lines)

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from judge.errors import DataError
 from judge.grammar.build import GrammarError
 from judge.grammar.grammar import Grammar
-from judge.grammar.tighten import Oracle, Rule, add_rules, find_rules, refute_rules
+from judge.grammar.tighten import Oracle, Rule, add_rules, find_rules, graph_options, refute_rules
 from judge.search.joining import ShapeJoining
 from judge.search.learned import Learned, Values, take_small, walk_values
 from judge.search.probing import furthest
@@ -29,6 +29,7 @@ _MOST_COUNTED = 1_000_000  # elements
 _MOST_IN_LINE = 1_000  # tokens that nothing counts
 _FEW_WORDS = 8  # that are listed
 _SPECIAL = "\\[]^-"
+_QUESTION_SHARE = 0.05  # of the time that is left, which the inputs for one question may take
 _LAST_SHARE = 0.25  # of the time, to find out whether the inputs of the grammar are valid
 _LAST_ASKED = 16  # inputs of the whole grammar, of which so many must be valid:
 _LEAST_VALID = 0.25
@@ -121,10 +122,8 @@ class _Writer:
                 continue
             yield {"repeat": self._count(block.count), "lines": lines}
             for graph in self._graphs_of(block, scope):
-                shown = {"nodes": self._names[graph.nodes], "edges": self._count(block.count), "first": graph.first}
-                if len(weight := list(lines[0].values())[2:]):
-                    shown["weight"] = weight[0]
-                options = [{"graph": shown | {"connected": connected}} for connected in (True, False)]
+                nodes, weights = self._names[graph.nodes], list(lines[0].values())[2:]
+                options = graph_options(nodes, self._count(block.count), graph.first, weights)
                 self.graphs.append(Rule((*place, at), options))
 
     def _find_graphs(self, blocks: Sequence[Block], scope: tuple[int, ...]) -> Iterator[_Graph]:
@@ -327,11 +326,13 @@ def _ranges(value: Any) -> Iterator[tuple[dict[str, Any], str, str]]:
 def _is_accepted(grammar: Grammar, number: int, oracle: Oracle, random: Random) -> bool | None:
     """Return whether some input with a number is valid; None if no input was made that shows it."""
     is_rejected = False
+    now = time.monotonic()
+    end = now + (oracle.deadline - now) * _QUESTION_SHARE
     for size in _SIZES:
         try:
-            data = grammar.propose(random, (), size=size, most=2 * oracle.most, is_over=oracle.is_over)
+            data = grammar.propose(random, (), size=size, most=2 * oracle.most, is_over=lambda: time.monotonic() > end)
         except GrammarError:
-            if oracle.is_over():
+            if time.monotonic() > end:
                 return None
             continue
         if b"%d" % number in data.split():
