@@ -215,7 +215,7 @@ def test_shards_that_do_not_fit_together_are_refused(tmp_path: Path) -> None:
     changed.write_bytes(open_end.read_bytes() + b'{"shard": "3/3", "rows": 2}\n')
     for paths, message in [
         ([first], "shards are missing: 2/3, 3/3"),
-        ([first, second, first], "row 1 has a result in this file or another one already"),
+        ([first, second, first], "1 is given twice"),
         ([second, write(tmp_path / "x", [], "2/3")], "shard 2/3 is in"),
         ([first, second, third], "row 1 has a result"),
         ([second, other], "shards of several divisions"),
