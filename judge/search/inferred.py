@@ -284,7 +284,9 @@ def _adjust_ranges(value: Any, writer: _Writer, numbers: Sequence[int], oracle: 
         if name in writer.counted:
             asked = [each for each in numbers if low < each <= min(high, oracle.most)]
             most = max(furthest(asked, low, fits), writer.counted[name])
-            is_limit = bool(asked) and (most < asked[-1] or is_valid(most + 1) is False)
+            is_limit = bool(asked) and any(
+                is_valid(each) is False for each in (most + 1, *(each for each in asked if each > most))
+            )
             part[key] = f"{low}..{most if is_limit else high}"
         elif name in writer.guessed or key == "weight":
             lower = sorted({each for each in (1, 0, -1, *(-each for each in numbers)) if each < low}, reverse=True)
