@@ -361,7 +361,7 @@ def test_with_wrong_test_data_nothing_is_submitted_even_with_force(
     write(root / "testcases/twice/more.yaml", 'cases:\n  - {name: two, generate: broken, answer: "8\\n"}\n')
     status, _, err = submit("--force", capsys=capsys)
     assert (status, server.requests) == (2, [])
-    assert "testcases/twice/more.yaml:2:1: error: case more/two" in err
+    assert "problems/twice/make.py: error: the generator `broken` fails on case more/two: crashed: ValueError" in err
     assert err.endswith("; nothing was submitted\n")
 
 
