@@ -734,6 +734,7 @@ class SolutionResult(Struct, frozen=True, kw_only=True):
         cached: how many results came from the cache.
         not_judged: how many cases were not judged because their test data is wrong; SK counts them, too.
         omitted: how many cases were not judged by the rules of the test groups; likewise.
+        unfinished: how many cases were not reached before an interrupt; no verdict counts them.
         source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
         is_complete: all cases of the problem were judged.
         cases_digest: a hash of what the history records of the cases, in hex; "" if it was not computed.
@@ -759,6 +760,7 @@ class SolutionResult(Struct, frozen=True, kw_only=True):
     cached: int = 0
     not_judged: int = 0
     omitted: int = 0
+    unfinished: int = 0
     source_digest: str = ""
     is_complete: bool = True
     cases_digest: str = ""
@@ -775,5 +777,7 @@ class SolutionResult(Struct, frozen=True, kw_only=True):
     @property
     def is_undecided(self) -> bool:
         """Whether no case got a required verdict, which is not unexpected, since only some cases were judged."""
+        if self.unfinished and self.verdict is Verdict.AC:
+            return self.as_expected
         has_required = self.solution.expectation.has_required(self.counts, self.verdict)
         return self.as_expected and not has_required and self.verdict not in (Verdict.SK, Verdict.NA)

@@ -656,7 +656,10 @@ def interrupted() -> list[Event]:
         (solution(which, "accepted/packed_ranks.py"), [accepted(name) for name in CASES], ""),
         (solution(which, "accepted/try_all.py"), [accepted(CASES[0]), accepted(CASES[1])], ""),
     ]
-    return run(*problem_events(which, judgements), interrupted=True)
+    *events, last, end = problem_events(which, judgements)
+    assert isinstance(last, SolutionJudged)
+    left = replace(last, result=replace(last.result, unfinished=len(CASES) - 2))
+    return run(*events, left, end, interrupted=True)
 
 
 def several_problems() -> list[Event]:

@@ -45,10 +45,14 @@ _LEVELS = {
     Level.LANDLOCK: "sandbox landlock (no namespaces)",
     Level.LIMITS: "sandbox limits (resource limits only)",
 }
-UNDECIDED = "the judged cases do not expose it"
-"""What to say of a solution that should fail, and passes the cases that were selected."""
-
 _MANY = 4  # expectations of more verdicts are written as "any verdict except AC"
+
+
+def describe_undecided(result: SolutionResult) -> str:
+    """Return what to say of a solution that is as expected only because some cases were not judged."""
+    if result.unfinished:
+        return f"interrupted, {format_count(result.unfinished, 'case')} left"
+    return "the judged cases do not expose it"
 
 
 # ---- lists and numbers --------------------------------------------------------------------------------------------

@@ -115,7 +115,7 @@ class PlainReporter(Reporter):
         if result.largest and result.largest.run:
             facts.append(f"peak {formatting.format_memory(result.largest.run)}")
         if result.is_undecided:
-            facts.append(formatting.UNDECIDED)
+            facts.append(formatting.describe_undecided(result))
         self._write("  " + "  ".join(facts).rstrip())
         if result.groups:
             from judge.reporters.cases import group_lines  # few problems have groups

@@ -210,7 +210,8 @@ def _verdict(problem: Problem, result: SolutionResult, display: DisplayOptions) 
     if result.verdict is Verdict.JE:
         return _text(f"{display.glyphs.bad} {result.verdict}", Style.FAULT)
     if result.is_undecided:
-        return _text(f"{display.glyphs.dot} {result.verdict}, not exposed", Style.DIM)
+        state = "not finished" if result.unfinished else "not exposed"
+        return _text(f"{display.glyphs.dot} {result.verdict}, {state}", Style.DIM)
     if result.as_expected:
         return _text(f"{display.glyphs.ok} {result.verdict}", Style.GOOD)
     verdict = formatting.describe_verdict(result)

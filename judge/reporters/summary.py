@@ -20,7 +20,7 @@ class Summary:
         self.level: Level | None = None
         self._glyphs = glyphs
         self._problems = 0
-        self._not_judged = self._undecided = self._unanswered = 0
+        self._not_judged = self._undecided = self._unfinished = self._unanswered = 0
         self._lone = 0
         self._last: SolutionResult | None = None
         self._skipped: dict[str, dict[str, None]] = {}  # by reason: what was skipped, in order
@@ -56,7 +56,8 @@ class Summary:
             self._skipped.setdefault(reason, {})[skipped_name] = None
         if not result.as_expected:
             self._unexpected.append(f"{name}: {formatting.describe_mismatch(problem, result)}")
-        self._undecided += result.is_undecided
+        self._undecided += result.is_undecided and not result.unfinished
+        self._unfinished += result.is_undecided and result.unfinished > 0
         self._lone += formatting.is_lone(problem, result)
         self._last = result
 
@@ -94,7 +95,7 @@ class Summary:
         if self._last and self._lone == end.solutions == 1 and not end.interrupted:
             return _describe_lone(self._last)
         aim = "accepted" if self._lone == end.solutions > 0 else "as expected"
-        good = end.solutions - end.unexpected - self._not_judged - self._undecided - self._unanswered
+        good = end.solutions - end.unexpected - self._not_judged - self._undecided - self._unfinished - self._unanswered
         if good == end.solutions == 2 and not end.interrupted:
             share = "both solutions"
         elif good == end.solutions and not end.interrupted:
@@ -103,6 +104,7 @@ class Summary:
             share = f"{good:,} of {format_count(end.solutions, 'solution')}"
         parts = [f"{share} {aim}"]
         parts += [f"{self._undecided:,} not exposed by the judged cases"] if self._undecided else []
+        parts += [f"{self._unfinished:,} not finished"] if self._unfinished else []
         parts += [f"{self._unanswered:,} without an answer to compare with"] if self._unanswered else []
         parts += [f"{self._not_judged:,} not judged"] if self._not_judged else []
         parts += [f"{end.unexpected:,} unexpected"] if end.unexpected and aim != "accepted" else []

@@ -277,7 +277,7 @@ def _solution(name: str, problem: Problem, result: SolutionResult, page: Page, d
     if result.slowest and result.slowest.run:
         facts.append(f"slowest {format_seconds(result.slowest.run.cpu)}")
     if result.is_undecided:
-        facts.append(formatting.UNDECIDED)
+        facts.append(formatting.describe_undecided(result))
     if early is not None:
         facts = ["the failing case passes now" if early.as_expected else "still failing"]
     elif result.solution.display_path in page.status.stale:

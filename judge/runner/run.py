@@ -115,6 +115,7 @@ class _Run:
         self.lock: Lock = {}  # of the problem
         self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
         self.summary: ResultSummary | None = None
+        self.cases = 0  # of the solution
         self.programs: JudgePrograms | None = None  # of the problem
         self.timed: dict[tuple[Path, str], CaseResult] = {}  # accepted runs that measured the time limit
 
@@ -345,6 +346,7 @@ class _Run:
     ) -> Iterator[Event]:
         problem, solution = summary.problem, summary.solution.solution
         yield SolutionBegan(problem=problem, solution=solution, cases=cases)
+        self.cases = cases
         waits_for_grader = solution.expectation.by_verdict and summary.solution.grading is not None
         for _ in range(cases):
             while (result := next(results)) is None:
@@ -403,6 +405,7 @@ class _Run:
         """After an interrupt, report what is known of the solution and the problem that were being judged."""
         if self.summary is not None:
             self.summary.is_complete = False
+            self.summary.unfinished = self.cases - self.summary.total
         yield from self.close_solution()
         if self.problem is not None:
             yield ProblemJudged(problem=self.problem)

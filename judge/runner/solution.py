@@ -344,6 +344,7 @@ class ResultSummary:
         self.problem = problem
         self.solution = solution
         self.is_complete = is_complete
+        self.unfinished = 0  # cases that were not reached before an interrupt
         self._unanswered: list[CaseResult] = []  # such results are never stored
         self._counts = dict(stored.counts)
         self._first = {each[1].verdict: each for each in stored.first}
@@ -412,6 +413,11 @@ class ResultSummary:
         return bool(self.failures or self._counts.keys() & expectation.required)
 
     @property
+    def total(self) -> int:
+        """How many results were added."""
+        return self._total
+
+    @property
     def omitted(self) -> int:
         """How many cases were not judged, by the rules of the test groups or since earlier ones decide."""
         return self._omitted
@@ -451,6 +457,7 @@ class ResultSummary:
             cached=self._cached,
             not_judged=self._not_judged,
             omitted=self._omitted,
+            unfinished=self.unfinished,
             source_digest=self.solution.digest,
             is_complete=is_complete,
             cases_digest=self._stored_digest or self._hash.hexdigest(),

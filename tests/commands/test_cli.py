@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -739,6 +740,23 @@ def test_ctrl_c_tells_what_is_done_so_far_and_leaves_nothing_behind(repository: 
     assert json.loads(out)["as_expected"] is False
     assert processes_with(mark) == []
     assert list(temporary.iterdir()) == []
+
+
+def test_a_solution_that_ctrl_c_cuts_off_is_not_as_expected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "a.py", "import time\nif input() == '2': time.sleep(60)\nprint(1)\n")
+    for number in (1, 2, 3):
+        write(tmp_path / f"tests/{number}.in", f"{number}\n")
+        write(tmp_path / f"tests/{number}.ans", "1\n")
+    with subprocess.Popen(
+        [*JUDGE, "run", "a.py", "-f", "plain", "-j1", "--time-limit", "60"], stdout=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert re.search(r"undecided +a\.py +AC +1/1 passed.* interrupted, 2 cases left", out), out
+    assert "interrupted: 0 of 1 solution accepted, 1 not finished, so far" in out
 
 
 def started(root: Path, temporary: Path, *argv: str) -> subprocess.Popen[str]:

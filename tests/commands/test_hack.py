@@ -108,7 +108,7 @@ def test_more_elements_than_the_cases_show(capsys: CapSys) -> None:
 
 def test_a_right_solution(capsys: CapSys) -> None:
     native()
-    status, found = hack("solutions/p/accepted/second.py", "--time", "1", capsys=capsys)
+    status, found = hack("solutions/p/accepted/second.py", "--time", "3", capsys=capsys)
     assert (status, found["found"]) == (0, False)
     assert int(str(found["inputs"])) > 0
 
