@@ -19,7 +19,7 @@ from judge.errors import Diagnostic, JudgeError, describe_error, shorten
 from judge.grammar import Grammar, GrammarError
 from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
-from judge.model import Case, CheckerTest, InFile, Inline, Problem, ValidatorTest, Verdict
+from judge.model import Case, CheckerTest, InFile, Inline, Problem, ValidatorTest, Verdict, WindowsText
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, ReadyCase, SkippedCase
 from judge.preparation.confirm import Confirmer, Programs
 from judge.preparation.prepare import prepare, without_progress
@@ -179,6 +179,8 @@ def _data(source: Inline | InFile | None) -> Data:
             return b""
         case Inline(data):
             return data
+        case WindowsText(path):
+            return path.read_bytes().replace(b"\r\n", b"\n")
         case InFile(path):
             return path
 

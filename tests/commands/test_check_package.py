@@ -144,6 +144,14 @@ def test_a_run_that_contradicts_the_package_is_reported(
     assert status == any(each.startswith("error") for findings in rules.values() for each in findings)
 
 
+def test_an_input_of_the_package_is_not_meaningless(folder: Path, capsys: CapSys) -> None:
+    accepting = {"input_validators/v.py": "raise SystemExit(42)\n"}
+    _, before = found(folder, accepting, capsys)
+    _, after = found(folder, {**accepting, "data/secret/2.in": "", "data/secret/2.ans": "0\n"}, capsys)
+    assert any("an empty file" in each for each in before["weak-input-validator"])
+    assert not any("an empty file" in each for each in after["weak-input-validator"])
+
+
 SCORE = "open(sys.argv[3] + 'score.txt', 'w').write('1')\n"
 
 

@@ -282,6 +282,20 @@ def test_the_validators_run_on_the_tests_and_on_their_own(here: Path, capsys: Ca
     assert "validator-tests/02" not in out
 
 
+def test_tests_of_a_validator_that_were_made_on_windows_have_plain_line_ends(here: Path, capsys: CapSys) -> None:
+    strict = "import sys\nif sys.stdin.buffer.read() != b'1 2\\n': sys.exit('FAIL')\n"
+    own = {"files/tests/validator-tests/01": b"1 2\r\n", "files/tests/validator-tests/02": b"1 3\r\n"}
+    one = VALIDATORS.replace('<test verdict="invalid"/>', "", 1)
+    write(here / "sum", {"files/val.py": strict, "tests/01": "1 2\n", "tests/02": "1 2\n"}, assets=one)
+    for name, data in own.items():
+        (here / "sum" / name).parent.mkdir(parents=True, exist_ok=True)
+        (here / "sum" / name).write_bytes(data)
+    run_cli(["check", "sum"])
+    out = capsys.readouterr().out
+    assert "2 validator tests" in out
+    assert "validator-tests/" not in out, out
+
+
 def test_a_validator_without_testlib_is_not_run(here: Path, capsys: CapSys) -> None:
     write(here / "sum", {"files/val.cpp": '#include "testlib.h"\n'}, assets=VALIDATORS.replace("val.py", "val.cpp"))
     assert run_cli(["check", "sum"]) == 0

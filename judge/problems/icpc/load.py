@@ -64,7 +64,8 @@ def _load(package: PackageFolder) -> Problem:
     if not reader.cases:
         _report_no_cases(package)
     elif not any(each.name == "secret" and each.total for each in data.folders):
-        package.warn(package.path / "data/secret", "has no cases: verdicts and scores rest on the samples alone")
+        message = "has no cases: verdicts and scores rest on the samples alone"
+        package.warn(package.path / "data/secret", message, fix=_find_data_script(package))
     grader = find_program(package, package.path / "graders", "grader")
     static_validator = find_program(package, package.path / "static_validator", "static validator")
     include = _find_include(package)
@@ -186,9 +187,14 @@ def _choose(package: PackageFolder, validator: JudgeProgram, arguments: Argument
 def _report_no_cases(package: PackageFolder) -> None:
     folder = package.path / "data"
     message = "has no cases that can be judged: expected data/secret/x.in with x.ans beside it"
+    package.error(folder, message, fix=_find_data_script(package))
+
+
+def _find_data_script(package: PackageFolder) -> str:
+    """Return how to make the cases with a script of the package; "" if it has none."""
+    folder = package.path / "data"
     script = next((name for name in _DATA_SCRIPTS if (folder / name).is_file()), None)
-    fix = f"make them with {script}: (cd {shlex.quote(str(package.show(folder)))} && bash {script})" if script else ""
-    package.error(folder, message, fix=fix)
+    return f"make them with {script}: (cd {shlex.quote(str(package.show(folder)))} && bash {script})" if script else ""
 
 
 def _find_statement(package: PackageFolder) -> Path | None:

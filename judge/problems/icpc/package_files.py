@@ -86,6 +86,7 @@ class SelfTest(Struct, frozen=True, kw_only=True):
         arguments: for the validators.
         checker: the output validator with its arguments, or the default one.
         rule: what it was made from, if its files are not in data/.
+        is_for_windows: lines may end with CRLF, which programs get as LF (Polygon).
     """
 
     kind: SelfTestKind
@@ -97,6 +98,7 @@ class SelfTest(Struct, frozen=True, kw_only=True):
     checker: CheckerConfig | None = None
     why: str = ""
     rule: Case | None = None
+    is_for_windows: bool = False
 
 
 class PlannedTest(Struct, frozen=True, kw_only=True):

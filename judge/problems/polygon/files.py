@@ -14,12 +14,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, Severity
+from judge.model import InFile, WindowsText
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.paths import find_file_error
 from judge.problems.yaml.text import quote
 from judge.units import MIB
 
 _MAX_SIZE = MIB
+_MAX_LINE = 1 << 24  # bytes of the first line of a test
 _MAX_DEPTH = 50
 
 
@@ -204,3 +206,12 @@ class PathPattern(Struct, frozen=True, kw_only=True):
     def name(self, number: int) -> str:
         """Return the path of a test."""
         return f"{self.before}{number:0{self.width}d}{self.after}"
+
+
+def text_file(path: Path) -> InFile:
+    """Return a test in a file. Programs on Windows, as at Codeforces, read CRLF as LF."""
+    try:
+        with path.open("rb") as file:
+            return WindowsText(path) if file.readline(_MAX_LINE).endswith(b"\r\n") else InFile(path)
+    except OSError:  # reported where the test is read
+        return InFile(path)

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from judge.data import read_small_file
 from judge.errors import DataError
 from judge.languages.table import SUFFIXES
-from judge.model import CheckerConfig, CheckerTest, Expectation, InFile, Requirement, Solution, expect
-from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder
+from judge.model import CheckerConfig, CheckerTest, Expectation, Requirement, Solution, expect
+from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder, text_file
 from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram, Protocol
 from judge.units import MIB
@@ -129,9 +129,9 @@ def read_checker_tests(folder: PolygonFolder) -> tuple[CheckerTest, ...]:
         tests.append(
             CheckerTest(
                 accepts=verdict == "ok",
-                input=InFile(given),
-                output=InFile(output),
-                answer=InFile(answer),
+                input=text_file(given),
+                output=text_file(output),
+                answer=text_file(answer),
                 origin=folder.package.show(folder.path / FILE),
                 line=test.line,
             )

@@ -24,14 +24,12 @@ from judge.model import (
     CheckerConfig,
     Computed,
     FileNames,
-    InFile,
     InputSource,
     Limits,
     Produced,
-    WindowsText,
 )
 from judge.problems.file_format import MAX_CASES
-from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder
+from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder, text_file
 from judge.problems.polygon.programs import GROUP_OPTION, asks_for_group, find_main
 from judge.problems.yaml.text import quote, quote_all
 
@@ -177,7 +175,6 @@ def report_unused(folder: PolygonFolder, names: Sequence[str], at: Element) -> N
 # ---- tests ---------------------------------------------------------------------------------------------------------
 
 _MAX_WHY = 300  # characters
-_MAX_LINE = 1 << 24  # bytes of the first line
 
 
 class TestReader(Struct, kw_only=True):
@@ -262,7 +259,7 @@ class TestReader(Struct, kw_only=True):
         if given is None:
             return None
         path = self.folder.find(test, answers.name(number), is_optional=True)
-        answer: AnswerSource | None = None if path is None else _text_file(path)
+        answer: AnswerSource | None = None if path is None else text_file(path)
         if answer is None and not self.has_answers:
             self._empty += 1
         elif answer is None and self._main is None:
@@ -294,7 +291,7 @@ class TestReader(Struct, kw_only=True):
         command = test.get("cmd") if test.get("method") == "generated" else ""
         path = self.folder.find(test, name, is_optional=bool(command))
         if path is not None:
-            return _text_file(path)
+            return text_file(path)
         return self._produce(number, test, command) if command else None
 
     def _produce(self, number: int, test: Element, command: str) -> Produced | None:
@@ -325,15 +322,6 @@ class TestReader(Struct, kw_only=True):
             if name:
                 found.setdefault(Path(name).stem, self.folder.find(source, name, is_optional=True))
         return found
-
-
-def _text_file(path: Path) -> InFile:
-    """Return a test in a file. Programs on Windows, as at Codeforces, read CRLF as LF."""
-    try:
-        with path.open("rb") as file:
-            return WindowsText(path) if file.readline(_MAX_LINE).endswith(b"\r\n") else InFile(path)
-    except OSError:  # reported where the test is read
-        return InFile(path)
 
 
 def _split(command: str) -> list[str]:
