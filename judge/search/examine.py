@@ -211,13 +211,13 @@ class Examiner:
             return self._examine_dialogue(data, box)
         suspect = self._choose_suspect(data, is_exact=is_cold or is_trusted)
         found = self._examine_output(data, box, suspect, is_trusted=is_trusted, is_cold=is_cold)
-        if found.failed and self.target.grammar_decides and not is_known_valid:
+        if found.failed and self.target.grammar_decides and not (is_known_valid or is_trusted or is_cold):
             is_valid = self.is_valid(data, box, is_final=True)
-            if not is_valid:
+            if is_valid is False:
                 self.faults.add(
                     "the validator", "rejects what the grammar allows", shorten(repr(data.decode(errors="replace")), 60)
                 )
-                return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
+                return Examined(data=data, status=Status.INVALID)
         return found
 
     def _choose_suspect(self, data: bytes, *, is_exact: bool) -> NamedProgram:

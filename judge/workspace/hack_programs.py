@@ -85,6 +85,7 @@ def build_all(wanted: Sequence[Build], session: Session) -> list[Program | str]:
 
 
 _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
+_SLOW = 0.5  # seconds of CPU time, after which a solution is known to be slow
 _COMPARED = 3  # small known inputs on which they are compared with the answers, and measured
 _PYTHON_START = 0.012  # seconds of CPU time
 _MAX_VARIANTS = 3  # ways to call the validators
@@ -188,6 +189,8 @@ class SearchPrograms:
                     config, ready = target.checker, target.ready_checker
                     checked = check_output(config, ready, box, given=data, answer=answer, output=outcome.stdout)
                     wrong = checked.reason or "wrong answer" if checked.verdict is Verdict.WA else ""
+                if total > _SLOW:
+                    break
             return total, wrong
 
         measured = list(self.session.executor.map(measure, programs))
