@@ -160,7 +160,7 @@ def _write_package_with_a_grammar() -> None:
 
 def test_accepted_solutions_that_disagree_are_shown_both(capsys: CapSys) -> None:
     native(second=READ + "print(abs(max(a)))\n")
-    status, found = hack(WRONG_FILE, "--time", "3", capsys=capsys)
+    status, found = hack(WRONG_FILE, "--time", "6", capsys=capsys)
     assert status == 2
     shown: dict[str, list[str]] = found["disagreements"][0]  # type: ignore[index]
     first, second = map(int, shown["outputs"])
