@@ -167,6 +167,14 @@ def test_two_judges_do_not_write_to_the_same_results(capsys: CapSys) -> None:
     assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "--resume", capsys=capsys)[0] == 0
 
 
+def test_a_submission_that_prints_too_much_has_no_margin(capsys: CapSys) -> None:
+    row = {"id": "flood", "code": "while True: print('x' * 100_000)", "tests": [{"input": "", "output": ""}]}
+    write("in.jsonl", json.dumps(row) + "\n")
+    judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", capsys=capsys)
+    (found,) = read("out.jsonl")
+    assert (found["verdict"], found["margin"]) == ("OLE", 0.0)
+
+
 def test_shards_are_complete_disjoint_and_merge_to_the_whole(capsys: CapSys) -> None:
     submissions(Path("in.jsonl"), *["AC", "WA", "RTE"] * 3, more="{bad\n")
     for number in (1, 2, 3):
