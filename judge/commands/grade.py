@@ -3,7 +3,7 @@
 import argparse
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from judge.commands import ExitStatus
 from judge.commands import options as shared
-from judge.commands.session import stop_on_signal
+from judge.commands.session import notify, stop_on_signal
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
 from judge.runner.options import Overrides
@@ -52,6 +52,7 @@ class Options(Struct, frozen=True, kw_only=True):
         output: the file of results; `-` is standard output.
         ks: of pass@k in the summary.
         cluster: the machines that grade.
+        decisive: the options of the command line that can change a verdict.
         words: of the command line, for the one that resumes.
     """
 
@@ -70,6 +71,7 @@ class Options(Struct, frozen=True, kw_only=True):
     overrides: Overrides
     session: SessionOptions
     cluster: ClusterOptions
+    decisive: tuple[str, ...]
     words: tuple[str, ...]
 
 
@@ -118,6 +120,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
+    decisive = _decisive_words(args)
     return Options(
         root=args.root,
         submissions=args.submissions,
@@ -134,44 +137,44 @@ def from_args(args: argparse.Namespace) -> Options:
         overrides=shared.limits_from(args.time_limit, args.memory_limit, args.float_tolerance, args.checker),
         session=shared.session_from(args),
         cluster=shared.cluster_from(args),
-        words=_words_from(args),
+        decisive=decisive,
+        words=_resuming_words(args, decisive),
     )
 
 
-def _words_from(args: argparse.Namespace) -> tuple[str, ...]:
-    """Return the words after `judge` that grade the rest."""
+def _decisive_words(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return the options that can change a verdict."""
     given = {
-        "-o": args.output,
-        "--shard": args.shard,
-        "-k": args.ks,
         "--time-limit": args.time_limit,
         "--memory-limit": args.memory_limit,
         "--checker": args.checker,
         "--float-tolerance": args.float_tolerance,
         "--python": args.python,
+        "--profile": args.profile,
+    }
+    return _words(given, {"--all": args.all, "--in-order": args.in_order, "--cold": args.cold})
+
+
+def _resuming_words(args: argparse.Namespace, decisive: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words after `judge` that grade the rest."""
+    given = {
+        "-o": args.output,
+        "--shard": args.shard,
+        "-k": args.ks,
         "--scheduler": args.scheduler,
         "--workers": args.workers,
         "-j": args.jobs,
         "--require-sandbox": args.require_sandbox,
-        "--profile": args.profile,
-    }
-    flags = {
-        "--all": args.all,
-        "--in-order": args.in_order,
-        "--cold": args.cold,
-        "--summary": args.summary,
-        "--quiet": args.quiet,
     }
     root = ("--root", str(args.root)) if args.root else ()
-    words = [word for option, value in given.items() if value is not None for word in (option, str(value))]
-    return (
-        *root,
-        "grade",
-        str(args.submissions),
-        *words,
-        *(flag for flag, is_set in flags.items() if is_set),
-        "--resume",
-    )
+    words = _words(given, {"--summary": args.summary, "--quiet": args.quiet})
+    return (*root, "grade", str(args.submissions), *words, *decisive, "--resume")
+
+
+def _words(values: Mapping[str, object], flags: Mapping[str, bool]) -> tuple[str, ...]:
+    """Return the words of the options that were given."""
+    words = [word for option, value in values.items() if value is not None for word in (option, str(value))]
+    return (*words, *(flag for flag, is_set in flags.items() if is_set))
 
 
 def _parse_ks(text: str | None) -> tuple[int, ...]:
@@ -219,7 +222,7 @@ def execute(options: Options) -> ExitStatus:
             finally:
                 stop.start_clean_up()
             if shard is not None and not complete and not stream.is_stopping:
-                output.end_shard(str(shard), summary.rows)
+                output.end_shard(str(shard), summary.rows, shlex.join(options.decisive))
     return _report(options, summary, shard, is_interrupted=stream.is_stopping)
 
 
@@ -235,9 +238,11 @@ def _open_grader(options: Options) -> "Iterator[RowGrader]":
         from judge.grading.grader import Grader
 
         with Grader(_grade_options(options)) as grader:
+            for note in grader.notes:
+                notify(f"note: {note}")
             yield grader
         return
-    from judge.commands.session import notify, open_cluster
+    from judge.commands.session import open_cluster
 
     with open_cluster(options.cluster) as client:
         from judge.cluster.grader import ClusterGrader

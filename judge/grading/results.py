@@ -1,7 +1,8 @@
 """The file of results: one JSON object per line, complete or not there at all.
 
 A row is written with one system call and never changed. A process that is killed leaves at most one incomplete last
-line, which `--resume` removes. The results of a shard end with a line that says so: `{"shard": "2/5", "rows": 100}`.
+line, which `--resume` removes. The results of a shard end with a line that says so, and names the options that can
+change a verdict: `{"shard": "2/5", "rows": 100, "options": "--all"}`.
 """
 
 import fcntl
@@ -138,13 +139,18 @@ class ResultFile(AbstractContextManager["ResultFile"]):
         """
         self._write(json.dumps(grade.to_dict(), ensure_ascii=True, separators=(",", ":")))
 
-    def end_shard(self, shard: str, rows: int) -> None:
+    def end_shard(self, shard: str, rows: int, options: str) -> None:
         """Write that all results of a shard are in the file.
+
+        Args:
+            shard: such as `2/5`.
+            rows: how many results that are.
+            options: of the command line that can change a verdict.
 
         Raises:
             StoreError: as for `write`.
         """
-        self._write(json.dumps({"shard": shard, "rows": rows}))
+        self._write(json.dumps({"shard": shard, "rows": rows, "options": options}))
 
     def _write(self, text: str) -> None:
         data = text.encode() + b"\n"
@@ -282,7 +288,7 @@ def _check(line: bytes, place: str) -> dict[str, Any]:
         found = decode_result(line)
     except (msgspec.DecodeError, RecursionError) as error:
         raise UsageError(f"{place}: not a result of `judge grade`: {error}") from error
-    if isinstance(found, dict) and found.keys() == {"shard", "rows"}:
+    if isinstance(found, dict) and found.keys() == {"shard", "rows", "options"}:
         return found
     if not isinstance(found, dict) or "version" not in found:
         raise UsageError(f"{place}: not a result of `judge grade`")
@@ -315,12 +321,14 @@ def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], o
         use: called with each result.
 
     Raises:
-        UsageError: a shard is missing, incomplete or given twice, or a row is in several files.
+        UsageError: a shard is missing, incomplete, given twice or graded with other options, or a row is in several
+            files.
         StoreError: a file cannot be read or written.
     """
     order: list[int] = []  # line, number of the file, and offset in one integer: the least memory that can be sorted
     seen = HashSet()
     shards: dict[str, Path] = {}
+    options: dict[str, Path] = {}
     if doubled := next((each for each in paths if paths.count(each) > 1), None):
         raise UsageError(f"{doubled} is given twice")
     for number, path in enumerate(paths):
@@ -330,6 +338,7 @@ def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], o
                 raise UsageError(f"{path}: there are lines after the one that ends shard {shard}")
             if "shard" in found:
                 shard = str(found["shard"])
+                options.setdefault(str(found["options"]), path)
                 if found["rows"] != rows:
                     raise UsageError(f"{path}: {rows} results, but its last line says {found['rows']}: it was changed")
             else:
@@ -344,6 +353,7 @@ def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], o
             raise UsageError(f"{path}: shard {shard} is in {shards[shard]}, too")
         shards[shard] = path
     _require_all(shards)
+    _require_same(options)
     order.sort()
     _write(order, paths, output, use)
     return len(order)
@@ -364,6 +374,17 @@ def _require_all(shards: dict[str, Path]) -> None:
     if missing := sorted(set(range(1, max(counts) + 1)) - numbers):
         names = ", ".join(f"{each}/{max(counts)}" for each in missing)
         raise UsageError(f"shards are missing: {names}")
+
+
+def _require_same(options: dict[str, Path]) -> None:
+    """Check that all shards were graded with the same options.
+
+    Raises:
+        UsageError: they were not.
+    """
+    if len(options) > 1:
+        found = "; ".join(f"{path}: {text or 'no options'}" for text, path in options.items())
+        raise UsageError(f"the shards were graded with different options: {found}")
 
 
 def _write(order: Sequence[int], paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], object]) -> None:

@@ -6,7 +6,7 @@ beside the code.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -141,6 +141,13 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     def flags_of(self, language: Language) -> tuple[str, ...]:
         """Return the flags to add to the compile command of a language."""
         return self.flags.get(language.id, ())
+
+    def describe_flags(self, languages: Iterable[Language] = LANGUAGES) -> Iterator[str]:
+        """Yield a sentence for each language whose compiler gets flags."""
+        for language in languages:
+            if flags := " ".join(self.flags_of(language)):
+                origin = self.flags_from.get(language.id)
+                yield f"{language.name} is compiled with {flags}{f' ({origin})' if origin else ''}"
 
     def environment(self, language: Language, own: Sequence[Path] = ()) -> dict[str, str]:
         """Return the variables that tell compilers and interpreters about a program's own folders and included ones."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 
 from judge.errors import Diagnostic, JudgeError, UsageError, describe_error
+from judge.languages.options import BuildOptions
 from judge.languages.table import SUFFIXES
 from judge.model import Case, Problem, Solution, SolutionResult, Verdict
 from judge.problems.paths import find_package, is_ignored, is_polygon
@@ -54,10 +55,8 @@ class Solutions:
             options = self.workspace.with_settings(SessionOptions())
         except JudgeError as error:
             raise pytest.UsageError(str(error)) from error
-        return [
-            f"judge: {language} is compiled with {' '.join(flags)} ({options.flags_from[language]})"
-            for language, flags in options.flags.items()
-        ]
+        build = BuildOptions(flags=options.flags, flags_from=options.flags_from)
+        return [f"judge: {text}" for text in build.describe_flags()]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collect_file(

@@ -63,9 +63,7 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         level=executor.level,
         flags={language.id: options.build.flags_of(language) for language in flagged},
     )
-    for language in flagged:
-        flags, origin = " ".join(options.build.flags_of(language)), options.build.flags_from.get(language.id)
-        yield Notice(text=f"{language.name} is compiled with {flags}{f' ({origin})' if origin else ''}")
+    yield from (Notice(text=text) for text in options.build.describe_flags(flagged))
     if executor.is_warm:
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway

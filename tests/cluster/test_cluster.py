@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, UsageError
 from judge.grading.stream import LineReader, Stream
 from judge.grading.values import Grade, GradeOptions
-from judge.model import Verdict
+from judge.model import Level, Verdict
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
 pytest.importorskip("cryptography", reason="cryptography is not installed: pip install '.[dask]'")
@@ -33,7 +34,10 @@ def write_rows(path: Path, count: int) -> dict[str, str]:
     expected = {}
     with path.open("w") as file:
         for number in range(count):
-            tests = [{"input": f"{number % 3} {BIG if number % 2 else ''}\n", "output": f"{number % 3 + 1}\n"}]
+            tests = [
+                {"input": f"{value} {BIG if number % 2 else ''}\n", "output": f"{value + 1}\n"}
+                for value in range(number % 3, number % 3 + 3)
+            ]
             code = (right, wrong, failing)[number % 3]
             file.write(json.dumps({"id": str(number), "code": code, "tests": tests}) + "\n")
             expected[str(number)] = ("AC", "WA", "RTE")[number % 3]
@@ -51,13 +55,13 @@ def grade_all(grader: ClusterGrader, path: Path, disturb: Any = None) -> list[Gr
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("killed", [1, 2])
-def test_killed_workers_lose_no_row(tmp_path: Path, killed: int) -> None:
+@pytest.mark.parametrize(("killed", "in_order"), [(1, True), (2, True), (1, False)])
+def test_killed_workers_lose_no_row(tmp_path: Path, killed: int, in_order: bool) -> None:
     """Killed at once, as by Ctrl-C, all workers are replaced."""
     expected = write_rows(tmp_path / "rows.jsonl", 60)
     notes: list[str] = []
     with start_workers(2) as client:
-        with ClusterGrader(client, OPTIONS, notes.append) as grader:
+        with ClusterGrader(client, replace(OPTIONS, in_order=in_order), notes.append) as grader:
 
             def kill() -> None:
                 for pid in list(client.run(os.getpid).values())[:killed]:
@@ -88,6 +92,22 @@ def test_workers_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("judge.cluster.pool.identify", lambda: "0.0.9 (00000000)")
     with start_workers(1) as client, pytest.raises(UsageError, match=r"refused: it has judge .*; expected 0\.0\.9"):
         ClusterGrader(client, OPTIONS)
+
+
+def _weaken() -> None:
+    """Let the sandbox of this process have the weakest level only."""
+    from judge.sandbox.box import Box
+
+    Box.__init__.__kwdefaults__.update(levels=(Level.LIMITS,))  # type: ignore[union-attr]
+
+
+@pytest.mark.thorough
+def test_workers_with_a_weaker_sandbox_than_required_are_refused() -> None:
+    reason = r"refused: --require-sandbox landlock: this machine offers limits"
+    with start_workers(1) as client:
+        client.run(_weaken)
+        with pytest.raises(UsageError, match=reason):
+            ClusterGrader(client, replace(OPTIONS, required_level=Level.LANDLOCK))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import shutil
 import threading
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -344,6 +346,30 @@ def test_a_row_may_name_a_problem_of_the_repository(locked_sums: Path, tmp_path:
     assert (elsewhere.verdict, elsewhere.task) == ("AC", str(locked_sums / "problems/sums"))
 
 
+def test_the_digest_covers_the_flags_of_the_settings_and_of_the_problem(locked_sums: Path, tmp_path: Path) -> None:
+    root = tmp_path / "repository"
+    shutil.copytree(locked_sums, root)
+
+    def find_digest() -> tuple[str, list[str]]:
+        with Grader(GradeOptions(root=root, jobs=1)) as opened:
+            row = {"id": "r", "code": "int main() {}", "language": "cpp", "problem": "sums"}
+            task = opened.prepare(parse_row(row, line=1, options=opened.options))
+            assert isinstance(task, Task)
+            return task.digest, opened.notes
+
+    plain = find_digest()
+    assert plain == find_digest()
+    (root / "judge.toml").write_text('[language.cpp]\nflags = ["-DX"]\n')
+    with_settings = find_digest()
+    (root / "judge.toml").unlink()
+    problem = root / "problems/sums/problem.yaml"
+    problem.write_text(problem.read_text() + "compile_flags: {cpp: [-DY]}\n")
+    with_problem = find_digest()
+    assert len({plain[0], with_settings[0], with_problem[0]}) == 3
+    assert with_settings[1] == ["C++ is compiled with -DX (judge.toml:2), in rows that name a problem"]
+    assert plain[1] == with_problem[1] == []
+
+
 def test_a_problem_with_scores_gives_the_share_of_its_best_score(tmp_path: Path) -> None:
     scoring.write(tmp_path, {})
     codes = {"all": scoring.RIGHT, "30": scoring.wrong_from(1000), "90": scoring.wrong_from(60_000), "0": "print(("}
@@ -399,7 +425,12 @@ def test_an_event_loop_gets_the_same_results_and_is_never_blocked() -> None:
             await asyncio.sleep(0)
             yield row
 
-    async def collect() -> list[dict[str, str]]:
+    def blocking_rows() -> Iterator[dict[str, Any]]:
+        for row in rows(8):
+            time.sleep(0.05)
+            yield row
+
+    async def collect(source: Any) -> dict[str, str]:
         ticks = 0
 
         async def tick() -> None:
@@ -409,16 +440,14 @@ def test_an_event_loop_gets_the_same_results_and_is_never_blocked() -> None:
                 ticks += 1
 
         ticker = asyncio.create_task(tick())
-        options = GradeOptions(jobs=2)
-        found = [
-            {each.id: str(each.verdict) async for each in GradeStream(source, lambda: Grader(options))}
-            for source in (slow_rows(), rows(8))
-        ]
-        assert ticks > 10
+        stream = GradeStream(source, lambda: Grader(GradeOptions(jobs=2)))
+        found = {each.id: str(each.verdict) async for each in stream}
+        assert ticks > 20
         ticker.cancel()
         return found
 
-    assert asyncio.run(collect()) == [expected(8)] * 2
+    for source in (slow_rows(), rows(8), blocking_rows()):
+        assert asyncio.run(collect(source)) == expected(8)
 
 
 def test_an_error_of_the_rows_reaches_whoever_takes_the_results(grader: Grader) -> None:

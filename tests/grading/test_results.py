@@ -35,12 +35,12 @@ def made(number: int, verdict: str = "AC", task: str = "t") -> Grade:
     )
 
 
-def write(path: Path, grades: list[Grade], shard: str = "") -> Path:
+def write(path: Path, grades: list[Grade], shard: str = "", options: str = "") -> Path:
     with ResultFile(path) as file:
         for grade in grades:
             file.write(grade)
         if shard:
-            file.end_shard(shard, len(grades))
+            file.end_shard(shard, len(grades), options)
     return path
 
 
@@ -133,7 +133,7 @@ def test_results_are_found_by_id_and_digest(tmp_path: Path) -> None:
         ('{"id": "a"}', "not a result of `judge grade`"),
         ("[]", "not a result"),
         ("nothing", "not a result"),
-        ('{"shard": "1/2", "rows": 0}\n{"shard": "1/2", "rows": 0}', "results follow the line that ends the shard 1/2"),
+        (2 * '{"shard": "1/2", "rows": 0, "options": ""}\n', "results follow the line that ends the shard 1/2"),
     ],
 )
 def test_a_file_of_something_else_is_not_resumed(tmp_path: Path, line: str, message: str) -> None:
@@ -212,7 +212,8 @@ def test_shards_that_do_not_fit_together_are_refused(tmp_path: Path) -> None:
     first, second = write(tmp_path / "1", [made(1)], "1/3"), write(tmp_path / "2", [made(2)], "2/3")
     third, other = write(tmp_path / "3", [made(1)], "3/3"), write(tmp_path / "o", [made(3)], "1/2")
     open_end, changed = write(tmp_path / "i", [made(3)]), tmp_path / "c"
-    changed.write_bytes(open_end.read_bytes() + b'{"shard": "3/3", "rows": 2}\n')
+    complete = write(tmp_path / "all3", [made(3)], "3/3", "--all")
+    changed.write_bytes(open_end.read_bytes() + b'{"shard": "3/3", "rows": 2, "options": ""}\n')
     for paths, message in [
         ([first], "shards are missing: 2/3, 3/3"),
         ([first, second, first], "1 is given twice"),
@@ -220,6 +221,7 @@ def test_shards_that_do_not_fit_together_are_refused(tmp_path: Path) -> None:
         ([first, second, third], "row 1 has a result"),
         ([second, other], "shards of several divisions"),
         ([first, second, open_end], "the shard is not complete"),
+        ([first, second, complete], "with different options: .*1: no options; .*all3: --all"),
         ([first, second, changed], "1 results, but its last line says 2"),
     ]:
         with pytest.raises(UsageError, match=message):

@@ -265,7 +265,7 @@ def test_the_compile_flags_of_the_settings_are_in_the_header(repository: Path) -
     (repository / "judge.toml").write_text('[language.cpp]\nflags = ["-O3"]\n')
     done = session(repository, "solutions/sums/accepted/split.py")
     assert done.returncode == 0
-    assert "judge: cpp is compiled with -O3 (judge.toml:2)" in done.stdout.splitlines()
+    assert "judge: C++ is compiled with -O3 (judge.toml:2)" in done.stdout.splitlines()
     (repository / "judge.toml").write_text("job = 1\n")
     done = session(repository, "solutions/sums/accepted/split.py")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
