@@ -1,11 +1,12 @@
 """How many submissions a core grades per second, against other scorers; what grading leaves behind on the machine.
 
-python -m bench.bench_grade [--rows N] [--tests N] [--peers PYTHON] [--fusion URL] [--alone]
+python -m bench.bench_grade [--rows N] [--sample N] [--tests N] [--peers PYTHON] [--fusion URL] [--alone]
 python -m bench.bench_grade [--soak RUNS] [--band RUNS]
 
 The rows are generated (`grade_workload`): two thirds right, the others wrong, some hanging or crashing. `--peers`
 names an interpreter with the package verl (pip install --no-deps verl; pip install numpy), whose scorer then runs on
 the same rows; `--fusion` names a running server of SandboxFusion. Without them only the pool of subprocesses runs.
+With `--sample`, cold mode and the other scorers, which would take hours for thousands of rows, grade only the first N.
 `--alone` runs none of them, so that rows may be hostile. `--soak` grades hostile rows, and counts what is left
 afterwards. `--band` repeats runs outside the band of the limits, on all cores, and counts other verdicts. Both end
 after so many runs.
@@ -40,6 +41,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=64)
+    parser.add_argument("--sample", type=int, metavar="N")
     parser.add_argument("--tests", type=int, default=20)
     parser.add_argument("--peers", metavar="PYTHON")
     parser.add_argument("--fusion", metavar="URL")
@@ -65,21 +67,29 @@ def main() -> None:
 def compare(options: argparse.Namespace) -> None:
     """Grade the same rows with all scorers, one after the other."""
     rows, tests, cores = options.rows, options.tests, len(os.sched_getaffinity(0))
+    sample = min(rows, options.sample or rows)
     hostile = 0.02 if options.alone else 0.0
     write_rows("rows.jsonl", rows, tests, hostile=hostile)
-    wanted = {row["id"] for row in make_rows(rows, tests, hostile=hostile) if row["is_right"]}
+    lines = Path("rows.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    Path("sample.jsonl").write_text("".join(lines[:sample]), encoding="utf-8")
+    wanted = [row["id"] if row["is_right"] else "" for row in make_rows(rows, tests, hostile=hostile)]
     print(f"{rows} submissions of {tests} tests on {cores} cores; load {os.getloadavg()[0]:.1f}")
+    if sample < rows:
+        print(f"cold mode and the others: the first {sample}")
     rates = {}
-    for name, how in (("warm", GradeOptions()), ("cold", GradeOptions(is_warm=False))):
-        seconds, accepted, share = grade_file("rows.jsonl", how)
-        rates[name] = rows / seconds / cores
+    for name, path, size, how in (
+        ("warm", "rows.jsonl", rows, GradeOptions()),
+        ("cold", "sample.jsonl", sample, GradeOptions(is_warm=False)),
+    ):
+        seconds, accepted, share = grade_file(path, how)
+        rates[name] = size / seconds / cores
         remark = f"{seconds:.1f} s; the solutions have {share:.2f} of all CPU time"
-        show(f"judge grade, {name}", f"{rates[name]:.2f} /s/core", remark + _describe_errors(accepted, wanted))
+        show(f"judge grade, {name}", f"{rates[name]:.2f} /s/core", remark + _describe_errors(accepted, wanted[:size]))
     for name, python, workers, url in _find_scorers(options, cores):
         seconds, accepted = run_peer(name, python, workers, url)
-        rate = rows / seconds / cores
+        rate = sample / seconds / cores
         remark = f"{seconds:.1f} s; warm is {rates['warm'] / rate:.1f} x, cold {rates['cold'] / rate:.1f} x as fast"
-        show(f"{name}, {workers} workers", f"{rate:.2f} /s/core", remark + _describe_errors(accepted, wanted))
+        show(f"{name}, {workers} workers", f"{rate:.2f} /s/core", remark + _describe_errors(accepted, wanted[:sample]))
 
 
 def _find_scorers(options: argparse.Namespace, cores: int) -> Iterator[tuple[str, str, int, str]]:
@@ -94,8 +104,9 @@ def _find_scorers(options: argparse.Namespace, cores: int) -> Iterator[tuple[str
             yield "fusion", sys.executable, workers, options.fusion
 
 
-def _describe_errors(accepted: set[str], wanted: set[str]) -> str:
-    false, missed = len(accepted - wanted), len(wanted - accepted)
+def _describe_errors(accepted: set[str], wanted: Sequence[str]) -> str:
+    """Say how many ids were accepted wrongly; `wanted` has "" for each wrong submission."""
+    false, missed = len(accepted.difference(wanted)), len(set(wanted) - accepted - {""})
     return f"; {false} wrongly accepted, {missed} wrongly rejected" if false or missed else ""
 
 
@@ -139,7 +150,7 @@ def _cpu_time() -> float:
 
 def run_peer(name: str, python: str, workers: int, url: str) -> tuple[float, set[str]]:
     """Run another scorer in a process of its own; `url` is that of a server, or empty."""
-    command = [python, str(ROOT / "bench/grade_peers.py"), name, "rows.jsonl", str(workers), url]
+    command = [python, str(ROOT / "bench/grade_peers.py"), name, "sample.jsonl", str(workers), url]
     ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
     found = json.loads(ran.stdout.splitlines()[-1])
     return found["seconds"], set(found["accepted"])
