@@ -274,6 +274,18 @@ def test_a_validator_that_says_always_the_same(code: str, note: str, summary: st
     assert f"second.py: {summary}" in out
 
 
+def test_a_checker_that_fails_on_everything(capsys: CapSys) -> None:
+    for name, text in PACKAGE.items():
+        write(f"largest/{name}", text)
+    settings = "largest/problem.yaml"
+    write(settings, PACKAGE["problem.yaml"] + "validation: custom\n")
+    write("largest/output_validators/check/check.py", "1 / 0\n")
+    write("largest/submissions/wrong_answer/zero.py", "print(0)\n")
+    status, _, err = judge("hack", "largest", "--solution", "largest/submissions/wrong_answer/zero.py", capsys=capsys)
+    assert status == 2
+    assert "no output can be checked: the checker check: exit status 1, expected 42 (accepted)" in err
+
+
 def test_a_validator_that_is_too_slow_to_be_tried(capsys: CapSys) -> None:
     for name, text in {**PACKAGE, "input_validators/validate.py": f"import time\ntime.sleep(1)\n{VALIDATOR}"}.items():
         write(f"largest/{name}", text)
