@@ -9,6 +9,7 @@ import os
 import random
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -16,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.data import HUGE, Data, read_small_file
+from judge.data import Data, read_small_file
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
 from judge.groups import Rules
 from judge.judging.programs import JudgePrograms
@@ -41,12 +42,13 @@ from judge.verification.validators import (
 _MAX_CHANGED = 1 << 16  # bytes of an input that is changed to see whether a validator notices
 _CHANGED_CASES = 3
 _WITHOUT_OUTPUT_TESTS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS, ProblemType.SUBMIT_ANSWER})
+_DEFAULT_CHECKER = "the default output validator"
 _REPLACEMENTS = (".out", ".ans.statement", ".ans.download", ".interaction")  # what teams see in place of the answer
 
 Conclude = Callable[[Sequence[Answered]], Iterator[Diagnostic]]
 
 
-class Counts(Struct, frozen=True, kw_only=True):
+class Counts(Struct, kw_only=True):
     """How much of a package was tested."""
 
     validators: int = 0
@@ -104,9 +106,11 @@ class PackageTester(Struct):
         tests = [
             *self._case_tests(prepared, inputs, answers),
             *self._self_tests([*self.files.self_tests, *self._made_tests(planned)], inputs, answers),
-            *self._collect(self._meaningless_inputs(prepared, inputs)),
-            *self._collect(self._meaningless_outputs(prepared)),
         ]
+        with suppress(SandboxError, OSError):  # a file cannot be read, which the test of its case reports
+            tests += list(self._meaningless_inputs(prepared, inputs))
+        with suppress(SandboxError, OSError):
+            tests += list(self._meaningless_outputs(prepared))
         runs = [run for test in tests for run in test.runs]
         results = ValidatorRunner(programs, self.store.facts).run_all(runs, map_runs)
         scored: set[tuple[Status, bool]] = set()
@@ -122,13 +126,7 @@ class PackageTester(Struct):
             Diagnostic(path=self._show(path), rule="validator-build", message=message)
             for path, message in self._unusable.items()
         ]
-        self.counts = replace(self.counts, validators=len(inputs) + len(answers), runs=len(runs))
-
-    def _collect(self, tests: Iterator[PackageTest]) -> list[PackageTest]:
-        try:
-            return list(tests)
-        except (SandboxError, OSError):  # a file cannot be read, which the test of its case reports
-            return []
+        self.counts.validators, self.counts.runs = len(inputs) + len(answers), len(runs)
 
     # ---- validators ------------------------------------------------------------------------------------------------
 
@@ -204,7 +202,7 @@ class PackageTester(Struct):
             return
         arguments = self._arguments_of(case)
         runs = tuple(_input_run(each, given, arguments, case.args, files) for each in validators)
-        self.counts = replace(self.counts, inputs=self.counts.inputs + 1)
+        self.counts.inputs += 1
         conclude = partial(self._require_accepted, validators, self._place(case), "input")
         yield PackageTest(runs=runs, conclude=conclude)
 
@@ -223,14 +221,16 @@ class PackageTester(Struct):
             return
         is_sample = case.is_sample
         if self._must_be_output(case):
-            self.counts = replace(self.counts, answers=self.counts.answers + 1)
+            self.counts.answers += 1
             severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
             rejected = replace(place, rule="rejected-answer", severity=severity)
-            yield self._output_test(case.checker, given, answer, answer, rejected)
+            run = OutputRun(checker=case.checker, given=given, answer=answer, output=answer)
+            yield self._output_test(run, rejected)
         output = case.origin.with_suffix(".out")
         if is_sample and case.origin.suffix == ".in" and self._is_inside(output):
             rejected = self._error(output, "rejected-sample-output", "")
-            yield self._output_test(case.checker, given, answer, Content.of(output), rejected)
+            run = OutputRun(checker=case.checker, given=given, answer=answer, output=Content.of(output))
+            yield self._output_test(run, rejected)
 
     def _must_be_output(self, case: Case) -> bool:
         """Return whether the answer of a case is an output, too (2025-09, "Validation of shared test case files")."""
@@ -240,27 +240,24 @@ class PackageTester(Struct):
             return True
         return not any(case.origin.with_suffix(suffix).exists() for suffix in _REPLACEMENTS)
 
-    def _output_test(
-        self,
-        checker: CheckerConfig,
-        given: Content,
-        answer: Content,
-        output: Content,
-        place: Diagnostic,
-    ) -> PackageTest:
-        """Return a test that an output is accepted; `place` has the rule and the severity of the finding."""
-        run = OutputRun(checker=checker, given=given, answer=answer, output=output)
-        return PackageTest(runs=(run,), conclude=partial(self._require_accepted_output, checker, place))
+    def _output_test(self, run: OutputRun, place: Diagnostic, *, accepts: bool = True) -> PackageTest:
+        """Return a test that an output is accepted, or rejected; `place` has the rule and the severity of a finding."""
+        return PackageTest(runs=(run,), conclude=partial(self._require_output, run.checker, place, accepts))
 
-    def _require_accepted_output(
-        self, checker: CheckerConfig, place: Diagnostic, results: Sequence[Answered]
+    def _require_output(
+        self, checker: CheckerConfig, place: Diagnostic, accepts: bool, results: Sequence[Answered]
     ) -> Iterator[Diagnostic]:
         (result,) = results
-        if result.status is Status.REJECTED:
-            message = f"{place.message}{_name_checker(checker)} rejects it{_said(result)}"
-            yield replace(place, message=message)
+        name = (
+            f"the output validator {join_lines(checker.program.source.name)}" if checker.program else _DEFAULT_CHECKER
+        )
+        if accepts and result.status is Status.REJECTED:
+            yield replace(place, message=f"{place.message}{name} rejects it{_said(result)}")
+        elif not accepts and result.status is Status.ACCEPTED:
+            yield replace(place, message=f"{place.message}{name} accepts it; expected it to reject this output")
         else:
-            yield from self._checker_failure(checker, result, place)
+            source = checker.program.source if checker.program else place.path  # the default one can always be used
+            yield from self._failure(name, source, result, place)
 
     # ---- the cases that test validators ----------------------------------------------------------------------------
 
@@ -283,11 +280,14 @@ class PackageTester(Struct):
                 message = f"{place.message}{describe_error(error)}"
                 self.diagnostics.append(replace(place, rule="test-data", message=message))
                 continue
-            self.counts = replace(self.counts, self_tests=self.counts.self_tests + bool(tests))
+            self.counts.self_tests += bool(tests)
             yield from tests
 
     def _self_test(self, test: SelfTest, inputs: Sequence[_Ready], answers: Sequence[_Ready]) -> Iterator[PackageTest]:
-        given, place = Content.of(_input_of(test)), self._place_of(test, test.input, ".in")
+        data = test.input
+        if test.is_for_windows and isinstance(data, Path):
+            data = self.store.objects.add_windows_text(data)
+        given, place = Content.of(data), self._place_of(test, test.input, ".in")
         folder = test.input.with_suffix(".files") if isinstance(test.input, Path) else None
         files = Files.of(folder if folder and self._is_inside(folder) else None)
         input_runs = tuple(_input_run(each, given, test.arguments, test.arguments.args, files) for each in inputs)
@@ -311,13 +311,10 @@ class PackageTester(Struct):
             return
         if test.output is None or test.checker is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
-        output, output_place = Content.of(test.output), self._place_of(test, test.output, ".out")
-        if test.kind is SelfTestKind.VALID_OUTPUT:
-            yield self._output_test(test.checker, given, answer, output, replace(output_place, rule="valid-output"))
-        else:
-            run = OutputRun(checker=test.checker, given=given, answer=answer, output=output)
-            conclude = partial(self._require_rejected_output, test.checker, output_place)
-            yield PackageTest(runs=(run,), conclude=conclude)
+        run = OutputRun(checker=test.checker, given=given, answer=answer, output=Content.of(test.output))
+        accepts = test.kind is SelfTestKind.VALID_OUTPUT
+        place = replace(self._place_of(test, test.output, ".out"), rule="valid-output" if accepts else "invalid-output")
+        yield self._output_test(run, place, accepts=accepts)
 
     def _answers_as_outputs(
         self, checker: CheckerConfig | None, given: Content, answer: Content
@@ -331,16 +328,6 @@ class PackageTester(Struct):
             return
         strict = replace(checker, args=("case_sensitive", "space_change_sensitive", *checker.args))
         yield OutputRun(checker=strict, given=given, answer=answer, output=answer)
-
-    def _require_rejected_output(
-        self, checker: CheckerConfig, place: Diagnostic, results: Sequence[Answered]
-    ) -> Iterator[Diagnostic]:
-        (result,) = results
-        if result.status is Status.ACCEPTED:
-            message = f"{place.message}{_name_checker(checker)} accepts it; expected it to reject this output"
-            yield replace(place, rule="invalid-output", message=message)
-        else:
-            yield from self._checker_failure(checker, result, place)
 
     # ---- meaningless inputs ----------------------------------------------------------------------------------------
 
@@ -476,10 +463,6 @@ class PackageTester(Struct):
             message = f"{place.message}{name} fails{_said(result)}"
             yield replace(place, rule="validator-failure", severity=Severity.ERROR, message=message)
 
-    def _checker_failure(self, checker: CheckerConfig, result: Answered, place: Diagnostic) -> Iterator[Diagnostic]:
-        source = checker.program.source if checker.program else place.path  # the default one can always be used
-        yield from self._failure(_name_checker(checker), source, result, place)
-
     # ---- places ----------------------------------------------------------------------------------------------------
 
     def _place(self, case: Case, suffix: str = ".in") -> Diagnostic:
@@ -558,17 +541,6 @@ def _empty_output(ready: ReadyCase) -> OutputRun:
     return OutputRun(checker=ready.case.checker, given=given, answer=answer, output=nothing)
 
 
-def _input_of(test: SelfTest) -> Data:
-    """Return the input of a test as programs get it.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    if not test.is_for_windows or isinstance(test.input, bytes) or test.input.stat().st_size > HUGE:
-        return test.input
-    return test.input.read_bytes().replace(b"\r\n", b"\n")
-
-
 def _small(data: Data) -> bytes:
     if isinstance(data, bytes):
         return data if len(data) <= _MAX_CHANGED else b""
@@ -576,14 +548,6 @@ def _small(data: Data) -> bytes:
         return read_small_file(data, _MAX_CHANGED) or b""
     except OSError:
         return b""
-
-
-def _name_checker(checker: CheckerConfig) -> str:
-    return (
-        f"the output validator {join_lines(checker.program.source.name)}"
-        if checker.program
-        else "the default output validator"
-    )
 
 
 def _said(result: Answered) -> str:
