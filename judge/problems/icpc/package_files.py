@@ -28,7 +28,6 @@ from judge.problems.icpc.load import checker_maker
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
 from judge.problems.icpc.test_data import DATA
-from judge.problems.paths import shown_path
 from judge.programs import JudgeProgram
 
 _INPUT_VALIDATORS = ("input_validators", "input_format_validators")  # the second one is deprecated
@@ -148,7 +147,7 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
     Raises:
         DataError: as there.
     """
-    package = PackageFolder.at(folder, shown_path(folder.absolute(), root_for_display))
+    package = PackageFolder.at(folder, root_for_display)
     metadata = read_metadata(package)
     planned = PlannedData.of(package, metadata)
     known = set(package.diagnostics)  # `load_package` has the same
@@ -168,9 +167,13 @@ class _Reader(Struct):
         settings = _FolderSettings(self._package, self._metadata, self._planned)
         files = PackageFiles(
             version=self._metadata.version,
-            input_validators=tuple(self._input_validators()),
+            input_validators=tuple(each for name in _INPUT_VALIDATORS for each in self._validators(path / name)),
             answer_validators=tuple(self._validators(path / "answer_validators")),
-            arguments=dict(self._arguments(settings)),
+            arguments={
+                name: arguments
+                for name, arguments in self._arguments(settings)
+                if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments()
+            },
             self_tests=tuple(self._self_tests(settings)),
             planned_tests=tuple(self._planned_tests(settings)),
             statements=self._statements(),
@@ -182,10 +185,6 @@ class _Reader(Struct):
         return files
 
     # ---- validators ------------------------------------------------------------------------------------------------
-
-    def _input_validators(self) -> Iterator[Validator]:
-        for name in _INPUT_VALIDATORS:
-            yield from self._validators(self._package.path / name)
 
     def _validators(self, folder: Path) -> Iterator[Validator]:
         """Yield the programs and grammars in a folder, by name."""
@@ -201,11 +200,7 @@ class _Reader(Struct):
     # ---- cases -----------------------------------------------------------------------------------------------------
 
     def _arguments(self, settings: "_FolderSettings") -> Iterator[tuple[str, Arguments]]:
-        for name, arguments in self._all_arguments(settings):
-            if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments():
-                yield name, arguments
-
-    def _all_arguments(self, settings: "_FolderSettings") -> Iterator[tuple[str, Arguments]]:
+        """Yield the arguments of all cases that are judged."""
         for name in DATA:
             for path in self._inputs(name):
                 yield self._case_name(path), settings.of_case(path).arguments
