@@ -183,9 +183,6 @@ def _from_values(values: list[Any]) -> Problem:
         solutions=lambda solutions: tuple(_restore_solution(*values) for values in solutions),
         types=lambda types: frozenset(map(ProblemType, types)),
         interactor=_restore_program,
-        static_validator=_restore_program,
-        program_limits=_restore_limits,
-        include=lambda include: {language: tuple(map(Path, paths)) for language, paths in include.items()},
         groups=_restore_group,
         checker_tests=lambda tests: tuple(map(_restore_checker_test, tests)),
         validator_tests=lambda tests: tuple(map(_restore_validator_test, tests)),
@@ -229,8 +226,6 @@ def _restore_group(values: list[Any]) -> "TestGroup":
         aggregation=Aggregation,
         require_pass=tuple,
         verdict_mode=VerdictMode,
-        score_range=tuple,
-        grader=_restore_program,
         grader_args=tuple,
         static_args=tuple,
     )
@@ -282,8 +277,8 @@ def _restore_program(values: list[Any]) -> "JudgeProgram":
         values,
         source=Path,
         protocol=Protocol,
-        include=lambda paths: tuple(map(Path, paths)),
-        others=lambda programs: tuple(map(_restore_program, programs)),
+        include=tuple,  # empty, and so are the others: only packages have any
+        others=tuple,
     )
 
 

@@ -11,7 +11,7 @@ in/x     out/x                     AtCoder, Aizu, HackerRank; also input/, input
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -69,7 +69,7 @@ def problem_ids(root: Path) -> list[str]:
 
 def has_problem_file(folder: Path) -> bool:
     """Return whether a folder has a problem.yaml, or a problem.yml, which is reported."""
-    return any(os.path.lexists(folder / name) for name in ("problem.yaml", "problem.yml"))
+    return _has_any(folder, ("problem.yaml", "problem.yml"))
 
 
 def is_package(folder: Path) -> bool:
@@ -99,15 +99,15 @@ def submission_folder(package: Path) -> Path:
 
 
 def _is_icpc(folder: Path) -> bool:
-    if not any(os.path.lexists(folder / name) for name in _PACKAGE_FILES):
-        return False
-    return any(os.path.lexists(folder / name) for name in _PACKAGE_PARTS)
+    return _has_any(folder, _PACKAGE_FILES) and _has_any(folder, _PACKAGE_PARTS)
 
 
 def _has_polygon_files(folder: Path) -> bool:
-    if not os.path.lexists(folder / _POLYGON_FILE):
-        return False
-    return any(os.path.lexists(folder / name) for name in _POLYGON_PARTS)
+    return _has_any(folder, (_POLYGON_FILE,)) and _has_any(folder, _POLYGON_PARTS)
+
+
+def _has_any(folder: Path, names: Iterable[str]) -> bool:
+    return any(os.path.lexists(folder / name) for name in names)
 
 
 def _is_in_repository(folder: Path) -> bool:

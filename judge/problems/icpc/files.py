@@ -17,7 +17,7 @@ from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram
 
 # "General requirements" of every version. legacy-icpc forbids some more names, which its tools accept.
-_NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
+NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 _MAX_REPORTED = 20  # files of a folder with which the same is wrong
 _MAX_DIAGNOSTICS = 1000
 _MAX_FILES = 1000  # of one program that are looked at
@@ -151,7 +151,7 @@ def is_valid_name(name: str) -> bool:
 
     It does not allow `+`, but its table of languages has the suffix `.c++`.
     """
-    return _NAME.fullmatch(name.removesuffix(".c++")) is not None
+    return NAME.fullmatch(name.removesuffix(".c++")) is not None
 
 
 INVALID_NAME = "is not judged: the format does not allow this name"

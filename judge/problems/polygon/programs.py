@@ -197,7 +197,7 @@ _ANY = "AC WA PE TLE MLE OLE RTE CE"
 _REJECTED = "WA PE TLE MLE OLE RTE CE"
 _NOTHING = expect("", _ANY, _ANY, "any")
 # A failed allocation is a run-time error on Linux, so MLE includes it; many checkers say PE where others say WA.
-_TAGS = {
+TAGS = {
     MAIN: expect("accepted", "AC", "AC"),
     "accepted": expect("accepted", "AC", "AC"),
     "rejected": expect("rejected", _ANY, _REJECTED),
@@ -296,9 +296,9 @@ def read_solutions(
 
 
 def _find_tag(folder: PolygonFolder, element: Element, tag: str) -> Expectation:
-    if tag not in _TAGS:
+    if tag not in TAGS:
         folder.warn(element, f"unknown tag {quote(tag)}: nothing is expected of the solution")
-    return _TAGS.get(tag, _NOTHING)
+    return TAGS.get(tag, _NOTHING)
 
 
 def _with_extra_tags(
