@@ -92,6 +92,8 @@ class PackageTester(Struct):
     shown: Path
     diagnostics: list[Diagnostic] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
+    _inputs: list[_Ready] = field(default_factory=list)  # the validators of inputs that can run
+    _answers: list[_Ready] = field(default_factory=list)
     _unusable: dict[Path, str] = field(default_factory=dict)
     _cannot_run: bool = False  # a grammar that no library here reads
 
@@ -101,14 +103,14 @@ class PackageTester(Struct):
         The cases of the problem are prepared, and so are those of `PackageFiles.planned_tests`.
         """
         programs = JudgePrograms(self.problem, self.store.build, self.store.programs, self.store.testlib)
-        inputs = list(self._ready(self.files.input_validators, "input validator"))
-        answers = list(self._ready(self.files.answer_validators, "answer validator"))
+        self._inputs = list(self._ready(self.files.input_validators, "input validator"))
+        self._answers = list(self._ready(self.files.answer_validators, "answer validator"))
         tests = [
-            *self._case_tests(prepared, inputs, answers),
-            *self._self_tests([*self.files.self_tests, *self._made_tests(planned)], inputs, answers),
+            *self._case_tests(prepared),
+            *self._self_tests([*self.files.self_tests, *self._made_tests(planned)]),
         ]
         with suppress(SandboxError, OSError):  # a file cannot be read, which the test of its case reports
-            tests += list(self._meaningless_inputs(prepared, inputs))
+            tests += list(self._meaningless_inputs(prepared))
         with suppress(SandboxError, OSError):
             tests += list(self._meaningless_outputs(prepared))
         runs = [run for test in tests for run in test.runs]
@@ -126,7 +128,7 @@ class PackageTester(Struct):
             Diagnostic(path=self._show(path), rule="validator-build", message=message)
             for path, message in self._unusable.items()
         ]
-        self.counts.validators, self.counts.runs = len(inputs) + len(answers), len(runs)
+        self.counts.validators, self.counts.runs = len(self._inputs) + len(self._answers), len(runs)
 
     # ---- validators ------------------------------------------------------------------------------------------------
 
@@ -157,9 +159,7 @@ class PackageTester(Struct):
 
     # ---- cases -----------------------------------------------------------------------------------------------------
 
-    def _case_tests(
-        self, prepared: Sequence[PreparedCase], inputs: Sequence[_Ready], answers: Sequence[_Ready]
-    ) -> Iterator[PackageTest]:
+    def _case_tests(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
         same: dict[tuple[object, ...], list[Case]] = {}
         for each in prepared:
             if not isinstance(each, ReadyCase):
@@ -169,9 +169,10 @@ class PackageTester(Struct):
             try:
                 given = Content.of(each.input)
                 files = Files.of(case.files)
-                yield from self._inputs_of(case, given, files, inputs)
+                if self._inputs:
+                    yield self._input_test(case, given, files)
                 if each.answer is not None:
-                    yield from self._answers_of(case, given, Content.of(each.answer), answers)
+                    yield from self._answers_of(case, given, Content.of(each.answer))
             except (SandboxError, OSError) as error:
                 self.diagnostics.append(self._case_error(case, describe_error(error)))
                 continue
@@ -195,28 +196,22 @@ class PackageTester(Struct):
             warning = replace(place, severity=Severity.WARNING, rule="duplicate-input", message=message)
             self.diagnostics.append(replace(warning, fix="remove one of them"))
 
-    def _inputs_of(
-        self, case: Case, given: Content, files: Files | None, validators: Sequence[_Ready]
-    ) -> Iterator[PackageTest]:
-        if not validators:
-            return
+    def _input_test(self, case: Case, given: Content, files: Files | None) -> PackageTest:
         arguments = self._arguments_of(case)
-        runs = tuple(_input_run(each, given, arguments, case.args, files) for each in validators)
+        runs = tuple(_input_run(each, given, arguments, case.args, files) for each in self._inputs)
         self.counts.inputs += 1
-        conclude = partial(self._require_accepted, validators, self._place(case), "input")
-        yield PackageTest(runs=runs, conclude=conclude)
+        conclude = partial(self._require_accepted, self._inputs, self._place(case), "input")
+        return PackageTest(runs=runs, conclude=conclude)
 
     def _arguments_of(self, case: Case) -> Arguments:
         same = ValidatorArguments(words=case.validator_args)
         return self.files.arguments.get(case.id) or Arguments(input_validators=same)
 
-    def _answers_of(
-        self, case: Case, given: Content, answer: Content, validators: Sequence[_Ready]
-    ) -> Iterator[PackageTest]:
+    def _answers_of(self, case: Case, given: Content, answer: Content) -> Iterator[PackageTest]:
         place = self._place(case, ".ans")
-        runs = tuple(_answer_run(each, answer, given, self._arguments_of(case)) for each in validators)
+        runs = tuple(_answer_run(each, answer, given, self._arguments_of(case)) for each in self._answers)
         if runs:
-            yield PackageTest(runs=runs, conclude=partial(self._require_accepted, validators, place, "answer"))
+            yield PackageTest(runs=runs, conclude=partial(self._require_accepted, self._answers, place, "answer"))
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
         is_sample = case.is_sample
@@ -269,12 +264,10 @@ class PackageTester(Struct):
             else:
                 self._report_unready(made)
 
-    def _self_tests(
-        self, all_tests: Sequence[SelfTest], inputs: Sequence[_Ready], answers: Sequence[_Ready]
-    ) -> Iterator[PackageTest]:
+    def _self_tests(self, all_tests: Sequence[SelfTest]) -> Iterator[PackageTest]:
         for test in all_tests:
             try:
-                tests = list(self._self_test(test, inputs, answers))
+                tests = list(self._self_test(test))
             except (SandboxError, OSError) as error:
                 place = self._place_of(test, test.input, ".in")
                 message = f"{place.message}{describe_error(error)}"
@@ -283,30 +276,27 @@ class PackageTester(Struct):
             self.counts.self_tests += bool(tests)
             yield from tests
 
-    def _self_test(self, test: SelfTest, inputs: Sequence[_Ready], answers: Sequence[_Ready]) -> Iterator[PackageTest]:
+    def _self_test(self, test: SelfTest) -> Iterator[PackageTest]:
         data = test.input
         if test.is_for_windows and isinstance(data, Path):
             data = self.store.objects.add_windows_text(data)
         given, place = Content.of(data), self._place_of(test, test.input, ".in")
         folder = test.input.with_suffix(".files") if isinstance(test.input, Path) else None
         files = Files.of(folder if folder and self._is_inside(folder) else None)
-        input_runs = tuple(_input_run(each, given, test.arguments, test.arguments.args, files) for each in inputs)
-        if test.kind is SelfTestKind.INVALID_INPUT:
-            if inputs:
-                conclude = partial(self._require_rejection, inputs, place, "input")
-                yield PackageTest(runs=input_runs, conclude=conclude)
-            return
-        if inputs:
-            yield PackageTest(runs=input_runs, conclude=partial(self._require_accepted, inputs, place, "input"))
-        if test.answer is None:
+        is_valid = test.kind is not SelfTestKind.INVALID_INPUT
+        require = self._require_accepted if is_valid else self._require_rejection
+        runs = tuple(_input_run(each, given, test.arguments, test.arguments.args, files) for each in self._inputs)
+        if runs:
+            yield PackageTest(runs=runs, conclude=partial(require, self._inputs, place, "input"))
+        if not is_valid or test.answer is None:
             return
         answer = Content.of(test.answer)
         if test.kind is SelfTestKind.INVALID_ANSWER:
-            runs = tuple(_answer_run(each, answer, given, test.arguments) for each in answers)
+            runs = tuple(_answer_run(each, answer, given, test.arguments) for each in self._answers)
             more = tuple(self._answers_as_outputs(test.checker, given, answer))
             if runs or more:
                 answer_place = self._place_of(test, test.answer, ".ans")
-                conclude = partial(self._require_rejection, answers, answer_place, "answer")
+                conclude = partial(self._require_rejection, self._answers, answer_place, "answer")
                 yield PackageTest(runs=(*runs, *more), conclude=conclude)
             return
         if test.output is None or test.checker is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
@@ -331,11 +321,9 @@ class PackageTester(Struct):
 
     # ---- meaningless inputs ----------------------------------------------------------------------------------------
 
-    def _meaningless_inputs(
-        self, prepared: Sequence[PreparedCase], validators: Sequence[_Ready]
-    ) -> Iterator[PackageTest]:
+    def _meaningless_inputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
         """Yield tests that some validator rejects an empty file, junk, and inputs with another layout."""
-        if not validators or self._cannot_run:
+        if not self._inputs or self._cannot_run:
             return
         ready = _find_ready(prepared)
         first = self._arguments_of(ready[0].case) if ready else Arguments()
@@ -346,7 +334,7 @@ class PackageTester(Struct):
         for what, junk in _JUNK:
             if junk in known:  # an input that is empty, for example
                 continue
-            runs = tuple(_input_run(each, Content.of(junk), first, args, files) for each in validators)
+            runs = tuple(_input_run(each, Content.of(junk), first, args, files) for each in self._inputs)
             yield PackageTest(runs=runs, conclude=partial(self._expect_rejection, what))
         for what, change in _CHANGES:
             changed = []
@@ -359,7 +347,7 @@ class PackageTester(Struct):
             runs = tuple(
                 _input_run(each, Content.of(data), self._arguments_of(case), case.args, Files.of(case.files))
                 for case, data in changed
-                for each in validators
+                for each in self._inputs
             )
             if runs:
                 yield PackageTest(runs=runs, conclude=partial(self._expect_rejection, what))

@@ -164,7 +164,11 @@ def _read_limits(folder: PolygonFolder, testset: Element) -> Limits:
 
 
 def _read_number(folder: PolygonFolder, testset: Element, tag: str, unit: str, most: int) -> int | None:
-    """Return a limit; None if there is none or it is wrong, which is reported."""
+    """Return a limit; None without one.
+
+    Raises:
+        DataError: it is wrong.
+    """
     element = testset.first(tag)
     if element is None:
         folder.warn(testset, f"has no <{tag}>: the default limit counts")
