@@ -45,7 +45,6 @@ from judge.sandbox.box import Box
 if TYPE_CHECKING:
     from judge.judging.programs import JudgePrograms
     from judge.preparation.confirm import Answers, Confirmer
-    from judge.preparation.produce import Producer
 
 # Their answers are empty unless they are given: the interactor or the validator knows what is right (BAPCtools).
 _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
@@ -74,7 +73,11 @@ def prepare(
         hashes, generators = _hash_programs(problem)
         programs = store.judge_programs(problem)
         preparation = _Preparation(problem, store, {} if is_strict else lock, hashes, programs)
-        producer = _make_producer(problem, cases, store)
+        producer = None
+        if any(isinstance(case.input, Produced) for case in cases):
+            from judge.preparation.produce import Producer  # few problems have such generators
+
+            producer = Producer(problem, store)
         inputs = Inputs(problem=problem, store=store, generators=generators, lock=lock, producer=producer)
         made: dict[str, Data | GeneratorFailure] = {}
         for remaining in inputs.make(cases, map_runs, workers, into=made):
@@ -131,14 +134,6 @@ class _Pending(Struct, frozen=True, kw_only=True):
     def is_done(self) -> bool:
         """Whether nothing has to be run."""
         return self.is_valid and self.is_confirmed and self.answer is not None
-
-
-def _make_producer(problem: Problem, cases: Sequence[Case], store: DataStore) -> "Producer | None":
-    if not any(isinstance(case.input, Produced) for case in cases):
-        return None
-    from judge.preparation.produce import Producer  # few problems have such generators
-
-    return Producer(problem, store)
 
 
 def _make_confirm(preparation: "_Preparation", *, is_strict: bool) -> Callable[[Box, _Pending], Answer | InvalidCase]:

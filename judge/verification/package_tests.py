@@ -488,13 +488,11 @@ def _make_test(test: PlannedTest, made: ReadyCase) -> SelfTest:
     is_of_input = test.kind is SelfTestKind.INVALID_INPUT
     return SelfTest(
         kind=test.kind,
-        name=made.case.id,
         input=made.input,
         answer=None if is_of_input else made.answer,
         output=test.output,
         arguments=test.arguments,
         checker=made.case.checker,
-        why=made.case.why,
         rule=made.case,
     )
 

@@ -79,7 +79,6 @@ class SelfTest(Struct, frozen=True, kw_only=True):
     """A case that tests the validators.
 
     Attributes:
-        name: the path below data/, such as `invalid_input/negative`.
         answer: None if only the input is tested.
         output: None unless the output validator is tested.
         arguments: for the validators.
@@ -89,13 +88,11 @@ class SelfTest(Struct, frozen=True, kw_only=True):
     """
 
     kind: SelfTestKind
-    name: str
     input: Data
     answer: Data | None = None
     output: Data | None = None
     arguments: Arguments
     checker: CheckerConfig | None = None
-    why: str = ""
     rule: Case | None = None
     is_for_windows: bool = False
 
@@ -214,8 +211,7 @@ class _Reader(Struct):
                 if not is_valid_name(path.name):
                     self._package.warn(path, INVALID_NAME, fix=NAME_FIX)
                     continue
-                name = self._case_name(path)
-                if name in planned:
+                if self._case_name(path) in planned:
                     continue
                 missing = [
                     each.name
@@ -225,16 +221,14 @@ class _Reader(Struct):
                 if missing:
                     self._package.error(path, f"is not tested: there is no {' and no '.join(missing)} beside it")
                     continue
-                found = settings.of_case(path)
+                arguments = settings.of_case(path).arguments
                 yield SelfTest(
                     kind=kind,
-                    name=name,
                     input=path,
                     answer=path.with_suffix(".ans") if ".ans" in suffixes else None,
                     output=path.with_suffix(".out") if ".out" in suffixes else None,
-                    arguments=found.arguments,
-                    checker=self._make_checker(found.arguments) if ".ans" in suffixes else None,
-                    why=found.description,
+                    arguments=arguments,
+                    checker=self._make_checker(arguments) if ".ans" in suffixes else None,
                 )
 
     def _planned_tests(self, settings: "_FolderSettings") -> Iterator[PlannedTest]:
