@@ -189,26 +189,11 @@ def _from_values(values: list[Any]) -> Problem:
     )
 
 
-def _restore_checker_test(values: list[Any]) -> CheckerTest:
-    data = {"input": _restore_data, "answer": _restore_data, "output": _restore_data}
-    return restore(CheckerTest, values, args=tuple, origin=Path, **data)
-
-
-def _restore_validator_test(values: list[Any]) -> ValidatorTest:
-    return restore(ValidatorTest, values, input=_restore_data, args=tuple, origin=Path)
-
-
 def _restore_solution(path: str, shown: str, name: str, more: list[Any]) -> Solution:
     expectation = EXPECTATIONS[name]
     if len(more) != len(expectation.more):
         expectation = replace(expectation, more=tuple(map(_restore_requirement, more)))
     return Solution(path=Path(path), display_path=shown, expectation=expectation)
-
-
-def _restore_requirement(values: list[Any]) -> Requirement:
-    return restore(
-        Requirement, values, cases=tuple, permitted=_restore_verdicts, required=_restore_verdicts, score=tuple
-    )
 
 
 def _restore_verdicts(names: list[str]) -> frozenset[Verdict]:
@@ -228,21 +213,6 @@ def _restore_group(values: list[Any]) -> "TestGroup":
         verdict_mode=VerdictMode,
         grader_args=tuple,
         static_args=tuple,
-    )
-
-
-def _restore_case(values: list[Any]) -> Case:
-    return restore(
-        Case,
-        values,
-        input=_restore_data,
-        answer=_restore_data,
-        limits=_restore_limits,
-        checker=_restore_checker,
-        validator_args=tuple,
-        origin=_restore_path,
-        args=tuple,
-        files=Path,
     )
 
 
@@ -267,6 +237,26 @@ def _restore_checker(values: list[Any]) -> CheckerConfig:
     *options, program, args = values
     checker = _checker(*options, None, ())
     return replace(checker, program=_restore_program(program), args=tuple(args)) if program else checker
+
+
+_restore_case = partial(
+    restore,
+    Case,
+    input=_restore_data,
+    answer=_restore_data,
+    limits=_restore_limits,
+    checker=_restore_checker,
+    validator_args=tuple,
+    origin=_restore_path,
+    args=tuple,
+)
+_restore_requirement = partial(
+    restore, Requirement, cases=tuple, permitted=_restore_verdicts, required=_restore_verdicts, score=tuple
+)
+_restore_checker_test = partial(
+    restore, CheckerTest, input=_restore_data, answer=_restore_data, output=_restore_data, args=tuple, origin=Path
+)
+_restore_validator_test = partial(restore, ValidatorTest, input=_restore_data, args=tuple, origin=Path)
 
 
 def _restore_program(values: list[Any]) -> "JudgeProgram":
