@@ -10,7 +10,6 @@ from judge.export.metadata import add_metadata
 from judge.export.package import Package, Target
 from judge.export.statement import add_statement
 from judge.export.submissions import SubmissionWriter
-from judge.groups import TestGroup
 from judge.model import Problem
 from judge.preparation.cases import PreparedCase
 from judge.problems.yaml.text import quote
@@ -71,12 +70,8 @@ def _copy_folders(package: Package, problem: Problem) -> None:
     if (folder / "graders").is_dir():
         if package.target.is_legacy:
             package.copy(folder / "graders", "graders", root=folder)
-        elif _has_grader(problem.groups):
+        elif problem.groups is not None and any(group.grader for group in problem.groups.walk()):
             package.losses.append("the grader: not in this format")
-
-
-def _has_grader(root: TestGroup | None) -> bool:
-    return root is not None and any(group.grader for group in root.walk())
 
 
 def _add_output_validator(package: Package, problem: Problem, program: JudgeProgram) -> None:

@@ -2,7 +2,6 @@
 
 import math
 import os
-import re
 import stat
 import zipfile
 from collections.abc import Mapping
@@ -13,10 +12,9 @@ import yaml
 from msgspec import Struct, field
 
 from judge.data import Data, write_data
+from judge.problems.icpc.files import NAME
 from judge.problems.yaml.text import quote
 
-# 2025-09 and legacy, "Problem package": the names of files and folders.
-_NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 _MAX_FILES = 10_000  # in one copied folder
 _SKIPPED = ("__pycache__",)
 _TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip file can hold
@@ -68,9 +66,9 @@ class Package(Struct, kw_only=True):
     def add(self, name: str, data: Data, *, is_executable: bool = False) -> bool:
         """Add a file; one whose name the format does not allow, or that exists, is reported. Return whether it is new.
 
-        `domjudge-problem.ini` and `.timelimit` are no exceptions that callers must know: their names count as allowed.
+        The name `.timelimit` counts as allowed.
         """
-        is_allowed = name == ".timelimit" or all(map(_NAME.fullmatch, name.split("/")))
+        is_allowed = name == ".timelimit" or all(map(NAME.fullmatch, name.split("/")))
         if not is_allowed or name in self.files:
             reason = "exists twice" if is_allowed else "the format does not allow this name"
             self.losses.append(f"{quote(name)}: {reason}")

@@ -22,6 +22,7 @@ from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.languages.source import solution_options
 from judge.model import DEFAULT_LIMITS, Case, Expectation, Problem, ProblemType, Solution, Verdict, default_wall
 from judge.preparation.cases import PreparedCase, ReadyCase
+from judge.problems.polygon.programs import MAIN, TAGS
 from judge.problems.yaml.text import quote
 from judge.units import format_count, format_seconds
 
@@ -38,17 +39,7 @@ _REQUIRED_TAGS: Mapping[frozenset[Verdict], str] = {
     frozenset({Verdict.TLE, Verdict.RTE}): "time-limit-exceeded-or-memory-limit-exceeded",
     frozenset({Verdict.TLE, Verdict.RTE, Verdict.MLE}): "time-limit-exceeded-or-memory-limit-exceeded",
 }
-_REJECTED, _MAIN = "rejected", "main"
-# What a solution with the tag may get: one that may get more has a weaker tag.
-_PERMITTED: Mapping[str, frozenset[Verdict]] = {
-    "wrong-answer": frozenset({Verdict.AC, Verdict.WA, Verdict.PE}),
-    "presentation-error": frozenset({Verdict.AC, Verdict.WA, Verdict.PE}),
-    "time-limit-exceeded": frozenset({Verdict.AC, Verdict.TLE}),
-    "time-limit-exceeded-or-accepted": frozenset({Verdict.AC, Verdict.TLE}),
-    "memory-limit-exceeded": frozenset({Verdict.AC, Verdict.MLE, Verdict.RTE}),
-    "runtime-error": frozenset({Verdict.AC, Verdict.RTE, Verdict.MLE}),
-    "time-limit-exceeded-or-memory-limit-exceeded": frozenset({Verdict.AC, Verdict.TLE, Verdict.MLE, Verdict.RTE}),
-}
+_REJECTED = "rejected"
 _NOT_XML = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -341,7 +332,7 @@ def _add_solutions(package: Package, problem: Problem, parent: ET.Element) -> No
             continue
         if (name := _copy(package, problem, solution)) is None:
             continue
-        tag = _MAIN if solution is main else _find_tag(package, solution)
+        tag = MAIN if solution is main else _find_tag(package, solution)
         element = ET.SubElement(parent, "solution", {"tag": tag})
         ET.SubElement(element, "source", {"path": name, "type": language})
         package.submissions += 1
@@ -372,6 +363,6 @@ def _find_tag(package: Package, solution: Solution) -> str:
 
 
 def _is_weaker(expectation: Expectation, tag: str) -> bool:
-    """Return whether a solution may get more than a tag permits; OLE is not a verdict of the format."""
-    permitted = set(expectation.permitted) - {Verdict.OLE}
-    return expectation.by_verdict or not permitted <= _PERMITTED[tag]
+    """Return whether a solution may get more than a tag permits; the format has no OLE, and RTE includes MLE."""
+    ignored = {Verdict.OLE, Verdict.MLE} if tag == "runtime-error" else {Verdict.OLE}
+    return expectation.by_verdict or not expectation.permitted - ignored <= TAGS[tag].permitted

@@ -5,7 +5,6 @@ store       what earlier runs made and found out: files by hash, facts, and case
 generate    runs generators of our format, with `driver` inside the sandbox
 produce     runs generators of packages
 inputs      the input of each case: from the case file, a file, a generator or outside
-confirm     builds the validator and the problem's own solutions, and runs them on a case
-answers     the answer of a case: given, computed or locked, and whether it can be right
+confirm     the validator and the problem's own solutions on a case: is the input valid, and what is the answer
 prepare     all steps for the cases of a problem
 """

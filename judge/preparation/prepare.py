@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from judge.data import Data, digest
@@ -44,9 +44,7 @@ from judge.sandbox.box import Box
 
 if TYPE_CHECKING:
     from judge.judging.programs import JudgePrograms
-    from judge.preparation.answers import Answers
-    from judge.preparation.confirm import Confirmer
-    from judge.preparation.produce import Producer
+    from judge.preparation.confirm import Answers, Confirmer
 
 # Their answers are empty unless they are given: the interactor or the validator knows what is right (BAPCtools).
 _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
@@ -72,11 +70,15 @@ def prepare(
         DataError: a file of the problem cannot be read.
     """
     try:
-        hashes = _hash_programs(problem)
+        hashes, generators = _hash_programs(problem)
         programs = store.judge_programs(problem)
         preparation = _Preparation(problem, store, {} if is_strict else lock, hashes, programs)
-        producer = _make_producer(problem, cases, store)
-        inputs = Inputs(problem=problem, store=store, generators=hashes.generators, lock=lock, producer=producer)
+        producer = None
+        if any(isinstance(case.input, Produced) for case in cases):
+            from judge.preparation.produce import Producer  # few problems have such generators
+
+            producer = Producer(problem, store)
+        inputs = Inputs(problem=problem, store=store, generators=generators, lock=lock, producer=producer)
         made: dict[str, Data | GeneratorFailure] = {}
         for remaining in inputs.make(cases, map_runs, workers, into=made):
             yield Generating(remaining)
@@ -110,21 +112,6 @@ def without_progress(steps: Iterable[Generating | PreparedCase]) -> Iterator[Pre
     return (step for step in steps if not isinstance(step, Generating))
 
 
-class _Hashes(Struct, frozen=True, kw_only=True):
-    """The hashes of the programs that make and confirm a problem's data; "" for one that does not exist."""
-
-    validator: str
-    reference: str
-    independent: str
-    generators: str
-
-    def by_source(self, problem: Problem) -> dict[Path, str]:
-        """Return the hashes of the programs by their files."""
-        files = (problem.validator, problem.reference, problem.independent)
-        hashes = (self.validator, self.reference, self.independent)
-        return {path: sha256 for path, sha256 in zip(files, hashes, strict=True) if path is not None}
-
-
 class _Pending(Struct, frozen=True, kw_only=True):
     """A case that has its input.
 
@@ -149,26 +136,13 @@ class _Pending(Struct, frozen=True, kw_only=True):
         return self.is_valid and self.is_confirmed and self.answer is not None
 
 
-def _make_producer(problem: Problem, cases: Sequence[Case], store: DataStore) -> "Producer | None":
-    if not any(isinstance(case.input, Produced) for case in cases):
-        return None
-    from judge.preparation.produce import Producer  # few problems have such generators
-
-    return Producer(problem, store)
-
-
 def _make_confirm(preparation: "_Preparation", *, is_strict: bool) -> Callable[[Box, _Pending], Answer | InvalidCase]:
     """Return the function that confirms a case; its programs are built when they are needed."""
     problem, store = preparation.problem, preparation.store
-    from judge.preparation.answers import Answers  # here: most runs have nothing to confirm
-    from judge.preparation.confirm import Confirmer, Programs
+    from judge.preparation.confirm import Answers, Confirmer, Programs  # here: most runs have nothing to confirm
 
-    hashes = {**preparation.hashes.by_source(problem), **preparation.solutions}
-    confirmer = Confirmer(
-        problem=problem,
-        programs=Programs(problem, hashes, store),
-        judge_programs=preparation.judge_programs,
-    )
+    programs = Programs(problem, preparation.hashes, store)
+    confirmer = Confirmer(problem=problem, programs=programs, judge_programs=preparation.judge_programs)
     answers = Answers(problem=problem, confirmer=confirmer, objects=store.objects, is_strict=is_strict)
     return lambda box, pending: _confirm(pending, confirmer, answers, box)
 
@@ -197,15 +171,14 @@ class _Preparation(Struct, frozen=True):
     """The preparation of one problem's cases: what is known of them, and what becomes known.
 
     Attributes:
-        solutions: the hashes of the solutions that compute answers of single cases.
+        hashes: of the validator and the solutions, by file; those that compute answers of single cases are added.
     """
 
     problem: Problem
     store: DataStore
     lock: Lock
-    hashes: _Hashes
+    hashes: dict[Path, str]
     judge_programs: "JudgePrograms | None" = None
-    solutions: dict[Path, str] = field(default_factory=dict)
 
     def start(
         self, case: Case, data: Data | SkippedCase | InvalidCase, written: Answer | None = None
@@ -237,13 +210,14 @@ class _Preparation(Struct, frozen=True):
         answer = answer or self._known_answer(case, input_digest, locked)
         facts = self.store.facts
         valid = self._valid_key(case, input_digest)
+        is_locked = case.id in self.lock and self.lock[case.id].proof == valid
         return _Pending(
             case=case,
             input=data,
             input_digest=input_digest,
             answer=answer,
             locked_answer=locked,
-            is_valid=not self.problem.validates_inputs or self._is_locked(case, valid) or facts.get(valid) is not None,
+            is_valid=not self.problem.validates_inputs or is_locked or facts.get(valid) is not None,
             is_confirmed=bool(locked)
             or isinstance(case.answer, Computed)
             or (answer is not None and facts.get(self._proof_key(case, input_digest, answer.digest)) is not None),
@@ -281,12 +255,12 @@ class _Preparation(Struct, frozen=True):
             ToolError: it is not a program.
             OSError: it cannot be read.
         """
-        if isinstance(case.answer, Computed) and case.answer.solution not in self.solutions:
+        if isinstance(case.answer, Computed) and case.answer.solution not in self.hashes:
             from judge.languages.build import read_source
             from judge.preparation.confirm import source_options
 
             path = case.answer.solution
-            self.solutions[path] = read_source(path, source_options(self.problem, path)).digest
+            self.hashes[path] = read_source(path, source_options(self.problem, path)).digest
 
     def _known_answer(self, case: Case, input_digest: str, locked: str) -> Answer | None:
         """Return the locked answer, or that which the reference made before, if its file still exists."""
@@ -295,36 +269,31 @@ class _Preparation(Struct, frozen=True):
         return None if sha256 is None or data is None else Answer(sha256, data)
 
     def _answer_key(self, case: Case, input_digest: str) -> str:
-        return make_key("answer", input_digest, self._reference(case), *self._flags())
-
-    def _reference(self, case: Case) -> str:
-        """Return the hash of the solution that computes the answer of a case."""
-        return self.solutions[case.answer.solution] if isinstance(case.answer, Computed) else self.hashes.reference
+        solution = case.answer.solution if isinstance(case.answer, Computed) else self.problem.reference
+        return make_key("answer", input_digest, self._hash(solution), *self._flags())
 
     def _valid_key(self, case: Case, input_digest: str) -> str:
         """Return the hash of all that decides whether the input is valid."""
-        return make_key("valid", input_digest, self.hashes.validator, *case.validator_args, *self._flags())
+        validator, grammar = self._hash(self.problem.validator), self.problem.input_format
+        if not validator and grammar:
+            validator = make_key("grammar", grammar)
+        return make_key("valid", input_digest, validator, *case.validator_args, *self._flags())
 
     def _proof_key(self, case: Case, input_digest: str, answer_digest: str) -> str:
         """Return the hash of all that an answer is confirmed with."""
-        solutions = (self.hashes.reference, self.hashes.independent)
-        checker = (_checker_text(case.checker), *self._checker_identity(case.checker))
+        solutions = (self._hash(self.problem.reference), self._hash(self.problem.independent))
+        checker = [_checker_text(case.checker)]
+        if case.checker.program is not None and self.judge_programs is not None:
+            checker += self.judge_programs.identity(case.checker.program) or ()
         return make_key("proof", input_digest, answer_digest, *solutions, *checker, *self._flags())
 
-    def _checker_identity(self, checker: CheckerConfig) -> tuple[str, ...]:
-        """Return what determines the verdicts of a checker that is a program."""
-        if checker.program is None or self.judge_programs is None:
-            return ()
-        return self.judge_programs.identity(checker.program) or ()
+    def _hash(self, program: Path | None) -> str:
+        return self.hashes[program] if program else ""
 
     def _flags(self) -> tuple[str, ...]:
         """Return what the flags of compilers add to a key."""
         flags = self.problem.compile_flags
         return (repr(sorted(flags.items())),) if flags else ()
-
-    def _is_locked(self, case: Case, valid: str) -> bool:
-        locked = self.lock.get(case.id)
-        return locked is not None and locked.proof == valid
 
     def _locked_answer(self, case: Case, input_digest: str, given: Answer | None) -> str:
         """Return the hash of the answer that is locked for this input, unless the case file now has another one."""
@@ -351,23 +320,14 @@ def _checker_text(checker: CheckerConfig) -> str:
     return repr(astuple(replace(checker, program=None)))
 
 
-def _hash_programs(problem: Problem) -> _Hashes:
-    def digest_if(path: Path | None) -> str:
-        return digest(path) if path else ""
-
+def _hash_programs(problem: Problem) -> tuple[dict[Path, str], str]:
+    """Return the hashes of the programs that confirm a problem's data, by file, and the one of all its generators."""
+    files = (problem.validator, problem.reference, problem.independent)
     try:
-        return _Hashes(
-            validator=_hash_grammar(problem) if problem.validator is None else digest(problem.validator),
-            reference=digest_if(problem.reference),
-            independent=digest_if(problem.independent),
-            generators=hash_sources(problem.generators) if problem.generators else "",
-        )
+        hashes = {path: digest(path) for path in files if path is not None}
+        return hashes, hash_sources(problem.generators) if problem.generators else ""
     except OSError as error:
         raise DataError([Diagnostic(path=Path(str(error.filename)), message=str(error.strerror))]) from error
-
-
-def _hash_grammar(problem: Problem) -> str:
-    return make_key("grammar", problem.input_format) if problem.input_format else ""
 
 
 def _given_answer(case: Case, objects: ObjectStore) -> Data | None:

@@ -88,7 +88,9 @@ class Producer:
         missing: dict[str, Produced] = {}
         waiting: dict[str, list[Produced]] = {}
         for recipe in dict.fromkeys(case.input for case in cases if isinstance(case.input, Produced)):
-            generator = self._find_source(recipe)
+            if recipe.sources not in self._sources:
+                self._sources[recipe.sources] = self._read_source(recipe.sources)
+            generator = self._sources[recipe.sources]
             if isinstance(generator, ProductionFailure):
                 self._made[recipe] = generator
                 continue
@@ -99,7 +101,8 @@ class Producer:
                 missing[key] = recipe
                 waiting.setdefault(key, []).append(recipe)
         by_program = {recipe.sources: recipe for recipe in missing.values()}
-        for _ in map_runs(self._prebuild, list(by_program.values())):
+        # Generators are built ahead of their runs: otherwise all workers would wait for the first one.
+        for _ in map_runs(self._program, list(by_program.values())):
             yield len(missing)
         results = map_runs(self._produce, list(missing.values()))
         for remaining, key in zip(range(len(missing), 0, -1), missing, strict=True):
@@ -131,11 +134,6 @@ class Producer:
             return None
         return Production(sha256, data, None if answer is None else Answer(answer_sha256, answer))
 
-    def _find_source(self, recipe: Produced) -> Source | ProductionFailure:
-        if recipe.sources not in self._sources:
-            self._sources[recipe.sources] = self._read_source(recipe.sources)
-        return self._sources[recipe.sources]
-
     def _read_source(self, sources: tuple[Path, ...]) -> Source | ProductionFailure:
         try:
             return read_generator(sources, self._problem)
@@ -153,36 +151,25 @@ class Producer:
         failure = RunFailure("it was not run")
         attempts = 0
         try:
-            program = self._program(recipe, box)
+            program = self._program(box, recipe)
             if isinstance(program, ProductionFailure):
                 return program
             # A slow generator is not tried with another seed.
             while attempts < min(recipe.attempts, _MAX_ATTEMPTS) and not failure.is_slow:
                 seed = str((recipe.seed + attempts) % _SEEDS)
                 args = tuple(each.replace("{seed}", seed) for each in recipe.args)
-                made = self._run(program, args, box)
+                made = run_generator(program, args, box, self._store.build)
                 attempts += 1
-                if isinstance(made, Production):
-                    return made
+                if isinstance(made, Made):
+                    add = self._store.objects.add
+                    return Production(*add(made.input), None if made.answer is None else Answer(*add(made.answer)))
                 failure = made
         except (JudgeError, OSError) as error:
             return ProductionFailure(f"the generator `{name}` cannot be run: ", describe_error(error))
         often = f" {attempts} times" if attempts > 1 else ""
         return ProductionFailure(f"the generator `{name}` fails{often}: ", failure.reason)
 
-    def _run(self, program: Program, args: tuple[str, ...], box: Box) -> Production | RunFailure:
-        """Run a generator once; return what it made, or how it failed."""
-        made = run_generator(program, args, box, self._store.build)
-        if isinstance(made, RunFailure):
-            return made
-        objects = self._store.objects
-        return Production(*objects.add(made.input), None if made.answer is None else Answer(*objects.add(made.answer)))
-
-    def _prebuild(self, box: Box, recipe: Produced) -> None:
-        """Build a generator ahead of its runs: otherwise all workers would wait for the first one."""
-        self._program(recipe, box)
-
-    def _program(self, recipe: Produced, box: Box) -> Program | ProductionFailure:
+    def _program(self, box: Box, recipe: Produced) -> Program | ProductionFailure:
         """Return the program of a recipe; the first worker that needs it builds it."""
         with self._locks.setdefault(recipe.sources, threading.Lock()):  # atomic: a method of dict
             if recipe.sources not in self._programs:

@@ -27,9 +27,8 @@ from judge.problems.paths import (
     answer_names_elsewhere,
     case_name,
     contest_folders,
-    is_bare_number,
     is_ignored,
-    is_input,
+    is_input_beside,
     is_package,
 )
 from judge.problems.yaml.text import quote
@@ -90,7 +89,7 @@ def _find_pairs(folders: _Folders) -> Iterator[tuple[str, str, zipfile.ZipInfo, 
             continue
         files = folders[place]
         answers = folders[elsewhere[place]] if place in elsewhere else files
-        names = [name for name in files if place in elsewhere or _is_input(name, files)]
+        names = [name for name in files if place in elsewhere or is_input_beside(name, files.__contains__)]
         used: set[str] = set()
         for name in sorted(names, key=lambda each: (natural_key(case_name(each)), each)):
             candidates = answer_names_elsewhere(name) if place in elsewhere else answer_names(name)
@@ -98,10 +97,6 @@ def _find_pairs(folders: _Folders) -> Iterator[tuple[str, str, zipfile.ZipInfo, 
             short = case_name(name) if case_name(name) not in used else name
             used.add(short)
             yield place.as_posix() if place.parts else "cases", short, files[name], answer
-
-
-def _is_input(name: str, files: dict[str, zipfile.ZipInfo]) -> bool:
-    return f"{name}.a" in files and f"{name}.in" not in files if is_bare_number(name) else is_input(name)
 
 
 def _check_size(path: Path, members: Sequence[zipfile.ZipInfo]) -> None:

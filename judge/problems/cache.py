@@ -183,22 +183,10 @@ def _from_values(values: list[Any]) -> Problem:
         solutions=lambda solutions: tuple(_restore_solution(*values) for values in solutions),
         types=lambda types: frozenset(map(ProblemType, types)),
         interactor=_restore_program,
-        static_validator=_restore_program,
-        program_limits=_restore_limits,
-        include=lambda include: {language: tuple(map(Path, paths)) for language, paths in include.items()},
         groups=_restore_group,
         checker_tests=lambda tests: tuple(map(_restore_checker_test, tests)),
         validator_tests=lambda tests: tuple(map(_restore_validator_test, tests)),
     )
-
-
-def _restore_checker_test(values: list[Any]) -> CheckerTest:
-    data = {"input": _restore_data, "answer": _restore_data, "output": _restore_data}
-    return restore(CheckerTest, values, args=tuple, origin=Path, **data)
-
-
-def _restore_validator_test(values: list[Any]) -> ValidatorTest:
-    return restore(ValidatorTest, values, input=_restore_data, args=tuple, origin=Path)
 
 
 def _restore_solution(path: str, shown: str, name: str, more: list[Any]) -> Solution:
@@ -206,12 +194,6 @@ def _restore_solution(path: str, shown: str, name: str, more: list[Any]) -> Solu
     if len(more) != len(expectation.more):
         expectation = replace(expectation, more=tuple(map(_restore_requirement, more)))
     return Solution(path=Path(path), display_path=shown, expectation=expectation)
-
-
-def _restore_requirement(values: list[Any]) -> Requirement:
-    return restore(
-        Requirement, values, cases=tuple, permitted=_restore_verdicts, required=_restore_verdicts, score=tuple
-    )
 
 
 def _restore_verdicts(names: list[str]) -> frozenset[Verdict]:
@@ -229,25 +211,8 @@ def _restore_group(values: list[Any]) -> "TestGroup":
         aggregation=Aggregation,
         require_pass=tuple,
         verdict_mode=VerdictMode,
-        score_range=tuple,
-        grader=_restore_program,
         grader_args=tuple,
         static_args=tuple,
-    )
-
-
-def _restore_case(values: list[Any]) -> Case:
-    return restore(
-        Case,
-        values,
-        input=_restore_data,
-        answer=_restore_data,
-        limits=_restore_limits,
-        checker=_restore_checker,
-        validator_args=tuple,
-        origin=_restore_path,
-        args=tuple,
-        files=Path,
     )
 
 
@@ -274,6 +239,26 @@ def _restore_checker(values: list[Any]) -> CheckerConfig:
     return replace(checker, program=_restore_program(program), args=tuple(args)) if program else checker
 
 
+_restore_case = partial(
+    restore,
+    Case,
+    input=_restore_data,
+    answer=_restore_data,
+    limits=_restore_limits,
+    checker=_restore_checker,
+    validator_args=tuple,
+    origin=_restore_path,
+    args=tuple,
+)
+_restore_requirement = partial(
+    restore, Requirement, cases=tuple, permitted=_restore_verdicts, required=_restore_verdicts, score=tuple
+)
+_restore_checker_test = partial(
+    restore, CheckerTest, input=_restore_data, answer=_restore_data, output=_restore_data, args=tuple, origin=Path
+)
+_restore_validator_test = partial(restore, ValidatorTest, input=_restore_data, args=tuple, origin=Path)
+
+
 def _restore_program(values: list[Any]) -> "JudgeProgram":
     from judge.programs import JudgeProgram, Protocol  # few problems have one
 
@@ -282,8 +267,8 @@ def _restore_program(values: list[Any]) -> "JudgeProgram":
         values,
         source=Path,
         protocol=Protocol,
-        include=lambda paths: tuple(map(Path, paths)),
-        others=lambda programs: tuple(map(_restore_program, programs)),
+        include=tuple,  # empty, and so are the others: only packages have any
+        others=tuple,
     )
 
 

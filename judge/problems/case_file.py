@@ -3,47 +3,30 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
 from judge.errors import Diagnostic
 from judge.model import GRAMMAR, AnswerSource, Case, External, Generated, InFile, Inline, InputSource
 from judge.problems.file_format import CASES_FILE, MAX_CASES, CaseEntry, CasesFile, check_name, parse_seeds
 from judge.problems.generators import Signature
 from judge.problems.paths import AssetRoot
-from judge.problems.problem_file import Settings
+from judge.problems.problem_file import ProblemConfig, Settings
 from judge.problems.yaml.document import Document, read_document
 from judge.problems.yaml.text import describe_unknown, quote
 
 
-class GroupContext(Struct, frozen=True, kw_only=True):
-    """What a file of cases inherits from its problem.
+def read_cases(
+    path: Path, assets: AssetRoot, config: ProblemConfig, diagnostics: list[Diagnostic], *, already: int
+) -> list[Case]:
+    """Return the cases of one file, in its order; what is wrong is added to the diagnostics.
 
-    Attributes:
-        assets: testcases/<id>.
-        functions: those of its generator files by name; None if not all are known.
-        needs_answers: whether each case must have an answer.
-        max_cases: how many more cases the problem may have.
-        input_format: the grammar of the inputs as JSON; "" without one.
-        problem_file: the file that has the grammar.
+    `assets` is testcases/<id>, and `already` how many cases the problem has before them.
     """
-
-    assets: AssetRoot
-    settings: Settings
-    functions: Mapping[str, Signature] | None
-    needs_answers: bool
-    max_cases: int = MAX_CASES
-    input_format: str = ""
-    problem_file: Path = Path("problem.yaml")
-
-
-def read_cases(path: Path, context: GroupContext, diagnostics: list[Diagnostic]) -> list[Case]:
-    """Return the cases of one file, in its order; what is wrong is added to the diagnostics."""
-    document = read_document(path, context.assets.shown / path.name, CASES_FILE)
+    document = read_document(path, assets.shown / path.name, CASES_FILE)
     try:
         check_name(path.stem)
     except ValueError as error:
         document.report_file(f"the name of the file is the name of the group: {error}")
-    cases = list(_Group(path, document, context).read(document.value)) if document.value else []
+    group = _Group(path, document, assets, config, already)
+    cases = list(group.read(document.value)) if document.value else []
     diagnostics.extend(document.sorted_diagnostics())
     return cases
 
@@ -51,24 +34,27 @@ def read_cases(path: Path, context: GroupContext, diagnostics: list[Diagnostic])
 class _Group:
     """Turns the values of one file of cases into what they stand for."""
 
-    def __init__(self, path: Path, document: Document[CasesFile], context: GroupContext) -> None:
+    def __init__(
+        self, path: Path, document: Document[CasesFile], assets: AssetRoot, config: ProblemConfig, already: int
+    ) -> None:
         self._path = path
         self._document = document
-        self._context = context
+        self._assets = assets
+        self._config = config
+        self._total = already
         self._first: dict[str, int] = {}  # the index of the first case with a name
-        self._needs_answers = context.needs_answers
+        self._needs_answers = config.needs_answers
 
     def read(self, value: CasesFile) -> Iterator[Case]:
         """Yield the cases; of those with errors only some."""
-        settings = self._context.settings.override(value, self._document.report)
+        settings = self._config.settings.override(value, self._document.report)
         arguments = tuple(each for each in value.validator_args or () if each is not None)
-        total = 0
         for index, entry in enumerate(value.cases or ()):
             if entry is None:
                 continue
             inputs = self._read_inputs(index, entry)
-            total += len(inputs)
-            if total > self._context.max_cases:
+            self._total += len(inputs)
+            if self._total > MAX_CASES:
                 self._report(f"more than {MAX_CASES} cases in one problem: use fewer seeds", index)
                 return
             self._check_names(index, entry, [name for name, _ in inputs])
@@ -119,7 +105,7 @@ class _Group:
         if entry.input is not None:
             return [(name, Inline(entry.input.encode()))]
         if entry.input_file is not None:
-            path = self._context.assets.find_or_report(entry.input_file, self._report, index, "input_file")
+            path = self._assets.find_or_report(entry.input_file, self._report, index, "input_file")
             return [(name, InFile(path))] if path else []
         if entry.external is not None:
             url, sha256, file = entry.external.url, entry.external.sha256, entry.external.file
@@ -129,9 +115,9 @@ class _Group:
         return []
 
     def _read_generated(self, index: int, entry: CaseEntry, generator: str) -> list[tuple[str, InputSource]]:
-        if generator == GRAMMAR and self._context.input_format:
+        if generator == GRAMMAR and self._config.problem.input_format:
             return self._read_from_grammar(index, entry)
-        functions = self._context.functions
+        functions = self._config.functions
         if functions is None:
             return []
         function = functions.get(generator)
@@ -157,7 +143,7 @@ class _Group:
         from judge.grammar import read_json  # few cases are made like this
 
         parameters = entry.parameters or {}
-        known = ("size", *read_json(self._context.input_format).parameters)
+        known = ("size", *read_json(self._config.problem.input_format).parameters)
         for name in parameters:
             if name not in known:
                 message = describe_unknown("parameter", name, known, of=GRAMMAR)
@@ -166,7 +152,8 @@ class _Group:
         if size is not None and (isinstance(size, bool) or not isinstance(size, int | float) or not 0 <= size <= 1):
             self._report("expected a size from 0 (the smallest inputs) to 1 (the largest)", index, "parameters", "size")
             return []
-        file = self._context.problem_file
+        assert self._config.problem.folder is not None
+        file = self._config.problem.folder / "problem.yaml"
         arguments = tuple(sorted(parameters.items()))
         return [
             (name, Generated(file=file, function=GRAMMAR, parameters=arguments, seed=seed))
@@ -199,7 +186,7 @@ class _Group:
         if entry.answer is not None:
             return Inline(entry.answer.encode())
         if entry.answer_file is not None:
-            path = self._context.assets.find_or_report(entry.answer_file, self._report, index, "answer_file")
+            path = self._assets.find_or_report(entry.answer_file, self._report, index, "answer_file")
             return InFile(path) if path else None
         if self._needs_answers and entry.given.isdisjoint(("answer", "answer_file")):
             self._report(

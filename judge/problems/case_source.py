@@ -82,7 +82,7 @@ def _load_input(path: Path, limits: Limits, checker: CheckerConfig) -> tuple[Seq
         return FolderCases([group] if group.inputs else [], limits, checker), tuple(diagnostics)
     beside = (path.parent / name for name in answer_names_elsewhere(path.name) if name != path.name)
     answer = next((each for each in beside if each.is_file()), None)
-    return [_CaseMaker(path.parent.name, limits, checker).make(path.stem, path, answer)], ()
+    return [_make_case(path.parent.name, path.stem, path, answer, limits=limits, checker=checker)], ()
 
 
 def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[Case]:
@@ -97,7 +97,6 @@ def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[
     given = os.path.abspath(os.path.expanduser(given))  # noqa: PTH100, PTH111
     before, *rest = given.split("%s")
     names = re.compile(re.escape(before) + "(.+?)" + r"\1".join(map(re.escape, rest)) if rest else re.escape(before))
-    maker = _CaseMaker(start.name, limits, checker)
     cases: list[Case] = []
     for found in glob.iglob("*".join(map(glob.escape, given.split("%s")))):  # noqa: PTH207 - the pattern is absolute
         match = names.fullmatch(found)
@@ -109,7 +108,7 @@ def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[
         beside = _answer_of(answer, match[1], source)
         if beside == source:
             raise UsageError(f"--cases {pattern}: {source} would be its own answer")
-        cases.append(maker.make(match[1], source, beside))
+        cases.append(_make_case(start.name, match[1], source, beside, limits=limits, checker=checker))
     if not cases:
         raise UsageError(f"--cases {pattern}: no file matches {given.replace('%s', '*')}")
     if answer and not any(case.answer for case in cases):
@@ -130,23 +129,18 @@ def _answer_of(pattern: str, name: str, source: Path) -> Path | None:
     return path if path.is_file() else None
 
 
-class _CaseMaker(Struct, frozen=True):
-    """Makes cases of one group."""
-
-    group: str
-    limits: Limits
-    checker: CheckerConfig
-
-    def make(self, name: str, source: Path, answer: Path | None) -> Case:
-        return Case(
-            group=self.group or "cases",
-            name=name,
-            input=InFile(source),
-            answer=None if answer is None else InFile(answer),
-            limits=self.limits,
-            checker=self.checker,
-            origin=source,
-        )
+def _make_case(
+    group: str, name: str, source: Path, answer: Path | None, *, limits: Limits, checker: CheckerConfig
+) -> Case:
+    return Case(
+        group=group or "cases",
+        name=name,
+        input=InFile(source),
+        answer=None if answer is None else InFile(answer),
+        limits=limits,
+        checker=checker,
+        origin=source,
+    )
 
 
 # ---- cph -----------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate
 from pathlib import Path, PurePath
 from stat import S_ISDIR
@@ -24,9 +25,8 @@ from judge.problems.paths import (
     case_name,
     find_file_error,
     input_names,
-    is_bare_number,
     is_folder,
-    is_input,
+    is_input_beside,
     is_program,
     listing_error,
     scan_folder,
@@ -152,13 +152,14 @@ def _walk(folder: Path, is_left_out: Callable[[str], bool], diagnostics: list[Di
         place, answers = waiting.pop()
         scan = _Scan(place, answers, [], [])
         below: list[str] = []
+        has_file = partial(_has_file, place)
         try:
             for entry in scan_folder(place):
                 if place is folder and is_left_out(entry.name):
                     continue
                 if is_folder(entry) and not entry.is_symlink():
                     below.append(entry.name)
-                elif answers is not None or _is_input(entry.name, place):
+                elif answers is not None or is_input_beside(entry.name, has_file):
                     scan.inputs.append(entry.name)
                 elif _is_orphan(entry.name, place):
                     scan.orphans.append(entry.name)
@@ -185,13 +186,7 @@ def _below(place: Path, answers: Path | None, names: Sequence[str]) -> Iterator[
 def _is_orphan(name: str, place: Path) -> bool:
     """Return whether a file is an answer without an input; a program that a compiler made, such as a.out, is not."""
     names = input_names(name)
-    return bool(names) and not any(_has_file(f"{place}/{each}") for each in names) and not is_program(f"{place}/{name}")
-
-
-def _is_input(name: str, place: Path) -> bool:
-    if not is_bare_number(name):
-        return is_input(name)
-    return _has_file(f"{place}/{name}.a") and not _has_file(f"{place}/{name}.in")
+    return bool(names) and not any(_has_file(place, each) for each in names) and not is_program(f"{place}/{name}")
 
 
 def _pair_files(scan: _Scan, group: str, diagnostics: list[Diagnostic]) -> CaseGroup:
@@ -250,7 +245,7 @@ def _find_answer(folder: Path, name: str, answer_folder: Path | None, diagnostic
     """Return the index of the name of an input's answer, or `NO_ANSWER`; None if the case cannot be read."""
     beside = answer_folder or folder
     candidates = _answer_names(name, is_elsewhere=answer_folder is not None)
-    found = (at for at, each in enumerate(candidates) if _has_file(f"{beside}/{each}"))
+    found = (at for at, each in enumerate(candidates) if _has_file(beside, each))
     index = next((at for at in found if not is_program(f"{beside}/{candidates[at]}")), NO_ANSWER)
     is_complete = True
     for file in (f"{folder}/{name}", *([f"{beside}/{candidates[index]}"] if index != NO_ANSWER else [])):
@@ -260,10 +255,10 @@ def _find_answer(folder: Path, name: str, answer_folder: Path | None, diagnostic
     return index if is_complete else None
 
 
-def _has_file(path: str) -> bool:
+def _has_file(folder: Path, name: str) -> bool:
     """Return whether there is a file or a link, whatever the link leads to."""
     try:
-        return not S_ISDIR(os.lstat(path).st_mode)
+        return not S_ISDIR(os.lstat(f"{folder}/{name}").st_mode)
     except OSError:
         return False
 

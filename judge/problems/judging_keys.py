@@ -161,19 +161,17 @@ def _check_required(
 
 def check_files(
     document: Document[ProblemFile], root: TestGroup, names: Sequence[str], folder: Path
-) -> list[Diagnostic]:
-    """Return what is wrong between the subtasks and the files of cases: `names` in the folder that is shown."""
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong between the subtasks and the files of cases: `names` in the folder that is shown."""
     listed = {group.name for group in root.groups}
-    found: list[Diagnostic] = []
     for name in (document.value.subtasks if document.value else None) or {}:
         if name not in names:
             message = f"{quote(name)} has no cases: there is no {folder / name}.yaml"
-            found.append(diagnostic_at(document.shown, document.locate("subtasks", name, at_key=True), message))
+            yield diagnostic_at(document.shown, document.locate("subtasks", name, at_key=True), message)
     for name in names:
         if name not in listed:
             message = f"{quote(name)} has no points: add `{name}: 0` if it is not scored"
-            found.append(diagnostic_at(document.shown, document.locate("subtasks", at_key=True), message))
-    return found
+            yield diagnostic_at(document.shown, document.locate("subtasks", at_key=True), message)
 
 
 def expect_scores(

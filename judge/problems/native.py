@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import is_source
-from judge.model import EXPECTATIONS, Case, Expectation, Problem, ProblemType, Solution
+from judge.model import EXPECTATIONS, Case, Expectation, Problem, Solution
 from judge.problems.paths import (
     LEADS_OUT,
     AssetRoot,
@@ -27,7 +27,6 @@ from judge.problems.paths import (
 from judge.problems.yaml.text import describe_unknown, quote
 
 if TYPE_CHECKING:  # imported when a problem is read: `judge.problems.cache` has most problems already
-    from judge.problems.case_file import GroupContext
     from judge.problems.problem_file import ProblemConfig
 
 _ID = re.compile(r"[a-z0-9_-]+")
@@ -52,7 +51,6 @@ def load_problem(root: Path, problem_id: str) -> Problem:
 
 
 def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem:
-    from judge.problems.case_file import GroupContext
     from judge.problems.problem_file import read_problem_file
 
     folder = root / "problems" / problem_id
@@ -66,77 +64,35 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
     solutions = read_solutions(solution_assets, of_solutions)
     by_path = {solution.path: solution for solution in solutions}
     config = read_problem_file(folder, solution_assets, by_path, root, diagnostics)
-    context = GroupContext(
-        assets=AssetRoot.in_repository(root / "testcases" / problem_id, root),
-        settings=config.settings,
-        functions=config.functions,
-        needs_answers=config.needs_answers,
-        input_format=config.input_format,
-        problem_file=folder / "problem.yaml",
-    )
-    cases = _read_groups(context, config, diagnostics)
-    if config.checker_tests and config.document is not None:
+    assets = AssetRoot.in_repository(root / "testcases" / problem_id, root)
+    cases = _read_groups(assets, config, diagnostics)
+    if config.problem.checker_tests:
         from judge.problems.judging_keys import check_case_names
 
-        diagnostics.extend(check_case_names(config.document, config.checker_tests, cases))
+        diagnostics.extend(check_case_names(config.document, config.problem.checker_tests, cases))
     diagnostics.extend(of_solutions)
-    statement = folder / "statement.md"
-    return Problem(
-        id=problem_id,
-        name=config.name,
-        source=config.source,
-        profile=config.profile,
-        limits=config.settings.limits,
-        checker=config.settings.checker,
-        folder=folder,
-        statement=None if find_file_error(statement) else statement,
-        validator=config.validator,
-        generators=config.generators,
-        reference=config.reference,
-        independent=config.independent,
-        lock=context.assets.folder / "cases.lock",
-        compile_flags=config.compile_flags,
-        cases=cases,
-        solutions=config.solutions,
-        types=_types(config),
-        interactor=config.settings.interactor,
-        passes=config.settings.passes,
-        groups=config.groups,
-        checker_tests=config.checker_tests,
-        validator_tests=config.validator_tests,
-        input_format=config.input_format,
-    )
+    return replace(config.problem, cases=cases)
 
 
-def _types(config: "ProblemConfig") -> frozenset[ProblemType]:
-    present = {
-        ProblemType.SCORING: config.groups is not None,
-        ProblemType.INTERACTIVE: config.settings.interactor is not None,
-        ProblemType.MULTI_PASS: config.settings.passes > 1,
-    }
-    return frozenset(each for each, is_present in present.items() if is_present)
-
-
-def _read_groups(context: "GroupContext", config: "ProblemConfig", diagnostics: list[Diagnostic]) -> tuple[Case, ...]:
+def _read_groups(assets: AssetRoot, config: "ProblemConfig", diagnostics: list[Diagnostic]) -> tuple[Case, ...]:
     """Read all groups: in the order of the subtasks, or else `sample` first, then by name."""
     from judge.problems.case_file import read_cases
-    from judge.problems.file_format import MAX_CASES
 
-    folder, shown = context.assets.folder, context.assets.shown
+    folder, shown = assets.folder, assets.shown
     names = [entry.name for entry in list_folder(folder, shown, diagnostics)]
     misnamed = [name for name in names if name.lower().endswith((".yml", ".yaml")) and not name.endswith(".yaml")]
     diagnostics.extend(_wrong_suffix(shown / name) for name in misnamed)
     groups = sorted((name for name in names if name.endswith(".yaml")), key=lambda name: (name != "sample.yaml", name))
-    if config.groups is not None and config.document is not None:
+    if config.problem.groups is not None:
         from judge.problems.judging_keys import check_files
 
         stems = [name.removesuffix(".yaml") for name in groups]
-        diagnostics.extend(check_files(config.document, config.groups, stems, shown))
-        order = {f"{group.name}.yaml": position for position, group in enumerate(config.groups.groups)}
+        diagnostics.extend(check_files(config.document, config.problem.groups, stems, shown))
+        order = {f"{group.name}.yaml": position for position, group in enumerate(config.problem.groups.groups)}
         groups.sort(key=lambda name: order.get(name, len(order)))
     cases: list[Case] = []
     for group in groups:
-        cases += read_cases(folder / group, replace(context, max_cases=MAX_CASES - len(cases)), diagnostics)
+        cases += read_cases(folder / group, assets, config, diagnostics, already=len(cases))
     return tuple(cases)
 
 

@@ -180,21 +180,6 @@ class Neighbourhood:
             inputs = [name for name in listing.inputs if not is_left_out(name)]
             yield from self._pair(base, inputs) if inputs else ()
 
-    def _apply_package(self, found: FoundCases, folder: Path) -> FoundCases:
-        """Apply what the files of a package say; a folder that `judge import` wrote has its problem.yaml only."""
-        from judge.problems.package import read_package
-
-        package = read_package(folder, limits=self._limits, checker=self._checker)
-        return replace(
-            found,
-            limits=package.limits,
-            checker=package.checker,
-            limits_from=", ".join(package.limits_from),
-            source=package.source,
-            notes=(*found.notes, *package.notes),
-            diagnostics=(*found.diagnostics, *package.diagnostics),
-        )
-
     # ---- loading ---------------------------------------------------------------------------------------------------
 
     def _list(self, folder: Path) -> _Listing:
@@ -212,10 +197,20 @@ class Neighbourhood:
         self, folder: Path, is_left_out: Callable[[str], bool] = lambda _: False, *, package: Path | None = None
     ) -> Iterator[FoundCases]:
         """Yield the cases of a folder, if there are any; a package around it, or its own problem.yaml, sets limits."""
-        described = package or _package_of(folder)
         found = self._found((folder,), ())
-        if described is not None:
-            found = self._apply_package(found, described)
+        if described := package or _package_of(folder):  # a folder that `judge import` wrote has its problem.yaml only
+            from judge.problems.package import read_package
+
+            said = read_package(described, limits=self._limits, checker=self._checker)
+            found = replace(
+                found,
+                limits=said.limits,
+                checker=said.checker,
+                limits_from=", ".join(said.limits_from),
+                source=said.source,
+                notes=said.notes,
+                diagnostics=said.diagnostics,
+            )
         try:
             cases, errors = load_cases(folder, limits=found.limits, checker=found.checker, is_left_out=is_left_out)
         except UsageError:

@@ -27,6 +27,11 @@ _MAX_SIZE = 1 * MIB
 _INI_LIMIT = re.compile(r"^\s*timelimit\s*=\s*['\"]?([0-9.]+)", re.MULTILINE)
 _GROUP_FILES = ("data/testdata.yaml", "data/test_group.yaml", "data/secret/test_group.yaml")
 _VALIDATORS = ("output_validator", "output_validators")
+_TOLERANCES = {  # flags with the options of the checker that they set
+    "float_tolerance": ("float_absolute_tolerance", "float_relative_tolerance"),
+    "float_absolute_tolerance": ("float_absolute_tolerance",),
+    "float_relative_tolerance": ("float_relative_tolerance",),
+}
 
 
 class Package(Struct, frozen=True, kw_only=True):
@@ -85,19 +90,10 @@ def _apply_flags(checker: CheckerConfig, flags: list[str]) -> CheckerConfig:
     """Apply the flags of the default output validator; a flag of a validator of their own is ignored."""
     for at, flag in enumerate(flags):
         value = _to_number(flags[at + 1]) if at + 1 < len(flags) else None
-        match flag:
-            case "case_sensitive":
-                checker = replace(checker, case_sensitive=True)
-            case "space_change_sensitive":
-                checker = replace(checker, space_change_sensitive=True)
-            case "float_tolerance" if value is not None:
-                checker = replace(checker, float_absolute_tolerance=value, float_relative_tolerance=value)
-            case "float_absolute_tolerance" if value is not None:
-                checker = replace(checker, float_absolute_tolerance=value)
-            case "float_relative_tolerance" if value is not None:
-                checker = replace(checker, float_relative_tolerance=value)
-            case _:
-                pass
+        if flag in ("case_sensitive", "space_change_sensitive"):
+            checker = replace(checker, **{flag: True})
+        elif flag in _TOLERANCES and value is not None:
+            checker = replace(checker, **dict.fromkeys(_TOLERANCES[flag], value))
     return checker
 
 

@@ -11,7 +11,7 @@ in/x     out/x                     AtCoder, Aizu, HackerRank; also input/, input
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -69,7 +69,7 @@ def problem_ids(root: Path) -> list[str]:
 
 def has_problem_file(folder: Path) -> bool:
     """Return whether a folder has a problem.yaml, or a problem.yml, which is reported."""
-    return any(os.path.lexists(folder / name) for name in ("problem.yaml", "problem.yml"))
+    return _has_any(folder, ("problem.yaml", "problem.yml"))
 
 
 def is_package(folder: Path) -> bool:
@@ -99,15 +99,15 @@ def submission_folder(package: Path) -> Path:
 
 
 def _is_icpc(folder: Path) -> bool:
-    if not any(os.path.lexists(folder / name) for name in _PACKAGE_FILES):
-        return False
-    return any(os.path.lexists(folder / name) for name in _PACKAGE_PARTS)
+    return _has_any(folder, _PACKAGE_FILES) and _has_any(folder, _PACKAGE_PARTS)
 
 
 def _has_polygon_files(folder: Path) -> bool:
-    if not os.path.lexists(folder / _POLYGON_FILE):
-        return False
-    return any(os.path.lexists(folder / name) for name in _POLYGON_PARTS)
+    return _has_any(folder, (_POLYGON_FILE,)) and _has_any(folder, _POLYGON_PARTS)
+
+
+def _has_any(folder: Path, names: Iterable[str]) -> bool:
+    return any(os.path.lexists(folder / name) for name in names)
 
 
 def _is_in_repository(folder: Path) -> bool:
@@ -313,9 +313,14 @@ def is_input(name: str) -> bool:
     return any(form.fullmatch(name) for form in (_SUFFIXED, _PREFIXED, _WORDED))
 
 
-def is_bare_number(name: str) -> bool:
-    """Return whether a file is an input if its answer exists, as in a package of Polygon: `01`."""
-    return _NUMBER.fullmatch(name) is not None
+def is_input_beside(name: str, has_file: Callable[[str], bool]) -> bool:
+    """Return whether a file is an input by its name, or as in a package of Polygon: `01` is one if `01.a` is beside it.
+
+    `has_file` tells which files are in the same folder.
+    """
+    if not _NUMBER.fullmatch(name):
+        return is_input(name)
+    return has_file(f"{name}.a") and not has_file(f"{name}.in")
 
 
 def answer_names(name: str) -> tuple[str, ...]:
@@ -326,7 +331,7 @@ def answer_names(name: str) -> tuple[str, ...]:
         return tuple(f"{word}{found['end']}" for word in _ANSWER_WORDS[found["word"]])
     if found := _WORDED.fullmatch(name):
         return tuple(f"{found['key']}{word}{found['end']}" for word in _ANSWER_WORDS[found["word"]])
-    return (f"{name}.a",) if is_bare_number(name) else ()
+    return (f"{name}.a",) if _NUMBER.fullmatch(name) else ()
 
 
 def answer_names_elsewhere(name: str) -> tuple[str, ...]:
@@ -340,7 +345,7 @@ def input_names(answer: str) -> tuple[str, ...]:
     for suffix in (".ans", ".out"):
         if answer.endswith(suffix) and answer != suffix:
             key = answer.removesuffix(suffix)
-            return (f"{key}.in", f"{key}.input", *((key,) if is_bare_number(key) else ()))
+            return (f"{key}.in", f"{key}.input", *((key,) if _NUMBER.fullmatch(key) else ()))
     return ()
 
 

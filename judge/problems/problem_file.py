@@ -14,7 +14,9 @@ from judge.model import (
     CheckerConfig,
     CheckerTest,
     Limits,
+    Problem,
     ProblemSource,
+    ProblemType,
     Solution,
     ValidatorTest,
     default_wall,
@@ -29,7 +31,7 @@ from judge.problems.file_format import (
     ProblemFile,
 )
 from judge.problems.generators import Signature, read_generators
-from judge.problems.paths import AssetRoot, Report, shown_path
+from judge.problems.paths import AssetRoot, Report, find_file_error, shown_path
 from judge.problems.yaml.document import Document, read_document
 from judge.problems.yaml.text import quote
 from judge.units import format_seconds, parse_bytes, parse_seconds
@@ -135,34 +137,21 @@ def _to_float(value: float | None) -> float | None:
 
 
 class ProblemConfig(Struct, frozen=True, kw_only=True):
-    """What problem.yaml says, with paths in place of names.
+    """What problem.yaml says.
 
     Attributes:
+        problem: without its cases.
+        settings: what the cases inherit.
         functions: the public functions of the generator files by name; None if a file could not be parsed.
         needs_answers: whether each case must have an answer, because there is no reference to compute it.
         document: the file itself, for messages about how it fits other files.
-        groups: the subtasks; None without any.
-        solutions: those of the problem, with the scores that are expected of them.
-        input_format: the grammar of the inputs as JSON; "" without one.
     """
 
-    name: str = ""
-    profile: str = ""
-    source: ProblemSource | None = None
+    problem: Problem
     settings: Settings
-    validator: Path | None = None
-    generators: tuple[Path, ...] = ()
     functions: Mapping[str, Signature] | None = None
-    reference: Path | None = None
-    independent: Path | None = None
     needs_answers: bool = False
-    compile_flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    document: Document[ProblemFile] | None = None
-    checker_tests: tuple[CheckerTest, ...] = ()
-    validator_tests: tuple[ValidatorTest, ...] = ()
-    groups: "TestGroup | None" = None
-    solutions: tuple[Solution, ...] = ()
-    input_format: str = ""
+    document: Document[ProblemFile]
 
 
 def read_problem_file(
@@ -175,8 +164,7 @@ def read_problem_file(
     path = folder / "problem.yaml"
     document = read_document(path, shown_path(path, root), PROBLEM_FILE)
     reader = _Reader(document, AssetRoot.in_repository(folder, root), solutions, known, root)
-    none = ProblemConfig(settings=default_settings("icpc", reader.assets), solutions=tuple(known.values()))
-    config = reader.read(document.value) if document.value else none
+    config = reader.read(document.value) if document.value else reader.read_nothing()
     diagnostics.extend(document.sorted_diagnostics())
     diagnostics.extend(reader.diagnostics)
     return config
@@ -192,6 +180,12 @@ class _Reader(Struct):
     _root: Path
     diagnostics: list[Diagnostic] = field(default_factory=list)  # of other files
 
+    def read_nothing(self) -> ProblemConfig:
+        """Return what stands for a file that has errors in all of it."""
+        settings = default_settings("icpc", self.assets)
+        problem = Problem(id=self.assets.folder.name, name="", limits=settings.limits, checker=settings.checker)
+        return ProblemConfig(problem=problem, settings=settings, document=self._document)
+
     def read(self, value: ProblemFile) -> ProblemConfig:
         """Return what the file says; see `ProblemConfig`."""
         generators = self._find_generators(value)
@@ -201,24 +195,44 @@ class _Reader(Struct):
             self._document.report("the same file as `reference`: use a solution by another method", "independent")
         source = value.source
         groups, solutions = self._read_scores(value)
-        return ProblemConfig(
+        settings = self._read_settings(value)
+        types = {
+            ProblemType.SCORING: groups is not None,
+            ProblemType.INTERACTIVE: settings.interactor is not None,
+            ProblemType.MULTI_PASS: settings.passes > 1,
+        }
+        folder = self.assets.folder
+        statement = folder / "statement.md"
+        problem = Problem(
+            id=folder.name,
             name=value.name or "",
-            profile=value.profile or "",
             source=ProblemSource(name=source.name or "", url=source.url or "") if source else None,
-            settings=self._read_settings(value),
+            profile=value.profile or "",
+            limits=settings.limits,
+            checker=settings.checker,
+            folder=folder,
+            statement=None if find_file_error(statement) else statement,
             validator=self.assets.find_or_report(value.validator, self._document.report, "validator"),
             generators=tuple(path for path in generators if path),
-            functions=self._read_functions(generators),
             reference=reference,
             independent=independent,
-            needs_answers=value.given.isdisjoint(("reference", "interactor", "passes")),
+            lock=self._root / "testcases" / folder.name / "cases.lock",
             compile_flags=_compile_flags(value.compile_flags),
-            document=self._document,
+            solutions=solutions,
+            types=frozenset(each for each, is_so in types.items() if is_so),
+            interactor=settings.interactor,
+            passes=settings.passes,
+            groups=groups,
             checker_tests=self._read_checker_tests(value),
             validator_tests=self._read_validator_tests(value),
-            groups=groups,
-            solutions=solutions,
             input_format=self._read_grammar(value),
+        )
+        return ProblemConfig(
+            problem=problem,
+            settings=settings,
+            functions=self._read_functions(generators),
+            needs_answers=value.given.isdisjoint(("reference", "interactor", "passes")),
+            document=self._document,
         )
 
     def _read_settings(self, value: ProblemFile) -> Settings:

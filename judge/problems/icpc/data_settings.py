@@ -232,10 +232,8 @@ def _arguments(section: Section, inherited: Arguments) -> Arguments:
         values = replace(values, input_validators=_of_validators(section, key, values.input_validators))
     of_answers = _of_validators(section, "answer_validator_args", values.answer_validators)  # of BAPCtools
     values = replace(values, answer_validators=of_answers)
-    for one, other in (
-        ("output_validator_args", "output_validator_flags"),
-        ("input_validator_args", "input_validator_flags"),
-    ):
+    for kind in ("output", "input"):
+        one, other = f"{kind}_validator_args", f"{kind}_validator_flags"
         if section.has(one) and section.has(other):
             section.warn(f"{quote(one)} and {quote(other)} mean the same: the second one counts", other, at_key=True)
     section.flags("input_visualizer_args")

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from judge.errors import Diagnostic, Severity
 from judge.languages.table import SCRIPTS, is_source
 from judge.links import LinkRoot
-from judge.problems.paths import find_file_error, is_folder, is_leftover, listing_error
+from judge.problems.paths import find_file_error, is_folder, is_leftover, listing_error, shown_path
 from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram
 
 # "General requirements" of every version. legacy-icpc forbids some more names, which its tools accept.
-_NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
+NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 _MAX_REPORTED = 20  # files of a folder with which the same is wrong
 _MAX_DIAGNOSTICS = 1000
 _MAX_FILES = 1000  # of one program that are looked at
@@ -40,10 +40,10 @@ class PackageFolder(Struct, frozen=True):
     _reported: set[Diagnostic] = field(default_factory=set)
 
     @classmethod
-    def at(cls, folder: Path, shown: Path) -> "PackageFolder":
-        """Return the folder at a path."""
+    def at(cls, folder: Path, root_for_display: Path) -> "PackageFolder":
+        """Return the folder at a path; messages show paths relative to a folder around it."""
         absolute = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
-        return cls(absolute, shown, LinkRoot.of(absolute))
+        return cls(absolute, shown_path(absolute, root_for_display), LinkRoot.of(absolute))
 
     def show(self, path: Path | str) -> Path:
         """Return a path in the package as messages show it."""
@@ -69,10 +69,9 @@ class PackageFolder(Struct, frozen=True):
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Add what is wrong, once."""
-        if diagnostic in self._reported:  # some folders are listed more than once
-            return
-        self._reported.add(diagnostic)
-        self.diagnostics.append(diagnostic)
+        if diagnostic not in self._reported:  # some folders are listed more than once
+            self._reported.add(diagnostic)
+            self.diagnostics.append(diagnostic)
 
     def found(self) -> list[Diagnostic]:
         """Return what was found to be wrong; of very much, the beginning."""
@@ -152,7 +151,7 @@ def is_valid_name(name: str) -> bool:
 
     It does not allow `+`, but its table of languages has the suffix `.c++`.
     """
-    return _NAME.fullmatch(name.removesuffix(".c++")) is not None
+    return NAME.fullmatch(name.removesuffix(".c++")) is not None
 
 
 INVALID_NAME = "is not judged: the format does not allow this name"
@@ -213,7 +212,7 @@ def find_program(
     if any(entry.name in SCRIPTS for entry in files):
         return JudgeProgram(source=folder)
     # A header beside a source belongs to it; Kattis would not see it, DOMjudge and BAPCtools do.
-    if sources and not folders and (len(sources) == 1 or _is_package_of_python(sources)):
+    if sources and not folders and (len(sources) == 1 or any(each.name == "__main__.py" for each in sources)):
         return JudgeProgram(source=folder if len(files) > 1 else Path(sources[0].path))
     if sources and not folders and folder.name == "output_validator":
         return JudgeProgram(source=folder)  # 2025-09: the folder is the program
@@ -231,10 +230,6 @@ def find_program(
 def list_programs(package: PackageFolder, folder: Path) -> list[os.DirEntry[str]]:
     """Return the programs in a folder such as `input_validators/`, by name: every file and folder is one."""
     return [entry for entry in package.scan(folder) if _is_program(package, entry)]
-
-
-def _is_package_of_python(sources: list[os.DirEntry[str]]) -> bool:
-    return any(entry.name == "__main__.py" for entry in sources)
 
 
 def has_source(package: PackageFolder, folder: Path) -> bool:

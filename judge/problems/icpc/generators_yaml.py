@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, Severity
 from judge.problems.file_format import MAX_CASES
+from judge.problems.icpc.files import NAME
 from judge.problems.icpc.sections import substitute
 from judge.problems.yaml import parse
 from judge.problems.yaml.parse import AnyNode, Scalar
@@ -62,7 +63,6 @@ _CONFIG_KEYS = ("solution", "random_salt", "retries")
 _FOLDER_KEYS = ("data", "include", "test_group.yaml")
 _OLD_KEYS = ("type", "visualizer", "gitignore_generated", "parallel", "version", "testdata.yaml")
 
-_NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 _SEED = re.compile(r"\{seed(:[0-9]+)?\}")
 _RANGE = re.compile(r"(-?\d{1,18})\.\.=(-?\d{1,18})")
 
@@ -273,7 +273,7 @@ class _Reader:
         key = "" if _is_null(at) else at.text
         if _is_folder(node):
             name = next(names)
-            if _NAME.fullmatch(name):
+            if NAME.fullmatch(name):
                 folder.folders.append(self._read_folder(key, f"{folder.path}/{name}", node, config))
             else:
                 self._error(at, _describe_name("folder", name))
@@ -505,7 +505,7 @@ class _Reader:
         if name.endswith(".in"):
             self._warn(at, f"the name of a case does not end with `.in`: read as {quote(name[:-3])}")
             name = name[:-3]
-        if _NAME.fullmatch(name + ".in") and name != "test_group":
+        if NAME.fullmatch(name + ".in") and name != "test_group":
             return name
         self._error(at, _describe_name("case", name))
         return None

@@ -1,6 +1,5 @@
 """A problem package to a `Problem`, with everything that is wrong with it."""
 
-import os
 import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -18,7 +17,7 @@ from judge.problems.icpc.problem_yaml import Metadata, read_metadata
 from judge.problems.icpc.sections import parse_float
 from judge.problems.icpc.submissions import SubmissionReader
 from judge.problems.icpc.test_data import DataReader
-from judge.problems.paths import is_folder, shown_path
+from judge.problems.paths import is_folder
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 from judge.programs import JudgeProgram
 
@@ -37,7 +36,7 @@ def load_package(folder: Path, *, root_for_display: Path) -> tuple[Problem, list
     Raises:
         DataError: nothing of the package can be judged; carries all diagnostics.
     """
-    package = PackageFolder.at(folder, shown_path(Path(os.path.abspath(folder)), root_for_display))  # noqa: PTH100 - a link keeps its name
+    package = PackageFolder.at(folder, root_for_display)
     try:
         problem = _load(package)
     except DataError as error:
@@ -200,20 +199,13 @@ def _find_data_script(package: PackageFolder) -> str:
 def _find_statement(package: PackageFolder) -> Path | None:
     """Return the statement, in English if there is one; Markdown before LaTeX before PDF."""
     for folder in (package.path / name for name in _STATEMENTS):
-        names = [name for name in _list_names(folder) if name.startswith("problem.")]
+        names = [path.name for path in folder.glob("problem.*")]
         for suffix in (".md", ".tex", ".pdf"):
             found = [name for name in names if name.endswith(suffix) and not package.leads_out(folder / name)]
             if found:
                 english = (f"problem.en{suffix}", f"problem{suffix}")
                 return folder / min(found, key=lambda name: (name not in english, name))
     return None
-
-
-def _list_names(folder: Path) -> list[str]:
-    try:
-        return os.listdir(folder)  # noqa: PTH208 - only the names
-    except OSError:
-        return []
 
 
 def _find_include(package: PackageFolder) -> dict[str, tuple[Path, ...]]:

@@ -28,7 +28,6 @@ from judge.problems.icpc.load import checker_maker
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
 from judge.problems.icpc.test_data import DATA
-from judge.problems.paths import shown_path
 from judge.programs import JudgeProgram
 
 _INPUT_VALIDATORS = ("input_validators", "input_format_validators")  # the second one is deprecated
@@ -80,7 +79,6 @@ class SelfTest(Struct, frozen=True, kw_only=True):
     """A case that tests the validators.
 
     Attributes:
-        name: the path below data/, such as `invalid_input/negative`.
         answer: None if only the input is tested.
         output: None unless the output validator is tested.
         arguments: for the validators.
@@ -90,13 +88,11 @@ class SelfTest(Struct, frozen=True, kw_only=True):
     """
 
     kind: SelfTestKind
-    name: str
     input: Data
     answer: Data | None = None
     output: Data | None = None
     arguments: Arguments
     checker: CheckerConfig | None = None
-    why: str = ""
     rule: Case | None = None
     is_for_windows: bool = False
 
@@ -148,7 +144,7 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
     Raises:
         DataError: as there.
     """
-    package = PackageFolder.at(folder, shown_path(folder.absolute(), root_for_display))
+    package = PackageFolder.at(folder, root_for_display)
     metadata = read_metadata(package)
     planned = PlannedData.of(package, metadata)
     known = set(package.diagnostics)  # `load_package` has the same
@@ -168,9 +164,13 @@ class _Reader(Struct):
         settings = _FolderSettings(self._package, self._metadata, self._planned)
         files = PackageFiles(
             version=self._metadata.version,
-            input_validators=tuple(self._input_validators()),
+            input_validators=tuple(each for name in _INPUT_VALIDATORS for each in self._validators(path / name)),
             answer_validators=tuple(self._validators(path / "answer_validators")),
-            arguments=dict(self._arguments(settings)),
+            arguments={
+                name: arguments
+                for name, arguments in self._arguments(settings)
+                if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments()
+            },
             self_tests=tuple(self._self_tests(settings)),
             planned_tests=tuple(self._planned_tests(settings)),
             statements=self._statements(),
@@ -182,10 +182,6 @@ class _Reader(Struct):
         return files
 
     # ---- validators ------------------------------------------------------------------------------------------------
-
-    def _input_validators(self) -> Iterator[Validator]:
-        for name in _INPUT_VALIDATORS:
-            yield from self._validators(self._package.path / name)
 
     def _validators(self, folder: Path) -> Iterator[Validator]:
         """Yield the programs and grammars in a folder, by name."""
@@ -201,11 +197,7 @@ class _Reader(Struct):
     # ---- cases -----------------------------------------------------------------------------------------------------
 
     def _arguments(self, settings: "_FolderSettings") -> Iterator[tuple[str, Arguments]]:
-        for name, arguments in self._all_arguments(settings):
-            if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments():
-                yield name, arguments
-
-    def _all_arguments(self, settings: "_FolderSettings") -> Iterator[tuple[str, Arguments]]:
+        """Yield the arguments of all cases that are judged."""
         for name in DATA:
             for path in self._inputs(name):
                 yield self._case_name(path), settings.of_case(path).arguments
@@ -219,8 +211,7 @@ class _Reader(Struct):
                 if not is_valid_name(path.name):
                     self._package.warn(path, INVALID_NAME, fix=NAME_FIX)
                     continue
-                name = self._case_name(path)
-                if name in planned:
+                if self._case_name(path) in planned:
                     continue
                 missing = [
                     each.name
@@ -230,16 +221,14 @@ class _Reader(Struct):
                 if missing:
                     self._package.error(path, f"is not tested: there is no {' and no '.join(missing)} beside it")
                     continue
-                found = settings.of_case(path)
+                arguments = settings.of_case(path).arguments
                 yield SelfTest(
                     kind=kind,
-                    name=name,
                     input=path,
                     answer=path.with_suffix(".ans") if ".ans" in suffixes else None,
                     output=path.with_suffix(".out") if ".out" in suffixes else None,
-                    arguments=found.arguments,
-                    checker=self._make_checker(found.arguments) if ".ans" in suffixes else None,
-                    why=found.description,
+                    arguments=arguments,
+                    checker=self._make_checker(arguments) if ".ans" in suffixes else None,
                 )
 
     def _planned_tests(self, settings: "_FolderSettings") -> Iterator[PlannedTest]:

@@ -21,7 +21,7 @@ from judge.problems.folder import natural_key
 from judge.problems.icpc.files import NAME_FIX, PackageFolder, Version, is_valid_name
 from judge.problems.icpc.package_files import PackageFiles
 from judge.problems.icpc.sections import Section, read_section
-from judge.problems.paths import is_leftover, shown_path
+from judge.problems.paths import is_leftover
 from judge.problems.yaml.text import quote
 from judge.units import MIB, format_bytes
 
@@ -45,7 +45,7 @@ _PROGRAMS = (  # folders in which `build` and `run` are scripts
 def check_rules(problem: Problem, files: PackageFiles, *, root_for_display: Path) -> list[Diagnostic]:
     """Return what is wrong with a package that was read; what reading it reports is not repeated."""
     assert problem.folder is not None
-    package = PackageFolder.at(problem.folder, shown_path(problem.folder, root_for_display))
+    package = PackageFolder.at(problem.folder, root_for_display)
     rules = _Rules(package, problem, files)
     rules.check()
     return package.found()
@@ -70,7 +70,7 @@ class _Rules(Struct):
         if not path.is_file():
             return
         try:
-            yaml = read_section(PackageFolder.at(self._package.path, self._package.shown), path)
+            yaml = read_section(replace(self._package, diagnostics=[]), path)
         except DataError:  # reading the package reports it
             return
         if not _SHORT_NAME.fullmatch(self._package.path.name):

@@ -159,6 +159,7 @@ class _Reader(Struct):
         self._check_versions(limits, _LEGACY_LIMITS, _NEW_LIMITS)
         time_rule, time = self._read_time(limits)
         is_minimized, grading = self._read_grading(types)
+        default_output = _INTERACTIVE_OUTPUT if ProblemType.INTERACTIVE in types else _OUTPUT
         metadata = Metadata(
             version=self._version,
             name=name,
@@ -173,7 +174,7 @@ class _Reader(Struct):
                 cpu=time,
                 wall=default_wall(time),
                 memory=_size(limits, "memory") or _MEMORY,
-                output=_size(limits, "output") or _default_output(types),
+                output=_size(limits, "output") or default_output,
             ),
             program_limits=_program_limits(limits),
             time_rule=time_rule,
@@ -422,10 +423,6 @@ def _size(limits: Section, key: str) -> Bytes | None:
     """Return a size in MiB; some packages give fractions."""
     size = limits.number(key, above=0)
     return None if size is None else Bytes(max(int(min(size, _MAX_MIB) * MIB), 1))
-
-
-def _default_output(types: frozenset[ProblemType]) -> Bytes:
-    return _INTERACTIVE_OUTPUT if ProblemType.INTERACTIVE in types else _OUTPUT
 
 
 def _program_limits(limits: Section) -> Limits | None:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, Severity
 from judge.problems.icpc.files import PackageFolder
-from judge.problems.yaml.parse import AnyNode, Mapping, Scalar, Sequence, parse
+from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, parse
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 from judge.problems.yaml.types import describe
 from judge.units import KIB
@@ -46,18 +46,6 @@ def parse_float(text: str) -> float:
     if math.isinf(value):
         raise ValueError(f"expected a number, found {quote(text)}")
     return value
-
-
-def split_flags(text: str) -> tuple[str, ...]:
-    """Split flags as a shell splits words.
-
-    Raises:
-        ValueError: a quote is not closed.
-    """
-    try:
-        return tuple(split(text))
-    except ValueError as error:
-        raise ValueError(f"cannot be split into words: {error}") from error
 
 
 class Section(Struct):
@@ -96,12 +84,8 @@ class Section(Struct):
         return self.node.keys[key] if at_key else self.node.values[key]
 
     def _report(self, severity: Severity, message: str, node: AnyNode | None, fix: str, rule: str) -> None:
-        line, column = node.location if node else (0, 0)
-        self.diagnostics.append(
-            Diagnostic(
-                path=self.shown, line=line, column=column, severity=severity, rule=rule, message=message, fix=fix
-            )
-        )
+        place = diagnostic_at(self.shown, node.location if node else Location(), message)
+        self.diagnostics.append(replace(place, severity=severity, rule=rule, fix=fix))
 
     def _mismatch(self, key: str, expected: str, node: AnyNode) -> None:
         message = f"{quote(self._full(key))}: expected {expected}, found {describe(node)}; it does not count"
@@ -112,8 +96,8 @@ class Section(Struct):
 
     def place(self, key: str) -> Diagnostic:
         """Return an error without a message at a key, for a later check of its value."""
-        line, column = node.location if (node := self._node(key)) else (0, 0)
-        return Diagnostic(path=self.shown, line=line, column=column, message="")
+        node = self._node(key)
+        return diagnostic_at(self.shown, node.location if node else Location(), "")
 
     # ---- values ----------------------------------------------------------------------------------------------------
 
@@ -188,17 +172,13 @@ class Section(Struct):
             case Scalar() as node:
                 return (node.text,)
             case Sequence() as node:
-                return tuple(self._items(key, node))
+                for item in node.items:
+                    if not isinstance(item, Scalar):
+                        self._mismatch(key, "a list of strings", item)
+                return tuple(item.text for item in node.items if isinstance(item, Scalar))
             case node:
                 self._mismatch(key, "a list of strings", node)
                 return None
-
-    def _items(self, key: str, node: Sequence) -> Iterable[str]:
-        for item in node.items:
-            if isinstance(item, Scalar):
-                yield item.text
-            else:
-                self._mismatch(key, "a list of strings", item)
 
     def flags(self, key: str) -> tuple[str, ...] | None:
         """Return arguments: a list of strings, or one string that is split as a shell does."""
@@ -209,9 +189,10 @@ class Section(Struct):
             self.warn(f"{quote(self._full(key))} is longer than {_MAX_FLAGS:,} characters; it does not count", key)
             return None
         try:
-            return split_flags(node.text)
+            return tuple(split(node.text))
         except ValueError as error:
-            self.warn(f"{quote(self._full(key))} {error}; it is split at spaces", key, fix="close the quote")
+            message = f"{quote(self._full(key))} cannot be split into words: {error}; it is split at spaces"
+            self.warn(message, key, fix="close the quote")
             return tuple(node.text.split())
 
     def section(self, key: str) -> "Section":
@@ -282,9 +263,8 @@ def read_section(package: PackageFolder, path: Path, *, constants: dict[str, str
         case None | Scalar(text="", is_plain=True):
             return Section(None, shown, package.diagnostics)
         case _:
-            line, column = root.location
             message = f"expected keys with values, found {describe(root)}"
-            raise DataError([Diagnostic(path=shown, line=line, column=column, message=message)])
+            raise DataError([diagnostic_at(shown, root.location, message)])
 
 
 def read_file(package: PackageFolder, path: Path) -> bytes:

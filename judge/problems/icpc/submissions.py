@@ -96,15 +96,6 @@ class SubmissionReader(Struct, kw_only=True):
         self._report_unknown(top)
         return solutions
 
-    @property
-    def _is_judged_by_verdict(self) -> bool:
-        """Whether the verdict on the whole decides; the later versions speak of all cases.
-
-        In legacy, judging ends with the first case that is not accepted ("Test data groups": `on_reject` is `break`),
-        as it does at Kattis and DOMjudge. In problems with scores, problemtools compares the verdict of the grader.
-        """
-        return self.version.is_legacy
-
     def _read_yaml(self, path: Path) -> list[Entry]:
         section = Section(None, self.package.show(path), self.package.diagnostics)
         if self.package.has_file(path):
@@ -209,7 +200,9 @@ class SubmissionReader(Struct, kw_only=True):
                 self.package.warn(path, f"{message}; the annotation counts", fix="move it, or change the annotation")
             rules = [annotation.rule]
         self._bound_time(path, rules, matching)
-        by_verdict = rules == [annotation.rule] or self._is_judged_by_verdict
+        # In legacy, judging ends with the first case that is not accepted ("Test data groups": `on_reject` is `break`),
+        # as it does at Kattis and DOMjudge. In problems with scores, problemtools compares the verdict of the grader.
+        by_verdict = rules == [annotation.rule] or self.version.is_legacy
         expectation = make_expectation(folder, rules, more, by_verdict=by_verdict)
         if not expectation.permitted & expectation.required:
             self.package.warn(path, "cannot do what is expected: no verdict is both permitted and required")

@@ -76,7 +76,10 @@ def read_entries(section: Section, defaults: Mapping[str, Rule]) -> list[Entry]:
 
     An entry for a folder overrides single keys of `defaults`: what is required of the submissions in each folder.
     """
-    found = {pattern: _default(pattern, rule) for pattern, rule in defaults.items()}
+    found = {
+        folder: Entry(pattern=folder, patterns=(folder,), constraint=Constraint(rule=rule))
+        for folder, rule in defaults.items()
+    }
     reader = _Reader(section)
     for pattern in section.keys:
         name = pattern.rstrip("/")
@@ -84,10 +87,6 @@ def read_entries(section: Section, defaults: Mapping[str, Rule]) -> list[Entry]:
         found |= {name: entry} if entry else {}
     section.finish()
     return list(found.values())
-
-
-def _default(pattern: str, rule: Rule) -> Entry:
-    return Entry(pattern=pattern, patterns=(pattern,), constraint=Constraint(rule=rule))
 
 
 class _Reader(Struct):

@@ -161,24 +161,17 @@ class PolygonFolder(Struct, frozen=True):
         """Report what is unusual, and how it is judged; with the rule `format` if it makes no difference there."""
         self.package.add(replace(self.diagnostic(at, message, fix=fix), severity=Severity.WARNING, rule=rule))
 
-    def locate(self, at: Element, name: str) -> Path | None:
-        """Return the absolute path of a name in the package; None if it leads out, which is reported.
-
-        The file need not exist.
-        """
-        path = PurePosixPath(name)
-        if not name or path.is_absolute() or ".." in path.parts or "\\" in name or not name.isprintable():
-            self.error(at, f"expected the path of a file in the package, found {quote(name)}")
-            return None
-        return self.path / path
-
     def find(self, at: Element, name: str, *, is_optional: bool = False) -> Path | None:
         """Return the absolute path of a readable file in the package.
 
         None if it is none, which is reported; not if it is optional and does not exist.
         """
-        path = self.locate(at, name)
-        if path is None or self.package.has_file(path):
+        relative = PurePosixPath(name)
+        if not name or relative.is_absolute() or ".." in relative.parts or "\\" in name or not name.isprintable():
+            self.error(at, f"expected the path of a file in the package, found {quote(name)}")
+            return None
+        path = self.path / relative
+        if self.package.has_file(path):
             return path
         if not is_optional and not os.path.lexists(path):
             self.error(at, f"the package has no file {quote(name)}")

@@ -1,6 +1,5 @@
 """A package of Polygon to a `Problem`, with everything that is wrong with it."""
 
-import os
 import re
 from pathlib import Path
 
@@ -9,7 +8,6 @@ from msgspec.structs import replace
 from judge.errors import DataError, Diagnostic, shorten
 from judge.model import DEFAULT_LIMITS, FileNames, Limits, Problem, ProblemType, default_wall
 from judge.problems.icpc.files import PackageFolder
-from judge.problems.paths import shown_path
 from judge.problems.polygon.files import FILE, Element, PolygonFolder, read_document
 from judge.problems.polygon.programs import (
     find_submission_files,
@@ -39,7 +37,7 @@ def load_polygon(folder: Path, *, root_for_display: Path) -> tuple[Problem, list
     Raises:
         DataError: nothing of the package can be judged; carries all diagnostics.
     """
-    package = _open(folder, root_for_display)
+    package = PackageFolder.at(folder, root_for_display)
     try:
         problem = _load(package)
     except DataError as error:
@@ -53,11 +51,7 @@ def open_polygon(folder: Path, *, root_for_display: Path) -> PolygonFolder:
     Raises:
         DataError: problem.xml cannot be read.
     """
-    return _read(_open(folder, root_for_display))
-
-
-def _open(folder: Path, root: Path) -> PackageFolder:
-    return PackageFolder.at(folder, shown_path(Path(os.path.abspath(folder)), root))  # noqa: PTH100 - a link keeps its name
+    return _read(PackageFolder.at(folder, root_for_display))
 
 
 def _read(package: PackageFolder) -> PolygonFolder:
@@ -170,7 +164,11 @@ def _read_limits(folder: PolygonFolder, testset: Element) -> Limits:
 
 
 def _read_number(folder: PolygonFolder, testset: Element, tag: str, unit: str, most: int) -> int | None:
-    """Return a limit; None if there is none or it is wrong, which is reported."""
+    """Return a limit; None without one.
+
+    Raises:
+        DataError: it is wrong.
+    """
     element = testset.first(tag)
     if element is None:
         folder.warn(testset, f"has no <{tag}>: the default limit counts")

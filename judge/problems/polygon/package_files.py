@@ -79,4 +79,4 @@ def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...
         group = (_GROUP, test.get("group")) if test.get("group") else ()
         testset_words = (_TESTSET, own) if own else words
         arguments = Arguments(input_validators=ValidatorArguments(words=(*testset_words, *group)))
-        yield SelfTest(kind=kind, name=name, input=path, arguments=arguments, is_for_windows=True)
+        yield SelfTest(kind=kind, input=path, arguments=arguments, is_for_windows=True)

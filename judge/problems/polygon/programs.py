@@ -94,8 +94,8 @@ def _find_program(folder: PolygonFolder, element: Element, *, is_optional: bool 
         is_last = at == len(places) - 1
         path = folder.find(place, place.get("path"), is_optional=is_optional or not is_last)
         if path is not None:
-            include = find_program_files(folder, element.tag)
-            return JudgeProgram(source=path, protocol=Protocol.TESTLIB, include=include)
+            include = dict.fromkeys(file for file, _ in _find_files(folder, element.tag))
+            return JudgeProgram(source=path, protocol=Protocol.TESTLIB, include=tuple(include))
     if not places:
         folder.error(element, f"<{element.tag}> has no <source>")
     return None
@@ -146,11 +146,6 @@ _HEADERS = (".h", ".hpp", ".hh", ".hxx")
 _SEPARATOR = re.compile(r"[;:,\s]+")  # Polygon API, `forTypes`: "Colon or semicolon separated list"
 
 
-def find_program_files(folder: PolygonFolder, asset: str) -> tuple[Path, ...]:
-    """Return the files that a program of the package may include; `asset` is the name of its element."""
-    return tuple(dict.fromkeys(path for path, _ in _find_files(folder, asset)))
-
-
 def find_submission_files(folder: PolygonFolder) -> dict[str, tuple[Path, ...]]:
     """Return the files that submissions are compiled with, such as graders, by the id of their language.
 
@@ -164,7 +159,7 @@ def find_submission_files(folder: PolygonFolder) -> dict[str, tuple[Path, ...]]:
 
 
 def _find_files(folder: PolygonFolder, asset: str) -> Iterator[tuple[Path, Element]]:
-    """Yield the resources of an asset; one may be listed several times, for other types."""
+    """Yield the resources of an asset, the name of an element; one may be listed several times, for other types."""
     for element in folder.root.all("files/resources/file"):
         name = element.get("path")
         if (element.get("type") or name.endswith(_HEADERS)) and _is_for(element, asset):
@@ -198,13 +193,11 @@ def _list_languages(for_types: str) -> Iterator[str]:
 
 MAIN = "main"
 _NOT_RUN = "do-not-run"
-
-
 _ANY = "AC WA PE TLE MLE OLE RTE CE"
 _REJECTED = "WA PE TLE MLE OLE RTE CE"
 _NOTHING = expect("", _ANY, _ANY, "any")
 # A failed allocation is a run-time error on Linux, so MLE includes it; many checkers say PE where others say WA.
-_TAGS = {
+TAGS = {
     MAIN: expect("accepted", "AC", "AC"),
     "accepted": expect("accepted", "AC", "AC"),
     "rejected": expect("rejected", _ANY, _REJECTED),
@@ -303,9 +296,9 @@ def read_solutions(
 
 
 def _find_tag(folder: PolygonFolder, element: Element, tag: str) -> Expectation:
-    if tag not in _TAGS:
+    if tag not in TAGS:
         folder.warn(element, f"unknown tag {quote(tag)}: nothing is expected of the solution")
-    return _TAGS.get(tag, _NOTHING)
+    return TAGS.get(tag, _NOTHING)
 
 
 def _with_extra_tags(

@@ -62,11 +62,6 @@ class Group(Struct):
         return self.element.get("points-policy") == _COMPLETE
 
 
-def is_group_name(name: str) -> bool:
-    """Return whether a name of a group can be one of the judge's."""
-    return _NAME.fullmatch(name) is not None
-
-
 def read_points(folder: PolygonFolder, element: Element) -> float | None:
     """Return the points of a test or a group; None if it has none, or a wrong number, which is reported."""
     text = element.get("points")
@@ -87,7 +82,7 @@ def read_groups(folder: PolygonFolder, testset: Element) -> dict[str, Group]:
     groups: dict[str, Group] = {}
     for element in testset.all("groups/group"):
         name = element.get("name")
-        if not is_group_name(name):
+        if not _NAME.fullmatch(name):
             folder.error(element, f"the group has the name {quote(name)}; expected letters, digits, `_`, `-` and `.`")
         elif name in groups:
             folder.warn(element, f"the group {quote(name)} is listed twice: only the first entry counts")
@@ -166,12 +161,6 @@ def _make_group(folder: PolygonFolder, group: Group) -> TestGroup:
     )
 
 
-def report_unused(folder: PolygonFolder, names: Sequence[str], at: Element) -> None:
-    """Report groups without tests."""
-    if names:
-        folder.warn(at, f"no test is in the groups {quote_all(names)}", rule="format")
-
-
 # ---- tests ---------------------------------------------------------------------------------------------------------
 
 _MAX_WHY = 300  # characters
@@ -225,7 +214,8 @@ class TestReader(Struct, kw_only=True):
                 used[name] = listed.get(name) or Group(name, test)
             used[name].points[case.id] = read_points(self.folder, test)
             cases.setdefault(name, []).append(case)
-        report_unused(self.folder, [name for name in listed if name not in used], self.testset)
+        if unused := [name for name in listed if name not in used]:
+            self.folder.warn(self.testset, f"no test is in the groups {quote_all(unused)}", rule="format")
         self.groups = order_groups(self.folder, used)
         self.cases = tuple(case for group in self.groups for case in cases[group.name])
         if self._empty:
@@ -268,6 +258,7 @@ class TestReader(Struct, kw_only=True):
             return None
         elif answer is None and self._main is not None:
             answer = Computed(self._main)
+        names_group = self._asks_for_group and group != UNGROUPED
         return Case(
             group=group,
             name=f"{number:02d}",
@@ -275,16 +266,11 @@ class TestReader(Struct, kw_only=True):
             input=given,
             answer=answer,
             limits=self.limits,
-            checker=self._make_checker(group),
+            checker=replace(self.checker, args=(GROUP_OPTION, group)) if names_group else self.checker,
             origin=self.folder.package.show(self.folder.path / FILE),
             line=test.line,
             file_names=self.file_names,
         )
-
-    def _make_checker(self, group: str) -> CheckerConfig:
-        if group == UNGROUPED or not self._asks_for_group:
-            return self.checker
-        return replace(self.checker, args=(GROUP_OPTION, group))
 
     def _find_input(self, number: int, test: Element, inputs: PathPattern) -> InputSource | None:
         name = inputs.name(number)

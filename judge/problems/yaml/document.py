@@ -1,18 +1,16 @@
 """One YAML file: its value, the positions of its parts, its diagnostics."""
 
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic
 
 from judge.errors import DataError, Diagnostic
 from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, parse_file
 from judge.problems.yaml.text import quote_all
-from judge.problems.yaml.types import Fields, Record, describe
+from judge.problems.yaml.types import Fields, R, describe
 from judge.units import MIB
 
 _MAX_SIZE = 64 * MIB
 _ADVICE = "; put large inputs into separate files (`input_file: ...`)"
-
-R = TypeVar("R", bound=Record)
 
 
 class Document(Generic[R]):

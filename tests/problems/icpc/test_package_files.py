@@ -60,16 +60,15 @@ def test_self_tests_have_a_kind(tmp_path: Path) -> None:
         "data/invalid_answer/odd.ans": "",
     }
     one, two, three, four = read_clean(tmp_path, files).self_tests
-    assert (one.kind, one.name) == (SelfTestKind.INVALID_INPUT, "invalid_input/group/negative")
+    data = tmp_path / "sum/data"
+    assert (one.kind, one.input) == (SelfTestKind.INVALID_INPUT, data / "invalid_input/group/negative.in")
     assert (one.answer, one.output, one.checker) == (None, None, None)
     assert one.arguments.input_validators.of(Path("v.py")) == ("-x",)
-    assert (two.kind, two.why, two.checker) == (
-        SelfTestKind.INVALID_OUTPUT, "Upper case.", CheckerConfig(case_sensitive=True)
-    )  # fmt: skip
-    assert two.output == tmp_path / "sum/data/invalid_output/wrong.out"
+    assert (two.kind, two.checker) == (SelfTestKind.INVALID_OUTPUT, CheckerConfig(case_sensitive=True))
+    assert two.output == data / "invalid_output/wrong.out"
     assert (three.kind, three.checker) == (SelfTestKind.VALID_OUTPUT, CheckerConfig())
     assert (four.kind, four.output, four.answer) == (
-        SelfTestKind.INVALID_ANSWER, None, tmp_path / "sum/data/invalid_answer/odd.ans"
+        SelfTestKind.INVALID_ANSWER, None, data / "invalid_answer/odd.ans"
     )  # fmt: skip
 
 
@@ -103,7 +102,7 @@ data:
         "data/valid_output/here.in": "", "data/valid_output/here.ans": "", "data/valid_output/here.out": "",
     }  # fmt: skip
     found = read_clean(tmp_path, files)
-    assert [each.name for each in found.self_tests] == ["valid_output/here"]
+    assert [each.input for each in found.self_tests] == [tmp_path / "sum/data/valid_output/here.in"]
     tests = {each.case.id: each for each in found.planned_tests}
     assert {name: each.kind for name, each in tests.items()} == {
         "invalid_input/group/negative": SelfTestKind.INVALID_INPUT,
