@@ -45,7 +45,6 @@ RUN = Language(
     name="a `run` script",
     suffixes=(),
     tools={},
-    compile=(),
     run=("{source}",),
     may_fork=True,
     is_script=True,
@@ -335,7 +334,7 @@ def _find_main(
                 return name, ""
         raise ToolError(f"{path}: the entry point `{entry_point}` is none of its files: {_listed(sources)}")
     by_lower_name = {name.lower(): name for name in sources}
-    for wanted in language.main_files:
+    for wanted in language.main_files or [f"main{suffix}" for suffix in language.suffixes]:
         if wanted in by_lower_name:
             return by_lower_name[wanted], ""
     # As at Kattis and in BAPCtools (languages.yaml, `mainfile`): `main` with any suffix, else the first by name.
