@@ -158,7 +158,7 @@ def _check_packages(options: Options) -> ExitStatus | None:
         return None
     if options.python or options.judge or options.cases:
         raise UsageError("--python, --for and --cases are for checking a solution, not a package; remove them")
-    from judge.reporters.package_report import render_json, render_text
+    from judge.reporters.check_report import render_package_text, render_packages_json
     from judge.workspace.package_check import check_package
 
     packages = list(dict.fromkeys(each for path in options.files for each in _require_packages(path)))
@@ -172,9 +172,9 @@ def _check_packages(options: Options) -> ExitStatus | None:
                 report = check_package(folder, root, session, shown=name)
                 reports.append(report)
                 if options.format != "json":
-                    print(render_text(report), end="", flush=True)
+                    print(render_package_text(report), end="", flush=True)
     if options.format == "json":
-        print(render_json(reports), end="")
+        print(render_packages_json(reports), end="")
     return ExitStatus.FAILURE if any(report.errors for report in reports) else ExitStatus.SUCCESS
 
 

@@ -72,16 +72,14 @@ def choose_language(options: StarterOptions, settings: "Settings") -> "Language"
         UsageError: a template has no suffix of a language.
     """
     from judge.languages.table import LANGUAGES, find_language
-    from judge.online.samples.starter import language_by_id
 
-    if options.language:
-        return language_by_id(options.language)
-    if options.template:
+    if options.template and not options.language:
         try:
             return find_language(options.template)
         except ToolError as error:
             raise UsageError(f"--template {error}, or name the language with --language") from error
-    return language_by_id(settings.default_language or LANGUAGES[0].id)
+    wanted = options.language or settings.default_language or LANGUAGES[0].id
+    return next(language for language in LANGUAGES if language.id == wanted)
 
 
 def find_starter(options: StarterOptions, settings: "Settings", *, default: bool = False) -> "Starter | None":

@@ -24,7 +24,7 @@ VERSION = 3
 MAX_BYTES = Bytes(64 * MIB)
 """How large the file may grow; beyond that the oldest runs are deleted."""
 
-TABLES = """
+_TABLES = """
 CREATE TABLE runs (
     run INTEGER PRIMARY KEY AUTOINCREMENT, started REAL NOT NULL, arguments TEXT NOT NULL, level TEXT NOT NULL,
     version TEXT NOT NULL, wall REAL, "commit" TEXT NOT NULL DEFAULT '', dirty INTEGER NOT NULL DEFAULT 0,
@@ -143,9 +143,7 @@ class History:
     """
 
     def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:
-        self._database = Database(
-            path, version=VERSION, tables=TABLES, upgrades={1: _upgrade_from_1, 2: _upgrade_from_2}
-        )
+        self._database = Database(path, version=VERSION, tables=_TABLES, upgrades={1: _upgrade_from_1})
         self._max_bytes = max_bytes
 
     @property
@@ -369,17 +367,11 @@ def _from_sql(value: str | bytes) -> str:
     return value if isinstance(value, str) else os.fsdecode(value)
 
 
-def _upgrade_from_2(connection: sqlite3.Connection) -> None:
-    """Add the columns of scores, which earlier versions did not have."""
-    for column in ("solutions ADD COLUMN score", "solutions ADD COLUMN max_score", "cases ADD COLUMN score"):
-        connection.execute(f"ALTER TABLE {column} REAL")
-
-
 _OLD_RESULT = "problem, solution, language, expected, source, verdict, as_expected, complete"
 
 
 def _upgrade_from_1(connection: sqlite3.Connection) -> None:
-    """Replace the tables of version 1, which kept all cases of a solution in one compressed value; all runs stay.
+    """Replace the tables of version 1, that of 0.1.0, which had all cases of a solution in one value; all runs stay.
 
     Raises:
         sqlite3.DatabaseError: the file is damaged.
@@ -387,7 +379,7 @@ def _upgrade_from_1(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE runs RENAME TO old_runs")
     connection.execute("ALTER TABLE judged RENAME TO old_judged")
     connection.execute("ALTER TABLE sources RENAME TO old_sources")
-    execute_all(connection, TABLES)
+    execute_all(connection, _TABLES)
     connection.execute("INSERT INTO sources SELECT source, text FROM old_sources")
     connection.execute(
         'INSERT INTO runs SELECT run, began, words, level, version, wall, "commit", dirty, ending FROM old_runs'

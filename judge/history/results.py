@@ -76,7 +76,7 @@ class ResultStore:
     """The cached results of all submissions; one thread uses it at a time. It never raises errors, see `Database`."""
 
     def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:
-        self._database = Database(path, version=VERSION, tables=_TABLES, upgrades={2: _start_empty, 3: _start_empty})
+        self._database = Database(path, version=VERSION, tables=_TABLES, upgrades={2: _start_empty})
         self._max_bytes = max_bytes
         self._new: list[tuple[bytes, bytes, bytes]] = []
         self._new_summaries: dict[bytes, tuple[bytes, bytes]] = {}  # of submissions without newer results
@@ -195,7 +195,7 @@ class ResultStore:
 
 
 def _start_empty(connection: sqlite3.Connection) -> None:
-    """Start with an empty cache: the results are those of another version of the judge."""
+    """Start with an empty cache: the results are those of 0.1.0."""
     for table in ("submissions", "results", "summaries"):
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     execute_all(connection, _TABLES)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.inspection import is_python_2, java_main, main_classes
-from judge.languages.source import MAX_SIZE, Source, SourceOptions, read_file, single_file
+from judge.languages.source import MAX_SIZE, Source, SourceOptions, read_file, single_file, write_files
 from judge.languages.table import (
     LANGUAGES,
     SCRIPTS,
@@ -45,7 +45,6 @@ RUN = Language(
     name="a `run` script",
     suffixes=(),
     tools={},
-    compile=(),
     run=("{source}",),
     may_fork=True,
     is_script=True,
@@ -205,15 +204,7 @@ def copy_files(source: Source, folder: Path) -> Path:
         OSError: a file cannot be written.
     """
     place = Path(tempfile.mkdtemp(prefix="program-", dir=folder))
-    place.chmod(0o755)
-    for name, content in source.files.items():
-        copy = place / name
-        for parent in reversed(Path(name).parents[:-1]):
-            if not (place / parent).exists():
-                (place / parent).mkdir()
-                (place / parent).chmod(0o755)
-        copy.write_bytes(content)
-        copy.chmod(0o755 if name in source.executable else 0o644)
+    write_files(source.files, place, source.executable)
     return place
 
 
@@ -335,7 +326,7 @@ def _find_main(
                 return name, ""
         raise ToolError(f"{path}: the entry point `{entry_point}` is none of its files: {_listed(sources)}")
     by_lower_name = {name.lower(): name for name in sources}
-    for wanted in language.main_files:
+    for wanted in language.main_files or [f"main{suffix}" for suffix in language.suffixes]:
         if wanted in by_lower_name:
             return by_lower_name[wanted], ""
     # As at Kattis and in BAPCtools (languages.yaml, `mainfile`): `main` with any suffix, else the first by name.

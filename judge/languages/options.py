@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from judge.data import digest_files
 from judge.errors import UsageError
+from judge.languages.source import write_files
 from judge.languages.table import LANGUAGES, Language
 from judge.units import MIB
 
@@ -74,7 +75,10 @@ def copy_file(path: Path, target: Path) -> IncludedFolder:
 def _store(files: dict[str, bytes], path: Path, target: Path) -> IncludedFolder:
     digest = digest_files(files)
     copy = target / f"include-{digest[:16]}"
-    _write(files, copy)
+    if not copy.exists():
+        new = copy.with_name(f".new-{copy.name}")
+        write_files(files, new)
+        new.rename(copy)
     return IncludedFolder(path=path, copy=copy, digest=digest)
 
 
@@ -87,25 +91,6 @@ def _walk(folder: Path | str, prefix: str) -> Iterator[tuple[str, str]]:
                 yield from _walk(entry.path, f"{prefix}{entry.name}/")
             elif entry.is_file():
                 yield f"{prefix}{entry.name}", entry.path
-
-
-def _write(files: dict[str, bytes], copy: Path) -> None:
-    """Write all files; every user can read them, because the sandbox may run programs as another one."""
-    if copy.exists():
-        return
-    new = copy.with_name(f".new-{copy.name}")
-    new.mkdir(exist_ok=True)
-    for name, data in files.items():
-        target = new / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
-    for parent, folders, names in os.walk(new):
-        for name in folders:
-            (Path(parent) / name).chmod(0o755)
-        for name in names:
-            (Path(parent) / name).chmod(0o644)
-    new.chmod(0o755)
-    new.rename(copy)
 
 
 class BuildOptions(Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from stat import S_ISREG
 
@@ -146,6 +146,24 @@ def read_file(path: Path) -> bytes:
     if status.st_size > MAX_SIZE:
         raise ToolError(f"{path} is larger than {MAX_SIZE // MIB} MiB; expected a source file")
     return path.read_bytes()
+
+
+def write_files(files: Mapping[str, bytes], folder: Path, executable: Container[str] = ()) -> None:
+    """Write files into a folder, which is created if necessary, by their paths in it.
+
+    Permissions do not depend on the umask, because the sandbox may run programs as another user.
+
+    Raises:
+        OSError: one cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        path.chmod(0o755 if name in executable else 0o644)
+    for parent in {folder, *(folder / parent for name in files for parent in Path(name).parents)}:
+        parent.chmod(0o755)
 
 
 def copy_file(source: Source, folder: Path, key: str = "") -> Path:

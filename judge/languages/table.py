@@ -108,8 +108,9 @@ class Language(Struct, frozen=True, kw_only=True):
             `standards` that the compiler knows, `{flags}` what the problem and the user add.
         static: options that link a program with its libraries.
         standards: options that name a version of the language, newest first.
-        run: the run command; `{heap}` is the memory limit in the form of the JVM's options, `{isolation}` the option
-            that hides the user's modules, or, if folders are included, only those of the user's site-packages.
+        run: the run command, by default what was compiled; `{heap}` is the memory limit in the form of the JVM's
+            options, `{isolation}` the option that hides the user's modules, or, if folders are included, only those of
+            the user's site-packages.
         include: environment variables for folders with the user's headers or modules; `{include}` is their list.
         debug: what differs for `judge debug`.
         may_fork: programs may start processes, not only threads; for interpreters that consist of several programs.
@@ -121,7 +122,8 @@ class Language(Struct, frozen=True, kw_only=True):
         packages: of Debian and Ubuntu, that contain its tools.
         version: the arguments with which its first tool prints its version.
         is_script: programs are scripts of a problem package, which may use the tools that those may expect.
-        main_files: of several files, the one that runs, by its name; the first that exists counts.
+        main_files: of several files, the one that runs, by its name; the first that exists counts. By default `main`
+            with one of the suffixes.
         compiles_all: all files are compiled together, and none of them is the one that runs.
         checks_each: the compile command takes one file; it runs for each, whichever of them runs later.
         other_suffixes: of files that belong to a program if its language is known; they do not determine it.
@@ -132,8 +134,8 @@ class Language(Struct, frozen=True, kw_only=True):
     name: str
     suffixes: tuple[str, ...]
     tools: Mapping[str, tuple[str, ...]]
-    compile: tuple[str, ...]
-    run: tuple[str, ...]
+    compile: tuple[str, ...] = ()
+    run: tuple[str, ...] = ("{binary}",)
     static: tuple[str, ...] = ()
     standards: tuple[str, ...] = ()
     include: Mapping[str, str] = field(default_factory=dict)
@@ -210,7 +212,6 @@ _BUILT_IN: tuple[Language, ...] = (
             *("-o", "{binary}", "-x", "c", "{sources}", "-x", "none", "-lm"),
         ),
         static=("-static",),
-        run=("{binary}",),
         include={"CPATH": "{include}"},
         compiles_all=True,
         debug=Debugging(
@@ -243,7 +244,6 @@ _BUILT_IN: tuple[Language, ...] = (
         static=("-static",),
         # published standards only; older compilers know them by their working names
         standards=("-std=gnu++23", "-std=gnu++2b", "-std=gnu++20", "-std=gnu++2a", "-std=gnu++17"),
-        run=("{binary}",),
         include={"CPATH": "{include}"},
         compiles_all=True,
     ),
@@ -254,15 +254,8 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".java",),
         tools={"javac": ("javac",), "java": ("java",)},
         compile=(
-            "{javac}",
-            "-J-XX:+UseSerialGC",
-            "-J-XX:-UsePerfData",
-            "-encoding",
-            "UTF-8",
-            "{flags}",
-            "-d",
-            "{folder}",
-            "{sources}",
+            *("{javac}", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-encoding", "UTF-8", "{flags}"),
+            *("-d", "{folder}", "{sources}"),
         ),
         run=(*_JVM, "-cp", "{folder}", "{main}"),
         include={"CLASSPATH": "{include}"},
@@ -320,7 +313,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"go": ("go",)},
         packages=("golang-go",),
         compile=("{go}", "build", "{flags}", "-o", "{binary}", "{sources}"),
-        run=("{binary}",),
         environment={
             "GOCACHE": "{scratch}/cache",
             "GOPATH": "{scratch}/path",
@@ -337,8 +329,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"rustc": ("rustc",)},
         packages=("rustc",),
         compile=("{rustc}", "-C", "opt-level=3", "--edition=2021", "{flags}", "-o", "{binary}", "{source}"),
-        run=("{binary}",),
-        main_files=("main.rs",),
     ),
     Language(
         id="csharp",
@@ -377,7 +367,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("nodejs",),
         compile=("{node}", "--check", "{source}"),
         run=("{node}", "--stack-size=65500", "{source}"),  # kilobytes
-        main_files=("main.js", "main.mjs"),
         checks_each=True,
     ),
     Language(
@@ -391,7 +380,6 @@ _BUILT_IN: tuple[Language, ...] = (
             *("--outDir", "{binary}", "--rootDir", "{folder}", "{sources}"),
         ),
         run=("{node}", "--stack-size=65500", "{binary}/{stem}.js"),
-        main_files=("main.ts",),
     ),
     Language(
         id="ruby",
@@ -402,7 +390,6 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{ruby}", "-c", "{source}"),
         run=("{ruby}", "{source}"),
         environment={"RUBY_THREAD_VM_STACK_SIZE": "67108864"},
-        main_files=("main.rb",),
     ),
     Language(
         id="perl",
@@ -413,7 +400,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("perl",),
         compile=("{perl}", "-c", "{source}"),
         run=("{perl}", "{source}"),
-        main_files=("main.pl",),
     ),
     Language(
         id="php",
@@ -423,7 +409,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("php-cli",),
         compile=("{php}", "-n", "-d", "display_errors=stderr", "-l", "{source}"),
         run=("{php}", "-n", "-d", "display_errors=stderr", "-d", "memory_limit=-1", "{source}"),
-        main_files=("main.php",),
     ),
     Language(
         id="lua",
@@ -434,7 +419,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("lua5.4",),
         compile=("{luac}", "-p", "{source}"),
         run=("{lua}", "{source}"),
-        main_files=("main.lua",),
     ),
     Language(
         id="haskell",
@@ -443,7 +427,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"ghc": ("ghc",)},
         packages=("ghc",),
         compile=("{ghc}", "-O2", "-v0", "-outputdir", "{scratch}", "{flags}", "-o", "{binary}", "{sources}"),
-        run=("{binary}",),
         readable=("/var/lib/ghc",),
         compiles_all=True,
     ),
@@ -458,8 +441,6 @@ _BUILT_IN: tuple[Language, ...] = (
             *("{ocamlopt}", "-I", "+unix", "-I", "+str", "unix.cmxa", "str.cmxa", "{flags}"),
             *("-o", "{binary}", "{sources}"),  # the main file is the last one
         ),
-        run=("{binary}",),
-        main_files=("main.ml",),
     ),
     Language(
         id="pascal",
@@ -469,9 +450,7 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"fpc": ("fpc",)},
         packages=("fp-compiler",),
         compile=("{fpc}", "-O2", "-Sg", "-viwn", "-dONLINE_JUDGE", "{flags}", "-FU{folder}", "-o{binary}", "{source}"),
-        run=("{binary}",),
         readable=("/etc/fpc.cfg", "/etc/fpc-3.2.2.cfg"),
-        main_files=("main.pas",),
     ),
     Language(
         id="r",
@@ -482,7 +461,6 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{rscript}", "--vanilla", "-e", "invisible(parse(commandArgs(TRUE)[1]))", "{source}"),
         run=("{rscript}", "--vanilla", "{source}"),
         readable=("/etc/R",),
-        main_files=("main.r",),
         may_fork=True,
         writes_files=True,  # its own temporary files
     ),
@@ -494,7 +472,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("bash",),
         compile=("{bash}", "-n", "{source}"),
         run=("{bash}", "{source}"),
-        main_files=("main.sh",),
         may_fork=True,
     ),
     Language(
@@ -504,8 +481,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"gfortran": ("gfortran",)},
         packages=("gfortran",),
         compile=("{gfortran}", "-O2", "{flags}", "-J", "{folder}", "-o", "{binary}", "{sources}"),
-        run=("{binary}",),
-        main_files=("main.f90", "main.f95"),
     ),
     Language(
         id="ada",
@@ -514,8 +489,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"gnatmake": ("gnatmake",)},
         packages=("gnat",),
         compile=("{gnatmake}", "-q", "-O2", "{flags}", "-D", "{folder}", "-o", "{binary}", "{source}"),
-        run=("{binary}",),
-        main_files=("main.adb",),
     ),
     Language(
         id="prolog",
@@ -525,7 +498,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"swipl": ("swipl",)},
         packages=("swi-prolog-nox",),
         compile=("{swipl}", "-O", "-q", "-g", "main", "-t", "halt", "-o", "{binary}", "-c", "{sources}"),
-        run=("{binary}",),
         compiles_all=True,  # as Kattis does: `main` may be in any file
         may_fork=True,
     ),
@@ -535,9 +507,7 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".lisp", ".cl"),
         tools={"sbcl": ("sbcl",)},
         packages=("sbcl",),
-        compile=(),
         run=("{sbcl}", "--script", "{source}"),
-        main_files=("main.lisp", "main.cl"),
     ),
     Language(
         id="nim",
@@ -549,9 +519,7 @@ _BUILT_IN: tuple[Language, ...] = (
             *("{nim}", "compile", "--hints:off", "-d:release", "--nimcache:{scratch}", "{flags}"),
             *("-o:{binary}", "{source}"),
         ),
-        run=("{binary}",),
         readable=("/etc/nim",),
-        main_files=("main.nim",),
     ),
     Language(
         id="d",
@@ -560,7 +528,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"dmd": ("ldc2", "dmd")},
         packages=("ldc",),
         compile=("{dmd}", "-O", "{flags}", "-of={binary}", "{sources}"),
-        run=("{binary}",),
         compiles_all=True,
     ),
     Language(
@@ -569,7 +536,6 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".swift",),
         tools={"swiftc": ("swiftc",)},
         compile=("{swiftc}", "-O", "-module-cache-path", "{scratch}", "{flags}", "-o", "{binary}", "{sources}"),
-        run=("{binary}",),
         compiles_all=True,
     ),
     Language(
@@ -578,19 +544,15 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".dart",),
         tools={"dart": ("dart",)},
         compile=("{dart}", "compile", "exe", "{flags}", "-o", "{binary}", "{source}"),
-        run=("{binary}",),
         environment={"DART_SUPPRESS_ANALYTICS": "true"},
-        main_files=("main.dart",),
     ),
     Language(
         id="julia",
         name="Julia",
         suffixes=(".jl",),
         tools={"julia": ("julia",)},
-        compile=(),
         run=("{julia}", "--startup-file=no", "--history-file=no", "{source}"),
         environment={"JULIA_DEPOT_PATH": "/nonexistent"},
-        main_files=("main.jl",),
     ),
     Language(
         id="zig",
@@ -602,8 +564,6 @@ _BUILT_IN: tuple[Language, ...] = (
             *("{zig}", "build-exe", "-O", "ReleaseFast", "--cache-dir", "{scratch}", "--global-cache-dir", "{scratch}"),
             *("{flags}", "-femit-bin={binary}", "{source}"),
         ),
-        run=("{binary}",),
-        main_files=("main.zig",),
     ),
     Language(
         id="crystal",
@@ -612,9 +572,7 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"crystal": ("crystal",)},
         packages=("crystal",),
         compile=("{crystal}", "build", "--release", "{flags}", "-o", "{binary}", "{source}"),
-        run=("{binary}",),
         environment={"CRYSTAL_CACHE_DIR": "{scratch}"},
-        main_files=("main.cr",),
     ),
     Language(
         id="racket",
@@ -622,10 +580,8 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".rkt",),
         tools={"racket": ("racket",)},
         packages=("racket",),
-        compile=(),
         run=("{racket}", "{source}"),
         readable=("/etc/racket",),
-        main_files=("main.rkt",),
     ),
     Language(
         id="elixir",
@@ -633,9 +589,7 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".ex", ".exs"),
         tools={"elixir": ("elixir",)},
         packages=("elixir",),
-        compile=(),
         run=("{elixir}", "{source}"),
-        main_files=("main.ex", "main.exs"),
         may_fork=True,
     ),
     Language(
@@ -645,8 +599,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"cobc": ("cobc",)},
         packages=("gnucobol",),
         compile=("{cobc}", "-x", "-free", "-O2", "{flags}", "-o", "{binary}", "{source}"),
-        run=("{binary}",),
-        main_files=("main.cob",),
     ),
 )
 
@@ -670,7 +622,7 @@ def _add_own_rows(rows: tuple[Language, ...]) -> tuple[Language, ...]:
         if missing:
             raise UsageError(f"{path}: error: [{name}] has no `{missing[0]}`")
         given: Any = fields
-        table[name] = replace(table[name], **given) if name in table else Language(**{"compile": (), **given})
+        table[name] = replace(table[name], **given) if name in table else Language(**given)
         language = table[name]
         check_fields(Path(path), name, language.tools, (*language.compile, *language.run))
         for other in table.values():

@@ -13,7 +13,7 @@ from typing import Literal, Protocol, Self, TextIO
 from msgspec import Struct, field
 
 from judge.events import Event
-from judge.reporters.escape import ASCII, PLAIN, Glyphs
+from judge.reporters.escape import ASCII, PLAIN, UNICODE, Glyphs
 
 _DEFAULT_COLUMNS = 80
 
@@ -93,6 +93,11 @@ def supports_unicode(stream: TextIO, environment: Mapping[str, str] = os.environ
     locale = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG")
     is_explicit = environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8") == "1"
     return locale not in ("C", "POSIX") or bool(is_explicit)
+
+
+def screen_glyphs(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Glyphs:
+    """Return the symbols for a screen."""
+    return UNICODE if supports_unicode(stream, environment) else ASCII
 
 
 def log_glyphs(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Glyphs:

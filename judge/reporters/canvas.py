@@ -6,8 +6,7 @@ from typing import TextIO
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from judge.reporters import OutputOptions, stream_width, supports_unicode, wants_colour
-from judge.reporters.escape import ASCII, UNICODE
+from judge.reporters import OutputOptions, screen_glyphs, stream_width, wants_colour
 from judge.reporters.lines import DisplayOptions, Line, Style
 
 STYLES: dict[Style, str] = {
@@ -36,7 +35,7 @@ class Canvas:
         self._stream = stream
         self._options = options
         self._has_colour = wants_colour(stream, options)
-        self._glyphs = UNICODE if supports_unicode(stream, options.environment) else ASCII
+        self._glyphs = screen_glyphs(stream, options.environment)
 
     @property
     def display(self) -> DisplayOptions:

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self, TextIO
 
 from judge.events import Event
-from judge.reporters import OutputOptions, Verbosity, can_redraw, supports_unicode, wants_colour
-from judge.reporters.escape import ASCII, UNICODE
+from judge.reporters import OutputOptions, Verbosity, can_redraw, screen_glyphs, wants_colour
 from judge.reporters.progress import FRAMES_PER_SECOND, Progress, ProgressView, log_progress
 
 if TYPE_CHECKING:  # only a terminal needs them
@@ -23,7 +22,7 @@ class LiveProgress(ProgressView):
     """Shows the progress line on a terminal that can redraw it."""
 
     def __init__(self, stream: TextIO, options: OutputOptions) -> None:
-        self._progress = Progress(glyphs=UNICODE if supports_unicode(stream, options.environment) else ASCII)
+        self._progress = Progress(glyphs=screen_glyphs(stream, options.environment))
         self._live = make_live(stream, options, self._render)
 
     def _render(self, console: "Console") -> "Text":

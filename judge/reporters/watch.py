@@ -22,9 +22,9 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.model import Level, Problem, SolutionResult, Verdict
-from judge.reporters import OutputOptions, formatting, log_glyphs, supports_unicode, wants_colour
+from judge.reporters import OutputOptions, formatting, log_glyphs, screen_glyphs, wants_colour
 from judge.reporters.canvas import make_console, render_line
-from judge.reporters.escape import ASCII, UNICODE, one_line, pad, shorten, width
+from judge.reporters.escape import one_line, pad, shorten, width
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line, notice_lines, write_notice
 from judge.reporters.plain import PlainReporter
@@ -301,7 +301,7 @@ class WatchScreen(WatchView):
     def __init__(self, stdout: TextIO, options: OutputOptions, heading: str, *, has_keys: bool) -> None:
         self._stdout = stdout
         self._options = options
-        self._glyphs = UNICODE if supports_unicode(stdout, options.environment) else ASCII
+        self._glyphs = screen_glyphs(stdout, options.environment)
         self._page = Page(heading=heading, keys=KEYS if has_keys else "Ctrl-C quit")
         self._progress = Progress(glyphs=self._glyphs)
         self._drawn = 0.0

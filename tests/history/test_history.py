@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from judge.cli.main import run_cli
 from judge.events import CaseJudged, RunBegan, RunEnded, SolutionBegan, SolutionJudged
-from judge.history.history import TABLES, History
+from judge.history.history import History
 from judge.history.recorder import Recorder
 from judge.history.records import CaseRecord
 from judge.model import Level, Verdict
@@ -457,26 +457,6 @@ def test_a_history_of_version_1_is_upgraded_with_all_its_runs(tmp_path: Path) ->
         record_run(history, ["g/a"])
     assert count_rows(path, "cases") == 4
     assert {each.name for each in path.parent.iterdir()} == {"history.sqlite"}
-
-
-def test_a_history_of_version_2_keeps_its_records_and_takes_scores(tmp_path: Path) -> None:
-    path = tmp_path / ".judge/history.sqlite"
-    path.parent.mkdir()
-    version_2 = TABLES.replace(", score REAL, max_score REAL", "").replace("score REAL, ", "")
-    assert "score" not in version_2
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executescript(f"{version_2}; PRAGMA user_version=2;")
-        connection.execute("INSERT INTO runs (started, arguments, level, version) VALUES (1, '', 'full', '0.1')")
-        values = (1, b"d", "p", "a.py", "Python 3", "AC", bytes(32), "AC", 1, 1)
-        connection.execute(f"INSERT INTO solutions VALUES ({', '.join('?' * 10)})", values)
-        connection.execute("INSERT INTO cases VALUES (1, 0, 'g/a', 'AC', 9, 9, x'00', x'00')")
-        connection.execute("INSERT INTO judged VALUES (1, 0, 1)")
-    with closing(History(path)) as history:
-        assert history.warning == ""
-        (record,) = history.records(1)
-        assert (record.score, record.cases["g/a"].score, record.cases["g/a"].verdict) == (None, None, Verdict.AC)
-        record_run(history, ["g/a"])
-    assert count_rows(path, "cases") == 2
 
 
 def test_a_damaged_history_of_version_1_is_renamed_and_replaced(tmp_path: Path) -> None:

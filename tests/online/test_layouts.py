@@ -8,8 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from judge.errors import UsageError
+from judge.languages.table import language_by_id
 from judge.online.samples.readers import Draft, Program, Sample, read_task
-from judge.online.samples.starter import Starter, language_by_id, read_starter
+from judge.online.samples.starter import Starter, read_starter
 from judge.online.samples.writer import SolutionState, write_problem
 from judge.units import MIB, Bytes, Seconds
 from tests.commands.command_line import write
@@ -112,13 +113,13 @@ def test_a_template_gets_the_problem_and_nothing_else_is_replaced() -> None:
 
 @pytest.mark.parametrize("name", ["python3", "c", "cpp", "java"])
 def test_a_built_in_starter_has_the_suffix_of_its_language(name: str) -> None:
-    starter = read_starter(language_by_id(name), None)
-    assert starter.suffix == language_by_id(name).suffixes[0]
+    starter = read_starter(language_by_id(name, Path()), None)
+    assert starter.suffix == language_by_id(name, Path()).suffixes[0]
     assert starter.template.strip()
 
 
 def test_a_language_without_a_built_in_starter_needs_a_template(tmp_path: Path) -> None:
-    cobol = replace(language_by_id("c"), id="cobol", name="COBOL", suffixes=(".cob",))
+    cobol = replace(language_by_id("c", Path()), id="cobol", name="COBOL", suffixes=(".cob",))
     with pytest.raises(UsageError, match="there is no built-in template for COBOL; name one with --template FILE"):
         read_starter(cobol, None)
     assert read_starter(cobol, write(tmp_path / "t.cob", "x")).template == b"x"

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.languages.build import CompileError
+from judge.languages.source import write_files
 from judge.model import CaseResult, Verdict
 from judge.online.bundle.assemble import Bundle
 from judge.online.bundle.modules import ImportGraph
@@ -44,7 +45,8 @@ def verify_bundle(bundle: Bundle, entry: Path, runner: DryRunner) -> Verificatio
         JudgeError: one of them cannot run here.
     """
     folder = runner.session.store.build
-    program = runner.build(_write_file(folder / "bundle", Path(entry.name), bundle.data))
+    write_files({entry.name: bundle.data}, folder / "bundle")
+    program = runner.build(folder / "bundle" / entry.name)
     if isinstance(program, CompileError):
         return Verification(differences=(f"the bundle does not compile: {program.message}",))
     script = _copy_original(bundle.graph, folder / "original")
@@ -75,22 +77,11 @@ def _copy_original(graph: ImportGraph, folder: Path) -> Path:
     entry, package = graph.entry.path, graph.package
     top = entry.parents[package.count(".") + 1 if package else 0]
     sources = [graph.entry, *(module.source for module in graph.modules.values() if module.source)]
-    for source in sources:
-        _write_file(folder, source.path.relative_to(top), source.data)
+    files = {str(source.path.relative_to(top)): source.data for source in sources}
     copy = folder / entry.relative_to(top)
     call = f'runpy.run_path({str(copy)!r}, run_name="__main__")'
     if package:
         call = f'runpy.run_module("{package}.{entry.stem}", run_name="__main__", alter_sys=True)'
     text = f"import runpy, sys\nsys.path[:0] = [{str(copy.parent)!r}, {str(folder)!r}]\n{call}\n"
-    return _write_file(folder, Path(_SCRIPT), text.encode())
-
-
-def _write_file(top: Path, place: Path, data: bytes) -> Path:
-    """Write a file that the sandbox, perhaps as another user, can read; return its path."""
-    path = top / place
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    path.chmod(0o644)
-    for folder in (top, *(top / each for each in place.parents)):
-        folder.chmod(0o755)
-    return path
+    write_files({**files, _SCRIPT: text.encode()}, folder)
+    return folder / _SCRIPT

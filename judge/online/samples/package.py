@@ -16,7 +16,7 @@ from judge.errors import DataError, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, CheckerConfig, Limits
 from judge.online.problem_ref import slug
-from judge.online.samples.readers import Draft, Program, Sample, read_pairs
+from judge.online.samples.readers import Draft, Program, Sample, printable_line, read_pairs
 from judge.problems.package import read_package, read_values
 from judge.problems.paths import find_file_error, is_ignored
 from judge.units import GIB, Bytes, format_count
@@ -101,7 +101,7 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
 def _title(values: dict[str, str]) -> str:
     """Return the name; of several languages, English or the first."""
     names = [values[key] for key in ("name", "name.en", *values) if key in values and key.split(".")[0] == "name"]
-    return " ".join("".join(char if char.isprintable() else " " for char in names[0]).split()) if names else ""
+    return printable_line(names[0]) if names else ""
 
 
 def _kinds(values: dict[str, str]) -> set[str]:

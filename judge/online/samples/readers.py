@@ -141,7 +141,7 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
         raise InvalidTaskError(f"not a problem in Competitive Companion's format: {error}") from error
     if len(task.tests) > _MAX_TESTS:
         raise InvalidTaskError(f"expected at most {_MAX_TESTS} tests in a problem, found {len(task.tests)}")
-    title = _printable_line(task.name)
+    title = printable_line(task.name)
     url = task.url if task.url and task.url.isprintable() and _URL.fullmatch(task.url) else ""
     if not title and not url:
         raise InvalidTaskError("expected a `name` or a `url`, found neither")
@@ -153,7 +153,7 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
         index=index,
         title=title or url,
         profile=ref.judge if ref else "icpc",
-        source=ref.name if ref else _printable_line(task.group or "") or (title if url else ""),
+        source=ref.name if ref else printable_line(task.group or "") or (title if url else ""),
         url=url,
         cpu=read_time_limit(task.time_limit),
         memory=read_memory_limit(task.memory_limit),
@@ -185,8 +185,8 @@ def read_batch(data: bytes) -> Batch | None:
         return None
 
 
-def _printable_line(text: str) -> str:
-    """Return the text of a web page as one line without control characters."""
+def printable_line(text: str) -> str:
+    """Return a text from outside as one line without control characters."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from judge.errors import UsageError
-from judge.languages.table import LANGUAGES, Language
+from judge.languages.table import Language
 from judge.problems.paths import find_file_error
 
 PLACEHOLDERS = ("id", "name", "url", "date")
@@ -59,8 +59,3 @@ def read_starter(language: Language, template: Path | None, origin: str = "") ->
         raise UsageError(f"{place}{template} {reason}")
     suffix = template.suffix if template.suffix in language.suffixes else language.file_suffix
     return Starter(suffix=suffix, template=template.read_bytes(), origin=origin or str(template))
-
-
-def language_by_id(language_id: str) -> Language:
-    """Return the language with an id of the table."""
-    return next(language for language in LANGUAGES if language.id == language_id)

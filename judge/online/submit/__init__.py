@@ -2,12 +2,11 @@
 
     flow         the use case: find the judge, submit, wait for the verdict
     context      one submission: its user interface, one run here, and the guards against mistakes
-    values       options, what is sent, what came back, and the client protocol
+    values       the judges without an API, options, what is sent, what came back, and the client protocol
     http         HTTP to one site: timeouts, certificates, proxies; secrets never leave the site
     credentials  read `~/.kattisrc` and `~/.netrc`; secrets that no message shows
     kattis       Kattis
     domjudge     DOMjudge (REST API v4)
-    manual       judges without an API
 
 Nothing here prints or asks: the caller passes a `UserInterface`.
 """

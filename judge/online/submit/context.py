@@ -169,9 +169,7 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
 
     def record_copy(self, to: Destination) -> None:
         """Record that the source was copied for the user to paste, which is not a submission yet."""
-        row = self.store.begin(
-            judge=to.judge, host=to.site, problem=to.problem, sha256=self._sha256, language=to.language, again=True
-        )
+        row = self._add_record(to, again=True)
         assert isinstance(row, int)
         self.store.update(row, state=SubmissionState.MANUAL)
 
@@ -181,17 +179,15 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
         Raises:
             UsageError: another process has just submitted it.
         """
-        found = self.store.begin(
-            judge=to.judge,
-            host=to.site,
-            problem=to.problem,
-            sha256=self._sha256,
-            language=to.language,
-            again=self.options.again,
-        )
+        found = self._add_record(to, again=self.options.again)
         if isinstance(found, SubmissionRecord):
             raise UsageError(_describe_earlier(found, to.url))
         return found
+
+    def _add_record(self, to: Destination, *, again: bool) -> int | SubmissionRecord:
+        return self.store.begin(
+            judge=to.judge, host=to.site, problem=to.problem, sha256=self._sha256, language=to.language, again=again
+        )
 
     @property
     def _sha256(self) -> str:

@@ -24,10 +24,11 @@ from judge.online.submit.credentials import find_credentials_file, read_kattisrc
 from judge.online.submit.domjudge import DomJudge
 from judge.online.submit.http import RetryLaterError, one_line
 from judge.online.submit.kattis import Kattis
-from judge.online.submit.manual import INSTRUCTIONS, LANGUAGES
-from judge.online.submit.manual import JUDGES as MANUAL_JUDGES
 from judge.online.submit.values import (
     JUDGES,
+    MANUAL_INSTRUCTIONS,
+    MANUAL_JUDGES,
+    MANUAL_LANGUAGES,
     Client,
     DeliveryState,
     Destination,
@@ -286,7 +287,9 @@ def _end_sentence(error: SubmitError) -> str:
 
 def _submit_manually(context: SubmissionContext, ref: ProblemRef) -> SubmitResult:
     """Copy what the user pastes, and open the page."""
-    language = context.options.language or LANGUAGES[ref.judge].get(context.source.language, context.source.language)
+    language = context.options.language or MANUAL_LANGUAGES[ref.judge].get(
+        context.source.language, context.source.language
+    )
     judge = MANUAL_JUDGES[ref.judge]
     to = Destination(judge=judge, site=ref.site, problem=ref.problem, language=language, url=ref.submit_url)
     answer_case = _find_answer_case(context.problem) if ref.judge == "euler" else None
@@ -304,7 +307,7 @@ def _submit_manually(context: SubmissionContext, ref: ProblemRef) -> SubmitResul
     context.record_copy(to)
     context.ui.show("copied", f"{'the answer' if answer_case else 'the source'}, {copied}")
     context.ui.show("page", f"{to.url} {'(opened)' if open_page(to.url) else '(open it yourself)'}")
-    context.ui.show("next", INSTRUCTIONS[ref.judge].format(problem=to.problem, language=language))
+    context.ui.show("next", MANUAL_INSTRUCTIONS[ref.judge].format(problem=to.problem, language=language))
     return SubmitResult.SUBMITTED
 
 

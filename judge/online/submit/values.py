@@ -1,4 +1,4 @@
-"""The values that every way of submitting shares, and the protocol of a judge's client."""
+"""The judges to submit to, the values that every way of submitting shares, and the protocol of a judge's client."""
 
 from enum import Enum, auto
 from pathlib import Path
@@ -7,12 +7,33 @@ from typing import Protocol
 from msgspec import Struct, field
 
 from judge.errors import JudgeError
-from judge.online.submit.manual import JUDGES as MANUAL_JUDGES
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
 
+# ---- judges without an API, or behind a captcha: the user pastes the source, or the answer, into a page -------------
+
+MANUAL_JUDGES = {"uva": "UVa", "codeforces": "Codeforces", "atcoder": "AtCoder", "euler": "Project Euler"}
+
+MANUAL_LANGUAGES = {
+    "uva": {"python3": "PYTH3 3.5.1", "c": "ANSI C 5.3.0", "cpp": "C++11 5.3.0", "java": "JAVA 1.8.0"},
+    "codeforces": {"python3": "Python 3 (or PyPy 3)", "c": "GNU C11", "cpp": "GNU C++17", "java": "Java"},
+    "atcoder": {"python3": "Python (CPython, or PyPy)", "c": "C", "cpp": "C++", "java": "Java"},
+    "euler": {},
+}
+"""The judges' names of the languages of `judge.languages`."""
+
+MANUAL_INSTRUCTIONS = {
+    "uva": "log in, enter problem {problem}, choose {language}, paste, and submit",
+    "codeforces": "log in, choose {language}, paste, and submit",
+    "atcoder": "log in, choose {language}, paste, and submit",
+    "euler": "log in, paste the answer, solve the captcha, and press Check",
+}
+
 JUDGES = ("kattis", "domjudge", *MANUAL_JUDGES)
-"""The judges to submit to; `submit.manual` has those without an API."""
+"""The judges to submit to."""
+
+
+# ---- options and results -------------------------------------------------------------------------------------------
 
 
 class SubmitOptions(Struct, frozen=True, kw_only=True):
