@@ -99,7 +99,7 @@ class _Rows(Struct):
 
 
 class Builder:
-    """Builds trees of one grammar.
+    """Builds one tree of a grammar.
 
     Args:
         body: the grammar.
@@ -139,10 +139,6 @@ class Builder:
             Rejected: these choices lead nowhere.
             TooLargeError: they lead to more values than an input may have.
         """
-        self._env.clear()
-        self._values = 0
-        self._left.clear()
-        self._rows.clear()
         try:
             tree = self._build(self._body, guide)
             if _may_break_rules(self._body):

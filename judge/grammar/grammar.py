@@ -164,7 +164,7 @@ class Grammar:
 
         No input has more than 2,000 values.
         """
-        from judge.grammar.smallest import smallest_trees
+        from judge.grammar.propose import smallest_trees
 
         seen = set()
         for tree in smallest_trees(self._body, self._counts, is_over):

@@ -53,10 +53,10 @@ from judge.grammar.intervals import (
     find_empty_range,
     find_few_values,
     find_high_total,
+    find_limits,
     interval_of,
     values_of,
 )
-from judge.grammar.limits import find_limits
 from judge.grammar.patterns import PatternError, parse_pattern
 
 Path = tuple[str | int, ...]

@@ -43,15 +43,11 @@ class Scaled(Random):
         self._lowest = lowest
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
-        """Return a count."""
-        del guide
         if low > high:
             raise Rejected
         return low if name in self._lowest else low + int((high - low) * self._part)
 
     def value(self, domain: Domain, name: str, guide: Any) -> Any:
-        """Return a value of a field."""
-        del name, guide
         return domain.draw(self._rng)
 
 
