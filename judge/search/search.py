@@ -21,10 +21,9 @@ from judge.search.elsewhere import DelegatingExaminer
 from judge.search.examine import COSTLINESS, DISAGREEMENT, Examined, Status, case_of
 from judge.search.learned import learn
 from judge.search.pool import WarmPool
-from judge.search.schedule import Scheduler
 from judge.search.shape import MAX_EXAMPLE, Shape
 from judge.search.shrink import Simpler, candidates, measure
-from judge.search.sources import GeneratorError, Proposal, Source
+from judge.search.sources import GeneratorError, Proposal, Scheduler, Source
 from judge.search.values import (
     Costly,
     Counterexample,

@@ -35,7 +35,7 @@ from judge.strength.cases import (
     redundant_cases,
 )
 from judge.strength.killers import KillerSearch, Survivor
-from judge.strength.mutants import MutatedSolution, mutate_solution
+from judge.strength.mutants import MutatedSolution, mutate_solution, triage
 from judge.strength.programs import try_programs
 from judge.strength.results import (
     GroupStrength,
@@ -46,7 +46,6 @@ from judge.strength.results import (
     WrongSolution,
 )
 from judge.strength.store import MutantStore
-from judge.strength.triage import triage
 from judge.units import Seconds
 from judge.workspace.hack_programs import build_validators
 from judge.workspace.hacking import find_search_files
