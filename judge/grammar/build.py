@@ -215,9 +215,7 @@ class Builder:
         return word
 
     def _integer(self, name: str, kind: Integer, limits: Sequence[tuple[str, Expression]], guide: Any) -> int:
-        ranges: Sequence[tuple[int, int]] = [each.evaluate(self._env) for each in kind.ranges]
-        for operator, other in limits:
-            ranges = _restrict(ranges, operator, other.evaluate(self._env))
+        ranges = self._limited([each.evaluate(self._env) for each in kind.ranges], limits)
         if name in self._left:
             left, often = self._left[name]
             lowest = min(low for low, _ in ranges) if ranges else 0
@@ -239,6 +237,13 @@ class Builder:
         found = self._chooser.value(domain, name, guide)
         assert isinstance(found, int)
         return found
+
+    def _limited(
+        self, ranges: Sequence[tuple[int, int]], limits: Sequence[tuple[str, Expression]]
+    ) -> Sequence[tuple[int, int]]:
+        for operator, other in limits:
+            ranges = _restrict(ranges, operator, other.evaluate(self._env))
+        return ranges
 
     def _restrict_to_rows(
         self, name: str, kind: Integer, ranges: Sequence[tuple[int, int]]
@@ -294,8 +299,7 @@ class Builder:
             guide = fixed
         elif type(fixed) is int:
             low, high = _narrow((low, high), fixed)
-        count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
-        if self._add(count) == 0:
+        if (count := self._count(name, low, high, guide)) == 0:
             return []
         if isinstance(fixed, list):
             domain = self._domain(kind.item)
@@ -305,10 +309,8 @@ class Builder:
 
     def _numbered_list(self, name: str, kind: Listed, guide: Sequence[Any] | None) -> list[Any]:
         """Return a list in which the bounds of a value depend on its number."""
-        low, high = kind.count.evaluate(self._env)
-        count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
         values = []
-        for at in range(self._add(count)):
+        for at in range(self._count(name, *kind.count.evaluate(self._env), guide)):
             self._env[kind.index] = at + 1
             known = guide[at] if guide is not None and at < len(guide) else None
             values.append(self._placed(kind.item, self._chooser.value(self._domain(kind.item), name, known)))
@@ -320,8 +322,7 @@ class Builder:
         fixed = self._fixed.get(name)
         if not block.count.is_exact and type(fixed) is int:
             low, high = _narrow((low, high), fixed)
-        count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
-        count = self._add(count)
+        count = self._count(name, low, high, guide)
         limits = [most.evaluate(self._env) for _, most in block.sums]
         outer, outer_rows = dict(self._left), dict(self._rows)
         self._enter_rows(block, count, guide)
@@ -387,9 +388,7 @@ class Builder:
                 limits = block.body.limits.get(name, ())
                 domain = self._domain(kind)
                 if isinstance(domain, Integers) and not any(own.intersection(each.names) for _, each in limits):
-                    ranges: Sequence[tuple[int, int]] = domain.ranges
-                    for operator, other in limits:
-                        ranges = _restrict(ranges, operator, other.evaluate(self._env))
+                    ranges = self._limited(domain.ranges, limits)
                     domain = Integers(tuple((low, high) for low, high in ranges if low <= high))
                     if not domain.ranges:
                         raise Rejected
@@ -436,6 +435,11 @@ class Builder:
                 seen.add(key)
                 return tree
         raise Rejected
+
+    def _count(self, name: str, low: int, high: int, guide: Sequence[Any] | None) -> int:
+        """Choose how many values follow; raises what `_add` does."""
+        count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
+        return self._add(count)
 
     def _add(self, count: Any) -> int:
         """Return the number of values that follow.

@@ -250,7 +250,8 @@ class _Parser:
             self._env[previous_name(name)] = None
         while len(found) < low or not self._is_end(block, len(found), high):
             if len(found) >= low and len(found) >= high:
-                self.fail(_quote(self._lines[self._at]), self._describe_end(block, high))
+                end = "the end of the input" if block.until == END_OF_FILE else f"the line `{block.until}`"
+                self.fail(_quote(self._lines[self._at]), f"{end} after at most {high} repetitions")
             if self._at >= len(self._lines):
                 self.fail("the end of the input", f"number {len(found) + 1} of {block.count} repetitions")
             start = self._at + 1
@@ -305,10 +306,6 @@ class _Parser:
                 self.fail("the end of the input", f"the line `{block.until}`")
             return self._lines[self._at] == block.until.encode()
         return done >= high
-
-    def _describe_end(self, block: Repeat, high: int) -> str:
-        end = "the end of the input" if block.until == END_OF_FILE else f"the line `{block.until}`"
-        return f"{end} after at most {high} repetitions"
 
     def _graph(self, graph: Graph) -> list[tuple[int, int, int | None]]:
         nodes, count = graph.nodes.evaluate(self._env), graph.edges.evaluate(self._env)

@@ -16,7 +16,7 @@ from judge.errors import DataError, JudgeError, UsageError
 from judge.judging.judge import Job
 from judge.judging.programs import JudgePrograms
 from judge.languages.build import CompileError, Program
-from judge.model import Case, Limits, Problem, Solution, Verdict
+from judge.model import Limits, Problem, Solution, Verdict
 from judge.mutation.mutant import Mutant
 from judge.mutation.probe import PROBES_VERSION
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
@@ -255,7 +255,7 @@ class Measurement(Struct):
                 return Verdict.CE
             if isinstance(program, JudgeError):
                 raise program
-            return self.judge(program, case.ready.case, case.limits, case.ready, box)
+            return self.judge(program, case.ready, case.limits, box)[0]
 
         for group in order_groups(cases):
             for case in group:
@@ -270,19 +270,13 @@ class Measurement(Struct):
         store.save()
         return WrongSolution(solution=solution, verdicts=verdicts)
 
-    def judge(self, program: Program, case: Case, limits: Limits, ready: ReadyCase, box: Box) -> Verdict:
-        """Judge a program on a case with other limits. Workers call this.
+    def judge(self, program: Program, ready: ReadyCase, limits: Limits, box: Box) -> tuple[Verdict, Seconds]:
+        """Judge a program on a case with other limits; return the CPU time, too. Workers call this.
 
         Raises:
             JudgeError: the program could not be run.
         """
-        return self.judge_timed(program, case, limits, ready, box)[0]
-
-    def judge_timed(
-        self, program: Program, case: Case, limits: Limits, ready: ReadyCase, box: Box
-    ) -> tuple[Verdict, Seconds]:
-        """Do what `judge` does, and return the CPU time, too."""
-        programs = self.programs
+        case, programs = ready.case, self.programs
         job = Job(
             program=program,
             case=replace(case, limits=limits),
@@ -352,7 +346,7 @@ class Measurement(Struct):
         program = mutated.program(mutated.text, box)
         if isinstance(program, CompileError):
             return Verdict.CE, Seconds(0.0)
-        return self.judge_timed(program, ready.case, ready.case.limits, ready, box)
+        return self.judge(program, ready, ready.case.limits, box)
 
     def _time_original(self, mutated: MutatedSolution, ready: ReadyCase, box: Box) -> tuple[Verdict, Seconds]:
         """Run the solution itself; if it is too slow, which a busy machine may cause, a few times."""
@@ -403,12 +397,12 @@ class Measurement(Struct):
     def _judge_patiently(self, program: Program, case: TimedCase, box: Box, *, is_slow: bool) -> tuple[Verdict, bool]:
         """Judge a mutant; return whether the limits of the case decided the verdict, too."""
         ready = case.ready
-        verdict = self.judge(program, ready.case, case.limits, ready, box)
+        verdict, _ = self.judge(program, ready, case.limits, box)
         if verdict is not Verdict.TLE or case.limits.cpu == ready.case.limits.cpu:
             return verdict, True
         if is_slow:
             return verdict, False
-        return self.judge(program, ready.case, ready.case.limits, ready, box), True
+        return self.judge(program, ready, ready.case.limits, box)[0], True
 
 
 def _suspected(case: str) -> str:
