@@ -27,9 +27,7 @@ from judge.sandbox.box import Box
 from judge.strength.cases import (
     TimedCase,
     case_key,
-    has_kill,
     is_cheap,
-    most_lethal_first,
     mutant_limits,
     order_groups,
     redundant_cases,
@@ -180,7 +178,7 @@ class Measurement(Struct):
         name = mutated.solution.display_path
         for first in range(0, len(mutated.mutants), _CHUNK):
             chunk = mutated.mutants[first : first + _CHUNK]
-            ordered = [most_lethal_first(group, kills) for group in groups]
+            ordered = [sorted(group, key=lambda each: -kills[each.id]) for group in groups]  # small ones stay first
 
             def run(box: Box, item: tuple[Mutant, str], ordered: list[list[TimedCase]] = ordered) -> _Found:
                 return self._judge_mutant(mutated, item, ordered, store, box)
@@ -308,7 +306,7 @@ class Measurement(Struct):
             reasons = "; ".join(f"{name}: {reason}" for name, reason in skipped) or "it has no accepted solution"
             raise UsageError(f"{self.problem.id}: nothing to measure: {reasons}")
         killers = [each.killers for solution in solutions for each in solution.results if each.is_killed]
-        killers += [[case for case, it in each.verdicts.items() if it is not Verdict.AC] for each in wrong]
+        killers += [each.killers for each in wrong]
         kills: dict[str, int] = {each.case.id: 0 for each in self.cases}
         for found in killers:
             for case in found:
@@ -371,7 +369,7 @@ class Measurement(Struct):
         program: Program | CompileError | None = None
         is_slow = not self.confirms_time  # the shorter limit decides
         for group in groups:
-            if verdicts and not is_cheap(group) and has_kill(verdicts):
+            if not is_cheap(group) and any(each is not Verdict.AC for each in verdicts.values()):
                 continue
             known = {each.id: self._known_verdict(store, key, each.key, is_slow=is_slow) for each in group}
             killed = next((each for each in group if known[each.id] not in (None, Verdict.AC)), None)
