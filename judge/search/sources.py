@@ -68,24 +68,6 @@ class Source(ABC):
         """Take in what came of an input: whether it is valid, and whether its answer was not seen before."""
 
 
-class Known(Source):
-    """Inputs that exist already, such as the problem's cases; the smallest first.
-
-    Args:
-        inputs: all of them.
-        name, is_trusted: see `Source`.
-    """
-
-    def __init__(self, name: str, inputs: Sequence[bytes], *, is_trusted: bool = False) -> None:
-        self.name = name
-        self.is_trusted = is_trusted
-        self._inputs = iter(sorted(dict.fromkeys(inputs), key=lambda data: (len(data), data)))
-
-    def next(self) -> Proposal | None:
-        """Return the next input."""
-        return next(self._inputs, None)
-
-
 class Drawn(Source):
     """Inputs that a function yields, without an end or with one."""
 
@@ -97,6 +79,19 @@ class Drawn(Source):
     def next(self) -> Proposal | None:
         """Return the next input."""
         return next(self._inputs, None)
+
+
+class Known(Drawn):
+    """Inputs that exist already, such as the problem's cases; the smallest first.
+
+    Args:
+        inputs: all of them.
+        name, is_trusted: see `Source`.
+    """
+
+    def __init__(self, name: str, inputs: Sequence[bytes], *, is_trusted: bool = False) -> None:
+        super().__init__(name, iter(sorted(dict.fromkeys(inputs), key=lambda data: (len(data), data))))
+        self.is_trusted = is_trusted
 
 
 class Rotation(Source):
