@@ -27,7 +27,7 @@ from judge.grammar.forms import (
     Text,
     Word,
     expressions_of,
-    lines_of,
+    fields_of,
     own_fields,
     walk,
 )
@@ -67,12 +67,11 @@ def _find_direct_counts(body: Body) -> set[str]:
             names.update(() if item.is_condition else item.count.names)
         elif isinstance(item, Graph):
             names.update(item.nodes.names, item.edges.names)
-        for line in lines_of(item):
-            for _, kind in line.fields:
-                if isinstance(kind, Listed | Permutation):
-                    names.update(kind.count.names)
-                elif isinstance(kind, Word) and kind.length is not None:
-                    names.update(kind.length.names)
+        for _, kind in fields_of(item):
+            if isinstance(kind, Listed | Permutation):
+                names.update(kind.count.names)
+            elif isinstance(kind, Word) and kind.length is not None:
+                names.update(kind.length.names)
     return names
 
 
@@ -502,7 +501,7 @@ def _may_break_rules(body: Body) -> bool:
     for item in walk(body):
         if isinstance(item, Repeat) and item.characters and _has_rules_for_words(item):
             return True
-        rows = [kind for line in lines_of(item) for _, kind in line.fields if isinstance(kind, Listed)]
+        rows = [kind for _, kind in fields_of(item) if isinstance(kind, Listed)]
         if any(isinstance(row.item, Word) and row.item.characters and (row.order or row.copies) for row in rows):
             return True
     return False
