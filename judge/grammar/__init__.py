@@ -4,17 +4,16 @@ Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes
 
     forms, expressions, patterns    what a grammar consists of
     read                            the value of the key `input:` to forms
-    intervals, limits               rules that no input can meet; relations as limits of fields
+    intervals                       rules that no input can meet; relations as limits of fields
     parse, accept, graphs           is an input valid? the first fault with its place; the same, fast
     build, choose, domains          from choices to an input
-    propose, groups, tighten        inputs for a search; what known inputs have in common
+    propose, tighten                inputs for a search, also by size; what known inputs have in common
     characters, render              counted characters of words; the text of an input
-    smallest, shrink, mutate, scale inputs by size, simpler ones, neighbours, large ones
-    sites, multi                    the parts of an input; several tests in one
+    mutate, shrink, scale           the parts of an input and its neighbours; simpler inputs, large ones
     statement, reading              the section of the statement; programs that read an input
     notation                        the notation as YAML
     checktestdata                   Checktestdata to the notation
-    grammar                         all of it
+    grammar                         all of it; several tests in one input
 """
 
 from judge.grammar.build import GrammarError

@@ -304,13 +304,11 @@ class _Writer:
     # Blocks
 
     def _write_repeat(self, block: Repeat) -> None:  # noqa: C901 - one case for each rule
-        totals = [self._name("total") for _ in block.sums]
-        limits = [self._name("most") for _ in block.sums]
-        seen = self._name("seen")
-        for total, limit, (_, most) in zip(totals, limits, block.sums, strict=True):
-            self._emit(f"{total} = 0; {limit} = {most.source}")
+        own = self._name("b")  # its variables begin so
+        for at, (_, most) in enumerate(block.sums):
+            self._emit(f"{own}_total{at} = 0; {own}_most{at} = {most.source}")
         if block.distinct:
-            self._emit(f"{seen} = _set()")
+            self._emit(f"{own}_seen = _set()")
         for name, _ in block.orders:
             if isinstance(own_fields(block.body)[name], Real):
                 raise _UnsupportedError
@@ -319,23 +317,22 @@ class _Writer:
             self._emit(f"_column_{name} = []")
         for name in block.previous:
             self._emit(f"{previous_name(name)} = None")
-        words = self._name("words")
         if block.characters:
-            self._emit(f"{words} = []")
+            self._emit(f"{own}_words = []")
         is_plain = len(block.body.items) == 1 and isinstance(block.body.items[0], Line | Either)
         if is_plain and not block.has_end_line:
-            self._write_rows(block, totals, limits, seen, words)
+            self._write_rows(block, own)
         else:
-            self._write_loop(block, totals, limits, seen, words)
+            self._write_loop(block, own)
         if block.characters:
-            self._emit(f"{words} = ''.join({words})")
+            self._emit(f"{own}_words = ''.join({own}_words)")
             for char, often in block.characters:
-                self._require(_between(f"{words}.count({char!r})", often))
+                self._require(_between(f"{own}_words.count({char!r})", often))
         for name in block.columns:
             self._emit(f"{name} = _column_{name}")
             self._write_members(name)
 
-    def _write_rows(self, block: Repeat, totals: Sequence[str], limits: Sequence[str], seen: str, words: str) -> None:
+    def _write_rows(self, block: Repeat, own: str) -> None:
         """Write the check of a block that has one line in each repetition."""
         low, high = block.count.low.source, block.count.high.source
         rows = self._name("rows")
@@ -354,9 +351,9 @@ class _Writer:
                 self._write_line(item)
             elif isinstance(item, Either):
                 self._write_either(item.options)
-            self._write_rules(block, totals, limits, seen, words)
+            self._write_rules(block, own)
 
-    def _write_loop(self, block: Repeat, totals: Sequence[str], limits: Sequence[str], seen: str, words: str) -> None:
+    def _write_loop(self, block: Repeat, own: str) -> None:
         """Write the check of any other block."""
         low, high = block.count.low.source, block.count.high.source
         count = self._name("count")
@@ -372,21 +369,21 @@ class _Writer:
                 self._emit(f"{block.index} = {count} + 1")
             self._write_body(block.body)
             self._emit(f"{count} += 1")
-            self._write_rules(block, totals, limits, seen, words)
+            self._write_rules(block, own)
         if block.until:
             self._require(f"({low}) <= {count} <= ({high})")
         if block.has_end_line:
             self._emit("_i += 1")
 
-    def _write_rules(self, block: Repeat, totals: Sequence[str], limits: Sequence[str], seen: str, words: str) -> None:
-        for total, limit, (what, _) in zip(totals, limits, block.sums, strict=True):
-            self._emit(f"{total} += {what.source}")
-            self._require(f"{total} <= {limit}")
+    def _write_rules(self, block: Repeat, own: str) -> None:
+        for at, (what, _) in enumerate(block.sums):
+            self._emit(f"{own}_total{at} += {what.source}")
+            self._require(f"{own}_total{at} <= {own}_most{at}")
         if block.distinct:
             names = ", ".join(block.distinct)
             self._emit(f"_k = ({names},)")
-            self._require(f"_k not in {seen}")
-            self._emit(f"{seen}.add(_k)")
+            self._require(f"_k not in {own}_seen")
+            self._emit(f"{own}_seen.add(_k)")
         for name, order in block.orders:
             sign = (">" if order.endswith("ascending") else "<") + ("" if order.startswith("strictly") else "=")
             self._require(f"_last_{name} is None or {name} {sign} _last_{name}")
@@ -397,14 +394,13 @@ class _Writer:
             self._emit(f"{previous_name(name)} = {name}")
         for name, kind in own_fields(block.body).items() if block.characters else ():
             if isinstance(kind, Word) and kind.length is not None:
-                self._emit(f"{words}.append({name})")
+                self._emit(f"{own}_words.append({name})")
 
     def _are_columns(self, block: Repeat) -> bool:
         """Return whether all values of a field can be checked together."""
         line = block.body.items[0]
-        if not isinstance(line, Line) or block.sums or block.distinct or block.orders or block.characters:
-            return False
-        if block.columns or block.previous:
+        has_rules = block.sums or block.distinct or block.orders or block.characters or block.columns or block.previous
+        if not isinstance(line, Line) or has_rules:
             return False
         own = {*(name for name, _ in line.fields), block.index}
         for name, kind in line.fields:

@@ -27,7 +27,7 @@ from judge.grammar.forms import (
     Text,
     Word,
     expressions_of,
-    lines_of,
+    fields_of,
     own_fields,
     walk,
 )
@@ -67,12 +67,11 @@ def _find_direct_counts(body: Body) -> set[str]:
             names.update(() if item.is_condition else item.count.names)
         elif isinstance(item, Graph):
             names.update(item.nodes.names, item.edges.names)
-        for line in lines_of(item):
-            for _, kind in line.fields:
-                if isinstance(kind, Listed | Permutation):
-                    names.update(kind.count.names)
-                elif isinstance(kind, Word) and kind.length is not None:
-                    names.update(kind.length.names)
+        for _, kind in fields_of(item):
+            if isinstance(kind, Listed | Permutation):
+                names.update(kind.count.names)
+            elif isinstance(kind, Word) and kind.length is not None:
+                names.update(kind.length.names)
     return names
 
 
@@ -99,7 +98,7 @@ class _Rows(Struct):
 
 
 class Builder:
-    """Builds trees of one grammar.
+    """Builds one tree of a grammar.
 
     Args:
         body: the grammar.
@@ -139,10 +138,6 @@ class Builder:
             Rejected: these choices lead nowhere.
             TooLargeError: they lead to more values than an input may have.
         """
-        self._env.clear()
-        self._values = 0
-        self._left.clear()
-        self._rows.clear()
         try:
             tree = self._build(self._body, guide)
             if _may_break_rules(self._body):
@@ -219,9 +214,7 @@ class Builder:
         return word
 
     def _integer(self, name: str, kind: Integer, limits: Sequence[tuple[str, Expression]], guide: Any) -> int:
-        ranges: Sequence[tuple[int, int]] = [each.evaluate(self._env) for each in kind.ranges]
-        for operator, other in limits:
-            ranges = _restrict(ranges, operator, other.evaluate(self._env))
+        ranges = self._limited([each.evaluate(self._env) for each in kind.ranges], limits)
         if name in self._left:
             left, often = self._left[name]
             lowest = min(low for low, _ in ranges) if ranges else 0
@@ -243,6 +236,13 @@ class Builder:
         found = self._chooser.value(domain, name, guide)
         assert isinstance(found, int)
         return found
+
+    def _limited(
+        self, ranges: Sequence[tuple[int, int]], limits: Sequence[tuple[str, Expression]]
+    ) -> Sequence[tuple[int, int]]:
+        for operator, other in limits:
+            ranges = _restrict(ranges, operator, other.evaluate(self._env))
+        return ranges
 
     def _restrict_to_rows(
         self, name: str, kind: Integer, ranges: Sequence[tuple[int, int]]
@@ -298,8 +298,7 @@ class Builder:
             guide = fixed
         elif type(fixed) is int:
             low, high = _narrow((low, high), fixed)
-        count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
-        if self._add(count) == 0:
+        if (count := self._count(name, low, high, guide)) == 0:
             return []
         if isinstance(fixed, list):
             domain = self._domain(kind.item)
@@ -309,10 +308,8 @@ class Builder:
 
     def _numbered_list(self, name: str, kind: Listed, guide: Sequence[Any] | None) -> list[Any]:
         """Return a list in which the bounds of a value depend on its number."""
-        low, high = kind.count.evaluate(self._env)
-        count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
         values = []
-        for at in range(self._add(count)):
+        for at in range(self._count(name, *kind.count.evaluate(self._env), guide)):
             self._env[kind.index] = at + 1
             known = guide[at] if guide is not None and at < len(guide) else None
             values.append(self._placed(kind.item, self._chooser.value(self._domain(kind.item), name, known)))
@@ -324,8 +321,7 @@ class Builder:
         fixed = self._fixed.get(name)
         if not block.count.is_exact and type(fixed) is int:
             low, high = _narrow((low, high), fixed)
-        count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
-        count = self._add(count)
+        count = self._count(name, low, high, guide)
         limits = [most.evaluate(self._env) for _, most in block.sums]
         outer, outer_rows = dict(self._left), dict(self._rows)
         self._enter_rows(block, count, guide)
@@ -391,9 +387,7 @@ class Builder:
                 limits = block.body.limits.get(name, ())
                 domain = self._domain(kind)
                 if isinstance(domain, Integers) and not any(own.intersection(each.names) for _, each in limits):
-                    ranges: Sequence[tuple[int, int]] = domain.ranges
-                    for operator, other in limits:
-                        ranges = _restrict(ranges, operator, other.evaluate(self._env))
+                    ranges = self._limited(domain.ranges, limits)
                     domain = Integers(tuple((low, high) for low, high in ranges if low <= high))
                     if not domain.ranges:
                         raise Rejected
@@ -440,6 +434,11 @@ class Builder:
                 seen.add(key)
                 return tree
         raise Rejected
+
+    def _count(self, name: str, low: int, high: int, guide: Sequence[Any] | None) -> int:
+        """Choose how many values follow; raises what `_add` does."""
+        count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
+        return self._add(count)
 
     def _add(self, count: Any) -> int:
         """Return the number of values that follow.
@@ -502,7 +501,7 @@ def _may_break_rules(body: Body) -> bool:
     for item in walk(body):
         if isinstance(item, Repeat) and item.characters and _has_rules_for_words(item):
             return True
-        rows = [kind for line in lines_of(item) for _, kind in line.fields if isinstance(kind, Listed)]
+        rows = [kind for _, kind in fields_of(item) if isinstance(kind, Listed)]
         if any(isinstance(row.item, Word) and row.item.characters and (row.order or row.copies) for row in rows):
             return True
     return False

@@ -37,40 +37,33 @@ class Chooser:
 
     def below(self, count: int) -> int:
         """Return a number from 0 to `count` - 1; 0 is the simplest choice."""
-        del count
         return 0
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
         """Return how many there are of something; `name` is the field that says it, or the block or list."""
-        del name, guide
         if low > high:
             raise Rejected
         return low + self.below(high - low + 1)
 
     def value(self, domain: Domain, name: str, guide: Any) -> Any:
         """Return a value of a field."""
-        del name, guide
         return domain.nth(self.below(domain.count))
 
     def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
         """Return the values of a list."""
-        del guide
         return self._arrange(kind, [], domain, count)
 
     def permutation(self, first: int, count: int, guide: Sequence[int] | None) -> list[int]:
         """Return numbers from `first` on in some order."""
-        del guide
         rest = list(range(first, first + count))
         return [rest.pop(self.below(len(rest))) for _ in range(count)]
 
     def edges(self, graph: Graph, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
         """Return the edges of a graph."""
-        del guide
         return self._complete(graph, nodes, count, [])
 
     def option(self, count: int, guide: int | None) -> int:
         """Return the number of an alternative."""
-        del guide
         return self.below(count)
 
     def draws_column(self) -> bool:
@@ -208,7 +201,6 @@ class Random(Chooser):
         return self._rng.randrange(count)
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
-        del name, guide
         if low > high:
             raise Rejected
         if self._size is not None:
@@ -224,7 +216,6 @@ class Random(Chooser):
         return scale_between(low, high, self._level * self._rng.random())
 
     def value(self, domain: Domain, name: str, guide: Any) -> Any:
-        del guide
         if self._span is not None and self._span < 1:
             domain = domain.scaled(self._span)
         elif isinstance(domain, Words) and domain.length is not None and self._size is None:
@@ -237,7 +228,6 @@ class Random(Chooser):
         return value
 
     def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
-        del guide
         if self._span is not None and self._span < 1:
             scaled = domain.scaled(self._span)
             domain = scaled if scaled.count >= count else domain
@@ -262,7 +252,6 @@ class Random(Chooser):
         return values
 
     def permutation(self, first: int, count: int, guide: Sequence[int] | None) -> list[int]:
-        del guide
         values = list(range(first, first + count))
         luck = self._rng.random()
         if luck < 0.1:
@@ -272,7 +261,6 @@ class Random(Chooser):
         return values
 
     def edges(self, graph: Graph, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
-        del guide
         if (count and nodes < 1) or (graph.is_simple and count > _most_edges(graph, nodes)):
             raise Rejected
         edges: list[Edge] = []

@@ -1,4 +1,16 @@
-"""The values that a token may have, once all bounds are numbers."""
+"""The values that a token may have, once all bounds are numbers.
+
+Every domain has:
+
+    count           how many values there are, or a number that is too high to matter
+    nth(index)      a value by its number
+    draw(rng)       a random value
+    boundaries()    the values at which programs tend to fail
+    has(value)      whether this is one of the values
+    nearest(value)  the value that is nearest to another one; None if there is no such value
+    scaled(size)    the values up to a size: at 0 only the simplest, at 1 all
+    simpler(value)  simpler values, the simplest first (not of `Choices`)
+"""
 
 import random
 from collections.abc import Iterator
@@ -35,22 +47,18 @@ class Integers(Struct, frozen=True):
         return self._at(index)
 
     def draw(self, rng: random.Random) -> int:
-        """Return a random value."""
         if len(self.ranges) == 1:
             return rng.randint(*self.ranges[0])
         return self._at(rng.randrange(self.count))
 
     def boundaries(self) -> list[int]:
-        """Return the values at which programs tend to fail."""
         ends = [value for low, high in self.ranges for value in (low, high, low + 1, high - 1)]
         return [value for value in dict.fromkeys((*ends, 0, 1, -1)) if self.has(value)]
 
     def has(self, value: object) -> bool:
-        """Return whether this is one of the values."""
         return isinstance(value, int) and any(low <= value <= high for low, high in self.ranges)
 
     def nearest(self, value: object) -> int | None:
-        """Return the value that is nearest to another one."""
         if not isinstance(value, int):
             return None
         if len(self.ranges) == 1:
@@ -60,7 +68,6 @@ class Integers(Struct, frozen=True):
         return min(inside, key=lambda each: (abs(each - value), each))
 
     def scaled(self, size: float) -> "Integers":
-        """Return the values near zero: at 0 only the nearest one, at 1 all."""
         if size >= 1:
             return self
         start = self.nth(0)
@@ -73,7 +80,6 @@ class Integers(Struct, frozen=True):
         return Integers(tuple(found))
 
     def simpler(self, value: Any) -> Iterator[int]:
-        """Yield simpler values, the simplest first."""
         simplest = self.nth(0)
         candidates = [simplest, *(edge for edge in (0, 1) if self.has(edge)), abs(value)]
         gap = value - simplest
@@ -100,7 +106,6 @@ class Words(Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many there are, or a number that is too high to matter."""
         if self.length is None:
             return self.pattern.count
         low, high = self.length
@@ -124,7 +129,6 @@ class Words(Struct, frozen=True):
         return "".join(reversed(digits)).rjust(size, letters[0])
 
     def draw(self, rng: random.Random) -> str:
-        """Return a random value."""
         if self.length is None:
             return self.pattern.draw(rng)
         letters = self.pattern.alphabet
@@ -140,7 +144,6 @@ class Words(Struct, frozen=True):
         return [letter * size for size in {low, high} for letter in (letters[0], letters[-1])]
 
     def has(self, value: object) -> bool:
-        """Return whether this is one of the values."""
         if not isinstance(value, str):
             return False
         if self.length is None:
@@ -209,7 +212,6 @@ class Reals(Struct, frozen=True):
         return self._write(value, digits)
 
     def draw(self, rng: random.Random) -> str:
-        """Return a random value."""
         digits = rng.randint(*self.kind.decimals)
         low, high = Decimal(self.kind.low), Decimal(self.kind.high)
         value = low + (high - low) * Decimal(rng.randrange(10**9 + 1)) / 10**9
@@ -221,7 +223,6 @@ class Reals(Struct, frozen=True):
         return [each for each in dict.fromkeys(ends) if self.has(each)]
 
     def has(self, value: object) -> bool:
-        """Return whether this is one of the values."""
         if not isinstance(value, str):
             return False
         low, high = self.kind.decimals
@@ -230,12 +231,10 @@ class Reals(Struct, frozen=True):
         )
 
     def nearest(self, value: object) -> str | None:
-        """Return the value itself if it is one."""
         return value if isinstance(value, str) and self.has(value) else None
 
     def scaled(self, size: float) -> "Reals":
         """Return all of them: a smaller number is not a smaller input."""
-        del size
         return self
 
     def simpler(self, value: Any) -> Iterator[str]:
@@ -259,7 +258,6 @@ class Choices(Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many there are."""
         return len(self.values)
 
     def nth(self, index: int) -> Any:
@@ -267,7 +265,6 @@ class Choices(Struct, frozen=True):
         return self.values[index]
 
     def draw(self, rng: random.Random) -> Any:
-        """Return a random value."""
         return rng.choice(self.values)
 
     def boundaries(self) -> list[Any]:
@@ -275,16 +272,13 @@ class Choices(Struct, frozen=True):
         return [self.values[0], self.values[-1]]
 
     def has(self, value: object) -> bool:
-        """Return whether this is one of the values."""
         return value in self.values
 
     def nearest(self, value: object) -> Any:
-        """Return the value itself if it is one."""
         return value if value in self.values else None
 
     def scaled(self, size: float) -> "Choices":
         """Return all of them: none is smaller."""
-        del size
         return self
 
 

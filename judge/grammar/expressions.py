@@ -64,7 +64,16 @@ PREVIOUS = "previous"
 RESERVED = frozenset((*FUNCTIONS, PREVIOUS))
 
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
-_COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+COMPARISONS: Mapping[type[ast.cmpop], str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+"""`b > a` for `a < b`, and so on."""
 _SIGNS = (("≤", "<="), ("≥", ">="), ("≠", "!="), ("·", "*"), ("^", "**"))
 
 
@@ -193,7 +202,7 @@ class _Compiler(Struct, frozen=True):
                 return _call("_power", [self.convert(left), self.convert(right)])
             case ast.BinOp(left=left, right=right) if isinstance(node.op, _OPERATORS):
                 return ast.BinOp(self.convert(left), node.op, self.convert(right))
-            case ast.Compare(left=left, comparators=others) if all(isinstance(op, _COMPARISONS) for op in node.ops):
+            case ast.Compare(left=left, comparators=others) if COMPARISONS.keys() >= set(map(type, node.ops)):
                 return ast.Compare(self.convert(left), node.ops, [self.convert(each) for each in others])
             case ast.BoolOp(values=values):
                 return ast.BoolOp(node.op, [self.convert(each) for each in values])

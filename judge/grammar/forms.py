@@ -193,13 +193,13 @@ def walk(body: Body) -> Iterator[Item]:
             yield from walk(item.body)
 
 
-def lines_of(item: Item) -> tuple[Line, ...]:
-    """Return the lines that an item may be."""
+def fields_of(item: Item) -> tuple[tuple[str, Kind], ...]:
+    """Return the fields of the lines that an item may be."""
     match item:
-        case Line():
-            return (item,)
+        case Line(fields=fields):
+            return fields
         case Either(options):
-            return options
+            return tuple(each for line in options for each in line.fields)
         case _:
             return ()
 
@@ -233,9 +233,8 @@ def expressions_of(item: Item) -> Iterator[Expression]:
             yield from (item.nodes, item.edges)
             if item.weight is not None:
                 yield from _kind_expressions(item.weight)
-    for line in lines_of(item):
-        for _, kind in line.fields:
-            yield from _kind_expressions(kind)
+    for _, kind in fields_of(item):
+        yield from _kind_expressions(kind)
 
 
 def _kind_expressions(kind: Kind) -> Iterator[Expression]:
@@ -255,11 +254,10 @@ def _kind_expressions(kind: Kind) -> Iterator[Expression]:
 
 def members_of(item: Item) -> Iterator[str]:
     """Yield the lists that the fields of an item take values from, those of the items in it included."""
-    for line in lines_of(item):
-        for _, kind in line.fields:
-            inner = kind.item if isinstance(kind, Listed) else kind
-            if isinstance(inner, Member):
-                yield inner.source
+    for _, kind in fields_of(item):
+        inner = kind.item if isinstance(kind, Listed) else kind
+        if isinstance(inner, Member):
+            yield inner.source
     if isinstance(item, Repeat):
         for each in item.body.items:
             yield from members_of(each)

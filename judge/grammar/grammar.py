@@ -12,7 +12,7 @@ from judge.errors import DataError, Diagnostic
 from judge.grammar.accept import Accept, compile_accept
 from judge.grammar.build import Builder, GrammarError, attempt, find_counts
 from judge.grammar.choose import MAX_VALUES, Random
-from judge.grammar.forms import END_OF_FILE, Body, Line, Repeat, lines_of, walk
+from judge.grammar.forms import END_OF_FILE, Body, Line, Repeat, fields_of, walk
 from judge.grammar.parse import Fault, FaultError, Tree, parse
 from judge.grammar.read import Description, read_description
 from judge.grammar.render import render
@@ -155,8 +155,7 @@ class Grammar:
         for item in walk(self._body):
             if isinstance(item, Repeat) and not item.count.is_exact:
                 names["tests" if item.is_tests else "repeat"] = None
-            for line in lines_of(item):
-                names.update(dict.fromkeys(name for name, _ in line.fields))
+            names.update(dict.fromkeys(name for name, _ in fields_of(item)))
         return tuple(names)
 
     def smallest(self, is_over: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
@@ -164,7 +163,7 @@ class Grammar:
 
         No input has more than 2,000 values.
         """
-        from judge.grammar.smallest import smallest_trees
+        from judge.grammar.propose import smallest_trees
 
         seen = set()
         for tree in smallest_trees(self._body, self._counts, is_over):

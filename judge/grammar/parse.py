@@ -152,12 +152,11 @@ class _Parser:
     def _either(self, options: Sequence[Line]) -> Node:
         begins = [first_text(line) or "" for line in options]
         data = self._next_line("a line that begins with " + " or ".join(f"`{each}`" for each in begins))
-        token = data.partition(b" ")[0].decode("latin-1")
-        if token not in begins:
-            self._at -= 1
-            self.fail(_quote(data.partition(b" ")[0]), " or ".join(f"`{each}`" for each in begins))
+        token = data.partition(b" ")[0]
         self._at -= 1
-        at = begins.index(token)
+        if token.decode("latin-1") not in begins:
+            self.fail(_quote(token), " or ".join(f"`{each}`" for each in begins))
+        at = begins.index(token.decode("latin-1"))
         return [at, self._line(options[at])]
 
     def _line(self, line: Line) -> list[Any]:
@@ -250,7 +249,8 @@ class _Parser:
             self._env[previous_name(name)] = None
         while len(found) < low or not self._is_end(block, len(found), high):
             if len(found) >= low and len(found) >= high:
-                self.fail(_quote(self._lines[self._at]), self._describe_end(block, high))
+                end = "the end of the input" if block.until == END_OF_FILE else f"the line `{block.until}`"
+                self.fail(_quote(self._lines[self._at]), f"{end} after at most {high} repetitions")
             if self._at >= len(self._lines):
                 self.fail("the end of the input", f"number {len(found) + 1} of {block.count} repetitions")
             start = self._at + 1
@@ -294,8 +294,8 @@ class _Parser:
         for char, often in block.characters:
             low, high = often.evaluate(self._env)
             if not low <= words.count(char) <= high:
-                many = f"{low}" if low == high else f"{low} to {high}"
-                self.fail(f"`{char}` {words.count(char)} times", f"`{char}` {many} times", line=max(1, self._at))
+                expected = f"`{char}` {_show_range(low, high)} times"
+                self.fail(f"`{char}` {words.count(char)} times", expected, line=max(1, self._at))
 
     def _is_end(self, block: Repeat, done: int, high: int) -> bool:
         if block.until == END_OF_FILE:
@@ -305,10 +305,6 @@ class _Parser:
                 self.fail("the end of the input", f"the line `{block.until}`")
             return self._lines[self._at] == block.until.encode()
         return done >= high
-
-    def _describe_end(self, block: Repeat, high: int) -> str:
-        end = "the end of the input" if block.until == END_OF_FILE else f"the line `{block.until}`"
-        return f"{end} after at most {high} repetitions"
 
     def _graph(self, graph: Graph) -> list[tuple[int, int, int | None]]:
         nodes, count = graph.nodes.evaluate(self._env), graph.edges.evaluate(self._env)
@@ -454,21 +450,20 @@ def describe_scalar(kind: Scalar, env: dict[str, Any]) -> str:
                 parts.append(f"{low}" if low == high else f"from {low} to {high}")
             return f"an integer {' or '.join(parts)}" if "from" in parts[0] else " or ".join(parts)
         case Real(low=low, high=high, decimals=(least, most)):
-            decimals = f"{least}" if least == most else f"{least} to {most}"
-            return f"a number from {low} to {high} with {decimals} decimals"
+            return f"a number from {low} to {high} with {_show_range(least, most)} decimals"
         case Word(pattern=pattern, length=None):
             return f"a word of the pattern `{pattern.text}`"
         case Word(pattern=pattern, length=length):
             assert length is not None
-            low_length, high_length = length.evaluate(env)
-            many = f"{low_length}" if low_length == high_length else f"{low_length} to {high_length}"
-            counts = []
-            for char, often in kind.characters:
-                low, high = often.evaluate(env)
-                counts.append(f"`{char}` {low}{'' if low == high else f' to {high}'} times")
-            return f"a word of {many} characters `{pattern.text}`" + "".join(f", {count}" for count in counts)
+            counts = [f", `{char}` {_show_range(*often.evaluate(env))} times" for char, often in kind.characters]
+            many = _show_range(*length.evaluate(env))
+            return f"a word of {many} characters `{pattern.text}`{''.join(counts)}"
         case Member(source=source):
             return f"one of the values of `{source}`"
+
+
+def _show_range(low: int, high: int) -> str:
+    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def is_ordered(kind: Kind, order: str, one: Any, other: Any) -> bool:

@@ -17,6 +17,7 @@ _MAX_TEXT = 500  # characters of a pattern
 _MAX_DEPTH = 20  # groups in groups
 _MAX_OFTEN = 10_000_000
 _MANY = 10**18  # more words than anybody counts
+_OFTEN = re.compile(r"([0-9]{1,8})(?:,([0-9]{1,8}))?\}")
 _PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
 
 
@@ -74,7 +75,7 @@ class Pattern:
 
     def matches(self, word: str) -> bool:
         """Return whether a word is of this pattern."""
-        return _compiled(self.regex).fullmatch(word) is not None
+        return re.fullmatch(self.regex, word) is not None
 
     def words(self) -> Iterator[str]:
         """Yield all words, the short ones first."""
@@ -195,7 +196,7 @@ class _Reader:
             raise PatternError(f"`{self._text[self.at]}` has no upper bound: write how often, such as `{{1,20}}`")
         if not self._take("{"):
             return part
-        match = re.compile(r"([0-9]{1,8})(?:,([0-9]{1,8}))?\}").match(self._text, self.at)
+        match = _OFTEN.match(self._text, self.at)
         if match is None:
             raise PatternError(f"expected `{{3}}` or `{{1,20}}` in the pattern `{self._text}`")
         self.at = match.end()
@@ -208,11 +209,6 @@ class _Reader:
         found = self._text.startswith(char, self.at)
         self.at += found
         return found
-
-
-@cache
-def _compiled(regex: str) -> re.Pattern[str]:
-    return re.compile(regex)
 
 
 def _regex(node: Node) -> str:

@@ -1,16 +1,20 @@
-"""Random inputs for a search: besides those of `choose.Random`, values in groups, and at numbers of the problem."""
+"""Inputs for a search: random ones with values in groups and at numbers of the problem, and all by growing size.
+
+Values that are drawn one by one hardly ever contain several pairs or a long run, as in hands of cards, blocks of a
+word, or steps, and few programs are wrong without them.
+"""
 
 import random
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from judge.grammar.build import GrammarError
-from judge.grammar.choose import Random
+from judge.grammar.build import Builder, GrammarError, TooLargeError
+from judge.grammar.choose import Chooser, Random, Rejected
 from judge.grammar.domains import Domain, Integers, Words, scale_between
-from judge.grammar.forms import Listed
-from judge.grammar.groups import draw_groups
+from judge.grammar.forms import Body, Listed
+from judge.grammar.parse import Tree
 
 _GROUPED = 0.4  # of the lists
 _HINTED = 0.1  # of the counts
@@ -81,7 +85,6 @@ class Proposer(Random):
         return max(low, min(found, int(self._budget)))
 
     def option(self, count: int, guide: int | None) -> int:
-        del guide
         if count not in self._weights:
             weights = [self._rng.choice(_WEIGHTS) for _ in range(count)]
             self._weights[count] = weights if any(weights) else [1] * count
@@ -188,3 +191,125 @@ def _positions(domain: Domain, hints: frozenset[int]) -> tuple[int, ...]:
     if not isinstance(domain, Integers) or domain.count > _MAX_LISTED:
         return ()
     return tuple(at for at in range(domain.count) if domain.nth(at) in hints)
+
+
+_KINDS = (("equal", 1), ("equal", 2), ("equal", 3), ("equal", 4), ("run", 3), ("run", 4), ("run", 5))
+_FAVOURED = 0.3  # of the groups
+_MAX_STRIDE = 15
+_PATIENCE = 4  # groups for each value; some bring nothing
+
+
+def draw_groups(
+    rng: random.Random, size: int, count: int, copies: int | None = None, favourites: Sequence[int] = ()
+) -> list[int] | None:
+    """Return numbers from 0 to `size` - 1 in groups.
+
+    Args:
+        rng: decides all.
+        size: how many values there are.
+        count: the length of the list.
+        copies: how often each number may occur; None for any number of times.
+        favourites: numbers that are chosen more often for a group.
+
+    Returns:
+        The list; None if this attempt did not fill it.
+    """
+    if size < 1 or not count:
+        return None
+    kinds = rng.sample(_KINDS, rng.choice((1, 2, 2, 3)))
+    low, width = _window(rng, size, count)
+    stride = rng.choice((1, 1, *_strides(size)))
+    used: Counter[int] = Counter()
+    found: list[int] = []
+    for _ in range(_PATIENCE * count):
+        kind, members = rng.choice(kinds)
+        if members > 1 and favourites and rng.random() < _FAVOURED:
+            first = rng.choice(favourites)
+        else:
+            first = low + rng.randrange(width)
+        for at in range(members):
+            number = first + (at * stride if kind == "run" else 0)
+            if number >= size or len(found) == count or (copies is not None and used[number] >= copies):
+                break
+            used[number] += 1
+            found.append(number)
+        if len(found) == count:
+            if rng.random() < 0.4:
+                rng.shuffle(found)
+            return found
+    return None
+
+
+def _window(rng: random.Random, size: int, count: int) -> tuple[int, int]:
+    """Return where values lie, so that they are close to each other, and how many there are."""
+    width = min(size, rng.choice((size, max(2, count // 2), 2 * count, 10)))
+    return rng.randint(0, size - width), width
+
+
+def _strides(size: int) -> list[int]:
+    """Return the steps of a run: in a list of all cards by rank and suit, runs of a suit have a step of four."""
+    return [each for each in range(2, _MAX_STRIDE + 1) if size % each == 0 and size > 2 * each] or [2]
+
+
+_MAX_COST = 1000
+_FIRST_CHOICES = 8
+_MAX_VALUES = 2_000  # of an input: there is a choice for each, and the trees grow with their square
+_MAX_EMPTY = 40  # costs in a row for which there is no input
+
+
+class _Listed(Chooser):
+    """Makes the given choices, then the simplest; notes how many there were each time."""
+
+    def __init__(self, choices: tuple[int, ...]) -> None:
+        self._choices = choices
+        self.options: list[int] = []
+
+    def below(self, count: int) -> int:
+        at = len(self.options)
+        self.options.append(count)
+        return self._choices[at] if at < len(self._choices) else 0
+
+
+def smallest_trees(body: Body, counts: frozenset[str], is_over: Callable[[], bool]) -> Iterator[Tree]:
+    """Yield trees by growing size; without end if the grammar has so many.
+
+    Args:
+        body: the grammar.
+        counts: see `find_counts`.
+        is_over: whether the time is over; no more trees are yielded then.
+    """
+    empty = 0
+    for cost in range(_MAX_COST):
+        found = False
+        for tree in _trees(body, counts, cost, is_over):
+            found = True
+            yield tree
+        empty = 0 if found else empty + 1
+        if empty > _MAX_EMPTY or is_over():
+            return
+
+
+def _trees(body: Body, counts: frozenset[str], cost: int, is_over: Callable[[], bool]) -> Iterator[Tree]:
+    """Yield the trees whose choices add up to `cost`."""
+    pending: list[tuple[tuple[int, ...], int]] = [((), cost)]
+    while pending and not is_over():
+        choices, cost = pending.pop()
+        chooser = _Listed(choices)
+        tree = None
+        try:
+            tree = Builder(body, counts, chooser, {}, most=_MAX_VALUES).build()
+        except Rejected:
+            pass
+        except TooLargeError:  # only the first choices, such as the counts, may make it smaller
+            del chooser.options[_FIRST_CHOICES:]
+        if cost == 0:
+            if tree is not None:
+                yield tree
+            continue
+        more = []
+        for at in range(len(choices), len(chooser.options)):
+            zeros = (0,) * (at - len(choices))
+            more += [
+                ((*choices, *zeros, value), cost - value) for value in range(1, min(chooser.options[at] - 1, cost) + 1)
+            ]
+        pending.extend(reversed(more))

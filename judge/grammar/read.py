@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from keyword import iskeyword
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -53,13 +53,14 @@ from judge.grammar.intervals import (
     find_empty_range,
     find_few_values,
     find_high_total,
+    find_limits,
     interval_of,
     values_of,
 )
-from judge.grammar.limits import find_limits
 from judge.grammar.patterns import PatternError, parse_pattern
 
 Path = tuple[str | int, ...]
+_Parsed = TypeVar("_Parsed")
 Report = Callable[..., None]
 """Called with a message, and then the keys and positions that lead to what is wrong."""
 
@@ -477,21 +478,15 @@ class _Reader:
                 return Permutation(count=count, first=first) if count and first is not None else None
 
     def _integer(self, value: object, names: Sequence[str], path: Path) -> Integer | None:
-        if isinstance(value, bool | float | list) or value is None:
-            self._fail(f"expected a range of integers such as `1..100`, found {_describe(value)}", path)
+        if isinstance(value, str) and value[:1] in "[(/" and ".." not in value:
+            self._fail(f'expected a range such as `1..100`; for words write `{{word: "{value}"}}`', path)
             return None
-        text = str(value)
-        if text[:1] in "[(/" and ".." not in text:
-            self._fail(f'expected a range such as `1..100`; for words write `{{word: "{text}"}}`', path)
+        ranges = self._parse(parse_ranges, value, "a range of integers such as `1..100`", names, path, rows=self._rows)
+        if ranges is None:
             return None
-        try:
-            found = Integer(ranges=parse_ranges(text, self._numbers(names), self._constants, self._rows))
-        except ExpressionError as error:
-            self._fail(str(error), path)
-            return None
-        for each in found.ranges:
+        for each in ranges:
             self._check(find_empty_range(each, self._intervals), path)
-        return found
+        return Integer(ranges=ranges)
 
     def _check(self, contradiction: str, path: Path) -> None:
         if contradiction:
@@ -600,32 +595,35 @@ class _Reader:
 
     # Single values
 
-    def _numbers(self, names: Sequence[str]) -> list[str]:
-        """Return the fields that bounds may use; lists and words only inside of functions, which check themselves."""
-        return [*names, *self._columns]
+    def _parse(
+        self,
+        parse: Callable[..., _Parsed],
+        value: object,
+        expected: str,
+        names: Sequence[str],
+        path: Path,
+        *,
+        rows: Sequence[str] = (),
+    ) -> _Parsed | None:
+        """Parse the text of an expression or a range; lists and words are checked by the functions that take them."""
+        if isinstance(value, bool | float | list | Mapping) or value is None:
+            self._fail(f"expected {expected}, found {_describe(value)}", path)
+            return None
+        try:
+            return parse(str(value), [*names, *self._columns], self._constants, rows)
+        except ExpressionError as error:
+            self._fail(str(error), path)
+            return None
 
     def _expression(
         self, value: object, names: Sequence[str], path: Path, rows: Sequence[str] = ()
     ) -> Expression | None:
-        if isinstance(value, bool | float | list | Mapping) or value is None:
-            self._fail(f"expected an expression such as `n` or `2*10^5`, found {_describe(value)}", path)
-            return None
-        try:
-            return parse_expression(str(value), self._numbers(names), self._constants, rows)
-        except ExpressionError as error:
-            self._fail(str(error), path)
-            return None
+        return self._parse(parse_expression, value, "an expression such as `n` or `2*10^5`", names, path, rows=rows)
 
     def _range(self, value: object, names: Sequence[str], path: Path) -> Range | None:
-        if isinstance(value, bool | float | list | Mapping) or value is None:
-            self._fail(f"expected a number or a range such as `1..100`, found {_describe(value)}", path)
-            return None
-        try:
-            found = parse_range(value, self._numbers(names), self._constants)
-        except ExpressionError as error:
-            self._fail(str(error), path)
-            return None
-        self._check(find_empty_range(found, self._intervals), path)
+        found = self._parse(parse_range, value, "a number or a range such as `1..100`", names, path)
+        if found is not None:
+            self._check(find_empty_range(found, self._intervals), path)
         return found
 
     def _whole(self, value: object, path: Path) -> int | None:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from judge.grammar.choose import Random, Rejected
 from judge.grammar.domains import Domain
 from judge.grammar.expressions import Expression, ExpressionError
-from judge.grammar.forms import END_OF_FILE, Body, Integer, Kind, Listed, Repeat, Word, lines_of
+from judge.grammar.forms import END_OF_FILE, Body, Integer, Kind, Listed, Repeat, Word, fields_of
 
 _SMALL = 1000  # values: tests of at most so many are counted themselves
 
@@ -43,15 +43,11 @@ class Scaled(Random):
         self._lowest = lowest
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
-        """Return a count."""
-        del guide
         if low > high:
             raise Rejected
         return low if name in self._lowest else low + int((high - low) * self._part)
 
     def value(self, domain: Domain, name: str, guide: Any) -> Any:
-        """Return a value of a field."""
-        del name, guide
         return domain.draw(self._rng)
 
 
@@ -85,9 +81,8 @@ class _Survey(Struct):
     def add(self, body: Body) -> None:
         """Look at all items of a body."""
         for item in body.items:
-            for line in lines_of(item):
-                for name, kind in line.fields:
-                    self._add_field(name, kind, body)
+            for name, kind in fields_of(item):
+                self._add_field(name, kind, body)
             if isinstance(item, Repeat):
                 self._add_block(item)
 

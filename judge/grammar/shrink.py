@@ -16,8 +16,7 @@ from judge.grammar.build import Builder, GrammarError
 from judge.grammar.choose import Chooser, Guided, Rejected
 from judge.grammar.domains import Integers, Reals, Words
 from judge.grammar.forms import Body, Graph, Integer, Member, Real, Word
-from judge.grammar.parse import Tree
-from judge.grammar.sites import (
+from judge.grammar.mutate import (
     Group,
     Path,
     Scalar,
@@ -29,6 +28,7 @@ from judge.grammar.sites import (
     put,
     resize,
 )
+from judge.grammar.parse import Tree
 
 _MAX_GAPS = 20  # between the values of an input, that are closed
 _ANY = Integers(((-(10**1000), 10**1000),))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from judge.mutation.mutant import Mutant
-from judge.mutation.python_text import SourceText, find_probe
+from judge.mutation.probe import SourceText, find_probe, parses
 
 OPERATORS = {
     "comparison": "`<` for `<=`, `!=` for `==`, `not in` for `in`, and so on",
@@ -102,7 +102,7 @@ class _Mutator:
                 self.counters |= _counters(node)
         for mutant in self._visit(self.tree):
             mutated = mutant.apply(self.text.data)
-            if mutated in self.results or (mutant.operator in _MAY_BREAK and not _parses(mutated)):
+            if mutated in self.results or (mutant.operator in _MAY_BREAK and not parses(mutated)):
                 continue
             self.results.add(mutated)
             yield mutant
@@ -357,14 +357,6 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
             yield from [node.value] if node.value else []
         case _:
             yield from ast.iter_child_nodes(node)
-
-
-def _parses(text: bytes) -> bool:
-    try:
-        ast.parse(text)
-    except SyntaxError:
-        return False
-    return True
 
 
 def _number(value: float) -> bytes:

@@ -54,19 +54,7 @@ _WORDS: dict[bytes, tuple[str, bytes]] = {
     b"lower_bound": ("range", b"upper_bound"),
     b"upper_bound": ("range", b"lower_bound"),
 }
-_DECLARATIONS = (
-    b"int",
-    b"long",
-    b"char",
-    b"bool",
-    b"auto",
-    b"const",
-    b"double",
-    b"float",
-    b"using",
-    b"typedef",
-    b"for",
-)
+_DECLARATIONS = tuple(b"int long char bool auto const double float using typedef for".split())
 _CALL = re.compile(rb"[A-Za-z_][\w.>\[\]-]*\s*(?:\([^(){};]*\)|(?:[-+*/%|&^]|<<|>>)?=[^={};][^{};]*|\+\+|--)\s*;")
 _CONDITION = re.compile(rb"\b(?:if|while)\s*\(")
 _CALLS = re.compile(rb"\b([A-Za-z_]\w*)\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)")

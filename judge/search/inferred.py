@@ -19,8 +19,8 @@ from judge.errors import DataError
 from judge.grammar.build import GrammarError
 from judge.grammar.grammar import Grammar
 from judge.grammar.tighten import Oracle, Rule, add_rules, find_rules, graph_options, refute_rules
-from judge.search.joining import ShapeJoining
 from judge.search.learned import Learned, Values, take_small, walk_values
+from judge.search.mutation import ShapeJoining
 from judge.search.probing import furthest
 from judge.search.shape import Block, Count, Item, Line, Repeat, Tokens
 

@@ -12,7 +12,7 @@ from random import Random
 from msgspec import Struct
 
 from judge.grammar.graphs import TREES, draw_tree
-from judge.grammar.groups import draw_groups
+from judge.grammar.propose import draw_groups
 from judge.search.learned import Learned, Values, items_of_lines
 from judge.search.shape import Block, Item, Line, Repeat
 from judge.search.sources import Proposal, Source, seeded

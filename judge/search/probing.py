@@ -7,6 +7,7 @@ value may be, whether another value bounds it, and whether elements that happen 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -309,8 +310,7 @@ def _probe_rule(
         groups: items to change.
     """
     has_repeats = any(len(set(each)) < len(each) for each in found)
-    changes = () if has_repeats else (_repeat, _repeat_first, _repeat_last)
-    repeated = [answer for change in changes for answer in ask(change, *groups)]
+    repeated = [answer for change in ([] if has_repeats else _REPEATS) for answer in ask(change, *groups)]
     if True in repeated:
         rule = RowRules(is_sorted=rule.is_sorted)
     elif False in repeated and None not in repeated and not rule.is_permutation:
@@ -349,16 +349,11 @@ def _texts(element: Tree) -> dict[int, bytes]:
     return {each.item: each.text for each in element if isinstance(each, Cell)}
 
 
-def _repeat(row: Row, items: set[int]) -> None:
-    _copy_texts(_texts(row.elements[0]), row.elements[1], items)
+def _repeat(row: Row, items: set[int], *, source: int, target: int) -> None:
+    _copy_texts(_texts(row.elements[source]), row.elements[target], items)
 
 
-def _repeat_first(row: Row, items: set[int]) -> None:
-    _copy_texts(_texts(row.elements[0]), row.elements[-1], items)
-
-
-def _repeat_last(row: Row, items: set[int]) -> None:
-    _copy_texts(_texts(row.elements[-1]), row.elements[0], items)
+_REPEATS = [partial(_repeat, source=source, target=target) for source, target in ((0, 1), (0, -1), (-1, 0))]
 
 
 def _reverse(row: Row, items: set[int]) -> None:

@@ -21,10 +21,9 @@ from judge.search.elsewhere import DelegatingExaminer
 from judge.search.examine import COSTLINESS, DISAGREEMENT, Examined, Status, case_of
 from judge.search.learned import learn
 from judge.search.pool import WarmPool
-from judge.search.schedule import Scheduler
 from judge.search.shape import MAX_EXAMPLE, Shape
 from judge.search.shrink import Simpler, candidates, measure
-from judge.search.sources import GeneratorError, Proposal, Source
+from judge.search.sources import GeneratorError, Proposal, Scheduler, Source
 from judge.search.values import (
     Costly,
     Counterexample,
@@ -423,8 +422,6 @@ class Search:
 
     def _learn_format(self, failed: Examined) -> Iterator[Examined]:
         """Find out what inputs look like; more of them are made, and the smallest that fails is yielded."""
-        workers = self._executor.workers
-        best = failed
         failing: list[Examined] = []
 
         def make(box: Box, _: int) -> None:
@@ -434,13 +431,13 @@ class Search:
                     return
                 for data in self._make(*found, box):
                     self._examples.append(data)
-                    if measure(data) < measure(best.data):
+                    if measure(data) < measure(failed.data):
                         examined = self._examiner.examine(data, box)
                         if examined.failed and examined.kind == failed.kind:
                             failing.append(examined)
 
-        for _ in self._executor.map(make, range(workers), patience=_TICK):
-            self._tell("shrinking", tokens=count_tokens(best.data))
+        for _ in self._executor.map(make, range(self._executor.workers), patience=_TICK):
+            self._tell("shrinking", tokens=count_tokens(failed.data))
         learned = learn([*self._examples, failed.data]) if len(self._examples) >= _MIN_EXAMPLES else None
         if learned is not None and learned.accepts(failed.data):
             self._examiner.target = replace(self._examiner.target, format=learned)

@@ -1,6 +1,6 @@
 """The cases that mutants are judged on: their order, their limits, and which are redundant."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from judge.data import digest
 from judge.judging.judge import data_digest
 from judge.judging.programs import JudgePrograms
-from judge.model import Case, Limits, Verdict, default_wall
+from judge.model import Case, Limits, default_wall
 from judge.preparation.cases import ReadyCase
 from judge.preparation.store import make_key
 from judge.units import Seconds
@@ -73,19 +73,9 @@ def redundant_cases(cases: Sequence[Case], killers: Sequence[Sequence[str]]) -> 
     return [each.id for each in cases if each.id not in kept]
 
 
-def most_lethal_first(group: Sequence[TimedCase], kills: Mapping[str, int]) -> list[TimedCase]:
-    """Return the cases of a group in another order; small cases stay first among those with as many kills."""
-    return sorted(group, key=lambda each: -kills[each.id])
-
-
 def is_cheap(group: Sequence[TimedCase]) -> bool:
     """Return whether the solution is fast on a group, so that every mutant is judged on it."""
     return sum(each.cpu for each in group) <= _CHEAP * len(group)
-
-
-def has_kill(verdicts: Mapping[str, Verdict]) -> bool:
-    """Return whether some verdict shows a mistake."""
-    return any(each is not Verdict.AC for each in verdicts.values())
 
 
 def input_size(ready: ReadyCase) -> int:

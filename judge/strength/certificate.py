@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, field
+import msgspec
+from msgspec import Struct
 from msgspec.structs import asdict, astuple, replace
 
 from judge.errors import DataError, Diagnostic, JudgeError
@@ -29,7 +30,7 @@ Reasons = Mapping[tuple[str, str, str], str]
 """Why survivors are accepted, by solution and changed lines."""
 
 
-class CertifiedSolution(Struct, frozen=True, kw_only=True):
+class CertifiedSolution(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An accepted solution: the hash of its source, and what became of its mutants."""
 
     source: str
@@ -38,7 +39,7 @@ class CertifiedSolution(Struct, frozen=True, kw_only=True):
     equivalent: int
 
 
-class CertifiedSurvivor(Struct, frozen=True, kw_only=True):
+class CertifiedSurvivor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A mutant that no case kills; `reason` is written by a person."""
 
     solution: str
@@ -48,6 +49,10 @@ class CertifiedSurvivor(Struct, frozen=True, kw_only=True):
     after: str
     label: str
     reason: str = ""
+
+
+class _Version(Struct):
+    version: int
 
 
 class Certificate(Struct, frozen=True, kw_only=True):
@@ -60,12 +65,12 @@ class Certificate(Struct, frozen=True, kw_only=True):
         missed: the wrong solutions that no case finds.
     """
 
-    operators: int = OPERATORS_VERSION
-    cases: str = ""
-    solutions: Mapping[str, CertifiedSolution] = field(default_factory=dict)
-    wrong: Mapping[str, str] = field(default_factory=dict)
-    missed: Sequence[str] = ()
-    survivors: Sequence[CertifiedSurvivor] = ()
+    operators: int
+    cases: str
+    solutions: Mapping[str, CertifiedSolution]
+    wrong: Mapping[str, str]
+    missed: Sequence[str]
+    survivors: Sequence[CertifiedSurvivor]
 
     @property
     def ratio(self) -> float:
@@ -110,7 +115,7 @@ def read_certificate(path: Path | None) -> Certificate | None:
         return None
     try:
         return parse_certificate(path.read_bytes())
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         message = f"not a certificate of version {VERSION} ({error})"
         fix = "repair it, or delete it and run `judge strength` to write it again (which loses the reasons in it)"
         raise DataError([Diagnostic(path=path, message=message, fix=fix)]) from error
@@ -120,25 +125,12 @@ def parse_certificate(text: bytes) -> Certificate:
     """Return the certificate with this text.
 
     Raises:
-        ValueError, TypeError, KeyError, AttributeError, RecursionError: it is none.
+        ValueError, RecursionError: it is none of this version.
     """
-    loaded: Any = json.loads(text)
-    if loaded["version"] != VERSION:
-        raise ValueError(f"version {loaded['version']}")
-    survivors = tuple(CertifiedSurvivor(**each) for each in loaded["survivors"])
-    if not all(isinstance(value, str | int) for each in survivors for value in astuple(each)):
-        raise TypeError("a survivor has a value that is neither text nor a number")
-    solutions = {str(name): CertifiedSolution(**each) for name, each in loaded["solutions"].items()}
-    if not all(isinstance(value, int) for each in solutions.values() for value in astuple(each)[1:]):
-        raise TypeError("a number of mutants is not a number")
-    return Certificate(
-        operators=int(loaded["operators"]),
-        cases=str(loaded["cases"]),
-        solutions=solutions,
-        wrong={str(name): str(digest) for name, digest in loaded["wrong"].items()},
-        missed=tuple(map(str, loaded["missed"])),
-        survivors=survivors,
-    )
+    version = msgspec.json.decode(text, type=_Version).version
+    if version != VERSION:
+        raise ValueError(f"version {version}")
+    return msgspec.json.decode(text, type=Certificate)
 
 
 def write_certificate(path: Path, certificate: Certificate) -> bool:
@@ -157,6 +149,7 @@ def write_certificate(path: Path, certificate: Certificate) -> bool:
 def certify(problem: Problem, strength: ProblemStrength) -> Certificate:
     """Return the certificate of what was measured."""
     return Certificate(
+        operators=OPERATORS_VERSION,
         cases=describe_cases(problem),
         solutions={
             _name(problem, each.solution): CertifiedSolution(
@@ -243,7 +236,7 @@ def compare_certificates(problem: Problem, old: bytes | None) -> str:
     """
     try:
         before = None if old is None else parse_certificate(old)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, RecursionError):
         before = None  # of another version
     now = read_certificate(certificate_path(problem))
     if now is None:

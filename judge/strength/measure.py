@@ -16,7 +16,7 @@ from judge.errors import DataError, JudgeError, UsageError
 from judge.judging.judge import Job
 from judge.judging.programs import JudgePrograms
 from judge.languages.build import CompileError, Program
-from judge.model import Case, Limits, Problem, Solution, Verdict
+from judge.model import Limits, Problem, Solution, Verdict
 from judge.mutation.mutant import Mutant
 from judge.mutation.probe import PROBES_VERSION
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
@@ -27,15 +27,13 @@ from judge.sandbox.box import Box
 from judge.strength.cases import (
     TimedCase,
     case_key,
-    has_kill,
     is_cheap,
-    most_lethal_first,
     mutant_limits,
     order_groups,
     redundant_cases,
 )
 from judge.strength.killers import KillerSearch, Survivor
-from judge.strength.mutants import MutatedSolution, mutate_solution
+from judge.strength.mutants import MutatedSolution, mutate_solution, triage
 from judge.strength.programs import try_programs
 from judge.strength.results import (
     GroupStrength,
@@ -46,7 +44,6 @@ from judge.strength.results import (
     WrongSolution,
 )
 from judge.strength.store import MutantStore
-from judge.strength.triage import triage
 from judge.units import Seconds
 from judge.workspace.hack_programs import build_validators
 from judge.workspace.hacking import find_search_files
@@ -181,7 +178,7 @@ class Measurement(Struct):
         name = mutated.solution.display_path
         for first in range(0, len(mutated.mutants), _CHUNK):
             chunk = mutated.mutants[first : first + _CHUNK]
-            ordered = [most_lethal_first(group, kills) for group in groups]
+            ordered = [sorted(group, key=lambda each: -kills[each.id]) for group in groups]  # small ones stay first
 
             def run(box: Box, item: tuple[Mutant, str], ordered: list[list[TimedCase]] = ordered) -> _Found:
                 return self._judge_mutant(mutated, item, ordered, store, box)
@@ -256,7 +253,7 @@ class Measurement(Struct):
                 return Verdict.CE
             if isinstance(program, JudgeError):
                 raise program
-            return self.judge(program, case.ready.case, case.limits, case.ready, box)
+            return self.judge(program, case.ready, case.limits, box)[0]
 
         for group in order_groups(cases):
             for case in group:
@@ -271,19 +268,13 @@ class Measurement(Struct):
         store.save()
         return WrongSolution(solution=solution, verdicts=verdicts)
 
-    def judge(self, program: Program, case: Case, limits: Limits, ready: ReadyCase, box: Box) -> Verdict:
-        """Judge a program on a case with other limits. Workers call this.
+    def judge(self, program: Program, ready: ReadyCase, limits: Limits, box: Box) -> tuple[Verdict, Seconds]:
+        """Judge a program on a case with other limits; return the CPU time, too. Workers call this.
 
         Raises:
             JudgeError: the program could not be run.
         """
-        return self.judge_timed(program, case, limits, ready, box)[0]
-
-    def judge_timed(
-        self, program: Program, case: Case, limits: Limits, ready: ReadyCase, box: Box
-    ) -> tuple[Verdict, Seconds]:
-        """Do what `judge` does, and return the CPU time, too."""
-        programs = self.programs
+        case, programs = ready.case, self.programs
         job = Job(
             program=program,
             case=replace(case, limits=limits),
@@ -315,7 +306,7 @@ class Measurement(Struct):
             reasons = "; ".join(f"{name}: {reason}" for name, reason in skipped) or "it has no accepted solution"
             raise UsageError(f"{self.problem.id}: nothing to measure: {reasons}")
         killers = [each.killers for solution in solutions for each in solution.results if each.is_killed]
-        killers += [[case for case, it in each.verdicts.items() if it is not Verdict.AC] for each in wrong]
+        killers += [each.killers for each in wrong]
         kills: dict[str, int] = {each.case.id: 0 for each in self.cases}
         for found in killers:
             for case in found:
@@ -353,7 +344,7 @@ class Measurement(Struct):
         program = mutated.program(mutated.text, box)
         if isinstance(program, CompileError):
             return Verdict.CE, Seconds(0.0)
-        return self.judge_timed(program, ready.case, ready.case.limits, ready, box)
+        return self.judge(program, ready, ready.case.limits, box)
 
     def _time_original(self, mutated: MutatedSolution, ready: ReadyCase, box: Box) -> tuple[Verdict, Seconds]:
         """Run the solution itself; if it is too slow, which a busy machine may cause, a few times."""
@@ -378,7 +369,7 @@ class Measurement(Struct):
         program: Program | CompileError | None = None
         is_slow = not self.confirms_time  # the shorter limit decides
         for group in groups:
-            if verdicts and not is_cheap(group) and has_kill(verdicts):
+            if not is_cheap(group) and any(each is not Verdict.AC for each in verdicts.values()):
                 continue
             known = {each.id: self._known_verdict(store, key, each.key, is_slow=is_slow) for each in group}
             killed = next((each for each in group if known[each.id] not in (None, Verdict.AC)), None)
@@ -404,12 +395,12 @@ class Measurement(Struct):
     def _judge_patiently(self, program: Program, case: TimedCase, box: Box, *, is_slow: bool) -> tuple[Verdict, bool]:
         """Judge a mutant; return whether the limits of the case decided the verdict, too."""
         ready = case.ready
-        verdict = self.judge(program, ready.case, case.limits, ready, box)
+        verdict, _ = self.judge(program, ready, case.limits, box)
         if verdict is not Verdict.TLE or case.limits.cpu == ready.case.limits.cpu:
             return verdict, True
         if is_slow:
             return verdict, False
-        return self.judge(program, ready.case, ready.case.limits, ready, box), True
+        return self.judge(program, ready, ready.case.limits, box)[0], True
 
 
 def _suspected(case: str) -> str:

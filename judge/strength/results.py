@@ -34,26 +34,10 @@ class Killer(Struct, frozen=True, kw_only=True):
     verdict: Verdict
 
 
-class MutantResult(Struct, frozen=True, kw_only=True):
-    """What the cases say of a mutant.
+class _Judged(Struct, frozen=True, kw_only=True):
+    """What cases say of a program that is wrong; `verdicts` are those of the cases that were run, by id."""
 
-    Attributes:
-        digest: of the mutated source.
-        verdicts: of the cases that were run, by id.
-        before, after: the changed lines.
-        label: of a survivor; None for a mutant that was killed.
-        reason: why a survivor is accepted, from the certificate; "" if it is not.
-        killer: an input that would kill a survivor.
-    """
-
-    mutant: Mutant
-    digest: str
     verdicts: Mapping[str, Verdict]
-    before: str
-    after: str
-    label: Label | None = None
-    reason: str = ""
-    killer: Killer | None = None
 
     @property
     def killers(self) -> list[str]:
@@ -64,6 +48,26 @@ class MutantResult(Struct, frozen=True, kw_only=True):
     def is_killed(self) -> bool:
         """Whether a case kills it."""
         return bool(self.killers)
+
+
+class MutantResult(_Judged, frozen=True, kw_only=True):
+    """What the cases say of a mutant.
+
+    Attributes:
+        digest: of the mutated source.
+        before, after: the changed lines.
+        label: of a survivor; None for a mutant that was killed.
+        reason: why a survivor is accepted, from the certificate; "" if it is not.
+        killer: an input that would kill a survivor.
+    """
+
+    mutant: Mutant
+    digest: str
+    before: str
+    after: str
+    label: Label | None = None
+    reason: str = ""
+    killer: Killer | None = None
 
     @property
     def is_equivalent(self) -> bool:
@@ -102,16 +106,10 @@ class SolutionStrength(Struct, frozen=True, kw_only=True):
         return [each for each in self.results if not each.is_killed]
 
 
-class WrongSolution(Struct, frozen=True, kw_only=True):
-    """A solution that is known to be wrong, and the verdicts of the cases that were run."""
+class WrongSolution(_Judged, frozen=True, kw_only=True):
+    """What the cases say of a solution that is known to be wrong."""
 
     solution: Solution
-    verdicts: Mapping[str, Verdict]
-
-    @property
-    def is_killed(self) -> bool:
-        """Whether a case shows that it is wrong."""
-        return any(verdict is not Verdict.AC for verdict in self.verdicts.values())
 
 
 class GroupStrength(Struct, frozen=True, kw_only=True):

@@ -18,15 +18,13 @@ from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
 from judge.preparation.generate import copy_readable
 from judge.problems.generators import Signature
 from judge.sandbox.box import Box
-from judge.search.constants import find_numbers, read_texts
 from judge.search.examine import Examiner
 from judge.search.functions import FunctionGenerator, Recipe, with_defaults
 from judge.search.grammatical import GrammarFormat
 from judge.search.instances import Growing, Instances
-from judge.search.joining import ShapeJoining
 from judge.search.learned import Learned
-from judge.search.mutation import Mutations
-from judge.search.sources import ProgramGenerator, Rotation, Source, find_sizes
+from judge.search.mutation import Mutations, ShapeJoining
+from judge.search.sources import ProgramGenerator, Rotation, Source, find_numbers, find_sizes, read_texts
 from judge.search.values import Joining, NamedProgram
 from judge.workspace.hack_programs import SearchPrograms
 from judge.workspace.hack_request import HackRequest

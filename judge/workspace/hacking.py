@@ -17,16 +17,14 @@ from judge.model import Problem, ProblemType, Produced
 from judge.runner.options import ProblemSelection
 from judge.search.examine import Examiner
 from judge.search.grammatical import GrammarFormat, grammar_sources
-from judge.search.joining import ManyTests
-from judge.search.learned import Learned, learn, take_small
-from judge.search.mutation import WhiteSpace
+from judge.search.learned import Learned, learn, take_small, variants_of
+from judge.search.mutation import ManyTests, WhiteSpace
 from judge.search.pool import WarmPool
 from judge.search.search import Plan, Search
 from judge.search.shrink import with_plain_white_space
 from judge.search.sources import FirstPass, Known, Source
 from judge.search.steps import Steps
 from judge.search.values import Goal, Report, SearchOptions, SearchResult, Target
-from judge.search.variants import variants_of
 from judge.units import Seconds
 from judge.workspace.hack_inputs import SearchInputs, find_joining
 from judge.workspace.hack_programs import SearchPrograms, read_package_files

@@ -128,13 +128,13 @@ def test_reasons_of_people_survive(repository: Path, capsys: CapSys) -> None:
 def test_nothing_runs_again_unless_it_changed(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
     judge("strength", "--search", "0", capsys=capsys)
     runs: list[object] = []
-    judge_timed = Measurement.judge_timed
+    judge_once = Measurement.judge
 
     def count(*args: Any) -> Any:
         runs.append(args)
-        return judge_timed(*args)
+        return judge_once(*args)
 
-    monkeypatch.setattr(Measurement, "judge_timed", count)
+    monkeypatch.setattr(Measurement, "judge", count)
     judge("strength", "--search", "0", capsys=capsys)
     assert runs == []
     write("solutions/larger/wrong_answer/first.py", "print(1)\n")

@@ -267,7 +267,7 @@ def test_scale_makes_the_dominant_count_as_large_as_asked(name: str, size_name: 
 
 def test_graphs_beyond_the_values_that_are_looked_at_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     """The number of nodes of another test is not taken for theirs."""
-    monkeypatch.setattr("judge.grammar.sites._MAX_SITES", 3)
+    monkeypatch.setattr("judge.grammar.mutate._MAX_SITES", 3)
     found = grammar("[{t: 1..9}, {repeat: t, lines: [{n: 1..9}, {graph: {nodes: n, edges: n-1, weight: 1..9}}]}]")
     data = b"2\n2\n1 2 7\n5\n1 5 6\n5 4 6\n4 3 6\n3 2 6\n"
     assert b"1\n5\n1 5 6\n5 4 6\n4 3 6\n3 2 6\n" in list(found.shrinks(data))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from judge.grammar import Grammar
-from judge.grammar.groups import draw_groups
+from judge.grammar.propose import draw_groups
 
 HANDS = Grammar.from_yaml(
     [

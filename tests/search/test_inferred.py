@@ -11,9 +11,8 @@ from judge.grammar import Grammar
 from judge.grammar.build import GrammarError
 from judge.grammar.tighten import Oracle, Rule, add_rules, find_rules, refute_rules
 from judge.search.inferred import infer_grammar
-from judge.search.learned import learn
+from judge.search.learned import learn, variants_of
 from judge.search.probing import places_of, probe_item, probe_rules
-from judge.search.variants import variants_of
 
 NUMBERS = sorted({0, 1, 2, 3, 10, 50, 100, 1000, 3000, 10**4, 10**6, 10**9})
 

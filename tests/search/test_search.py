@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from judge.executors import Interrupted, LocalExecutor
-from judge.search.joining import ShapeJoining
 from judge.search.learned import learn
+from judge.search.mutation import ShapeJoining
 from judge.search.search import Plan, Search
 from judge.search.sources import Drawn, Known
 from judge.search.values import (

@@ -12,8 +12,7 @@ from judge.sandbox.box import Box
 from judge.search.functions import FunctionGenerator, Recipe
 from judge.search.learned import Learned, learn
 from judge.search.pool import WarmPool
-from judge.search.schedule import Scheduler
-from judge.search.sources import Drawn, FirstPass, Known, ProgramGenerator, Source
+from judge.search.sources import Drawn, FirstPass, Known, ProgramGenerator, Scheduler, Source
 from judge.search.steps import Steps
 from judge.search.values import NamedProgram
 from judge.units import Seconds

@@ -5,6 +5,5 @@ words               regular expressions as patterns
 parts               fields, loops and totals under construction
 state               names, variables and notes; expressions
 lines, rules        commands that read; commands that compute and assert
-branches            what is left of conditions once a value is known
 convert             all of it, with loops and conditions
 """

@@ -5,8 +5,9 @@ computed and asserted becomes bounds, orders and relations. A rule that has no c
 the grammar then accepts more inputs; if the shape of the lines has no counterpart there is no grammar.
 """
 
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -14,18 +15,31 @@ from typing import Any
 from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic
-from judge.grammar.checktestdata.branches import choose_branch, values_of
 from judge.grammar.checktestdata.lines import Lines
 from judge.grammar.checktestdata.parts import Field, Loop, Total, assigned, flattened, reads, written
-from judge.grammar.checktestdata.reader import ChecktestdataError, Command, Place, read_commands
-from judge.grammar.checktestdata.rules import COMPARISONS, Rules
+from judge.grammar.checktestdata.reader import ChecktestdataError, Command, Place, Value, read_commands
+from judge.grammar.checktestdata.rules import Rules
 from judge.grammar.checktestdata.state import NoCounterpartError, StopError
+from judge.grammar.checktestdata.words import takes_whole_words
+from judge.grammar.expressions import MIRRORED
 from judge.grammar.forms import END_OF_FILE
 from judge.grammar.grammar import Grammar
 from judge.grammar.patterns import PatternError, parse_pattern
 
 _NO_LINE_END = "the last line has no NEWLINE"
 _MANY = 1000  # values or repetitions that nothing limits
+_FEW = 20  # values that are tried one by one
+_TESTS: Mapping[str, Callable[..., bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "!": operator.not_,
+    "&&": lambda one, other: one and other,
+    "||": lambda one, other: one or other,
+}
 
 
 class Conversion(Struct, frozen=True, kw_only=True):
@@ -310,7 +324,7 @@ class _Converter(Lines, Rules):
         rest = commands[:end]
         if not isinstance(first, Field) or not first.variable or first.index or "NEWLINE" in reads(rest):
             return 0
-        branches = [(text, choose_branch(rest, first.variable, value)) for value, text in values_of(first)]
+        branches = [(text, _choose_branch(rest, first.variable, value)) for value, text in _values_of(first)]
         if not branches or first.variable in assigned(rest):
             return 0
         if any(branch is None for _, branch in branches):
@@ -340,7 +354,7 @@ class _Converter(Lines, Rules):
     def _choose(self, command: Command) -> None:
         """Let each variable that a condition sets be one of two values, if both are known."""
         try:
-            test = self._operand(command.arguments[0]) if command.arguments[0].kind in COMPARISONS else ""
+            test = self._operand(command.arguments[0]) if command.arguments[0].kind in MIRRORED else ""
         except NoCounterpartError:
             test = ""
         known, ends, notes = [dict(table) for table in self._tables], [], len(self.notes)
@@ -366,3 +380,44 @@ class _Converter(Lines, Rules):
         for name in assigned([command]):
             self._forget(name)
             self._arrays.add(name)
+
+
+def _values_of(found: Field) -> Iterator[tuple[int | str, str]]:
+    """Yield each value of a field, and the pattern that has only this value; none if there are many."""
+    if found.kind == "integer" and found.low.isdecimal() and found.high.isdecimal():
+        low, high = int(found.low), int(found.high)
+        yield from ((each, str(each)) for each in range(low, high + 1) if high - low < _FEW)
+    elif found.kind == "word" and takes_whole_words(found.matched) and (text := found.pattern()):
+        pattern = parse_pattern(text)
+        words = pattern.words() if pattern.count <= _FEW else ()
+        yield from ((each, re.sub(r"([^A-Za-z0-9])", r"\\\1", each)) for each in words)
+
+
+def _choose_branch(commands: Sequence[Command], variable: str, value: int | str) -> list[Command] | None:
+    """Return what is left if a variable has a value; None if a condition depends on something else."""
+    found: list[Command] = []
+    for command in commands:
+        if command.name != "IF":
+            found.append(command)
+            continue
+        holds = _evaluate(command.arguments[0], variable, value)
+        inner = None if holds is None else _choose_branch(command.body if holds else command.otherwise, variable, value)
+        if inner is None:
+            return None
+        found += inner
+    return found
+
+
+def _evaluate(test: Value, variable: str, value: int | str) -> int | str | None:
+    """Return whether a condition holds, or the value of an expression; None if that is not known."""
+    match test.kind:
+        case "name" if test.text == variable and not test.parts:
+            return value
+        case "string":
+            return test.text
+        case "number" if test.text.isdecimal():
+            return int(test.text)
+    parts = [_evaluate(each, variable, value) for each in test.parts]
+    if test.kind not in _TESTS or None in parts or len({isinstance(each, str) for each in parts}) > 1:
+        return None
+    return _TESTS[test.kind](*parts)

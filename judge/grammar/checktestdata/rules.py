@@ -7,10 +7,9 @@ from judge.grammar.checktestdata.parts import Field, Total, shifted
 from judge.grammar.checktestdata.reader import Value
 from judge.grammar.checktestdata.state import NoCounterpartError, State, index_text
 from judge.grammar.checktestdata.words import SOME
-from judge.grammar.expressions import PREVIOUS, parse_expression
+from judge.grammar.expressions import MIRRORED, PREVIOUS, parse_expression
 from judge.grammar.intervals import ANY
 
-COMPARISONS = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _ORDERS = {"<": "strictly ascending", "<=": "ascending", ">": "strictly descending", ">=": "descending"}
 
 
@@ -76,9 +75,9 @@ class Rules(State):
         if test.kind == "UNIQUE":
             self._unique(test)
             return
-        if test.kind in COMPARISONS:
+        if test.kind in MIRRORED:
             one, other = test.parts
-            for left, sign, right in ((one, test.kind, other), (other, COMPARISONS[test.kind], one)):
+            for left, sign, right in ((one, test.kind, other), (other, MIRRORED[test.kind], one)):
                 if self._limit_length(left, sign, right) or self._limit_total(left, sign, right):
                     return
                 if self._order(left, sign, right):

@@ -1,12 +1,6 @@
 """Programs that read an input: what a solution begins with, in Python, C++ and Java.
 
-Layers, from bottom to top:
-
-    expressions         bounds and counts in a language
-    writer              walks the grammar, and emits lines
-    python              Python, line by line
-    typed               what C++ and Java have in common: token by token
-    cpp, java           the two
+`writer` walks the grammar and emits lines; Python reads line by line, C++ and Java token by token.
 """
 
 from judge.grammar.read import Description

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 
 from judge.grammar.forms import END_OF_FILE, Graph, Item, Kind, Line, Listed, Repeat, Word
-from judge.grammar.reading.expressions import identifier
-from judge.grammar.reading.typed import Typed, escape
-from judge.grammar.reading.writer import type_of
+from judge.grammar.reading.writer import Typed, escape, identifier, type_of
 
 _HEAD = """\
 #include <bits/stdc++.h>
@@ -25,7 +23,6 @@ class Cpp(Typed):
         self._end: list[str] = []  # the tokens of the line that ends the block whose first line is read next
 
     def call(self, name: str, arguments: list[str]) -> str:  # noqa: PLR0911 - one for each function
-        """Return a call of a function of the grammar."""
         match name, arguments:
             case "_item", [values, at]:
                 return f"{values}[{at} - 1]"
@@ -43,22 +40,18 @@ class Cpp(Typed):
                 return f"{name}({', '.join(arguments)})"
 
     def item(self, item: Item) -> None:
-        """Read one item."""
         if not isinstance(item, Line):
             self._end = []
         super().item(item)
 
     def read_scalar(self, name: str, kind: Kind) -> None:
-        """Read one value."""
         self.emit(f"{_type(kind)} {name}; cin >> {name};")
 
     def read_list(self, name: str, item: object, count: str) -> None:
-        """Read values in a row."""
         self.emit(f"vector<{_type(item)}> {name}({count});")
         self.emit(f"for (auto& each : {name}) cin >> each;")
 
     def read_open(self, fields: Sequence[tuple[str, Kind]]) -> None:
-        """Read a line whose last field ends with it."""
         row, rest = self.fresh("row"), self.fresh("rest")
         self.emit(f"string {row}; getline(cin >> ws, {row});")
         self.emit(f"istringstream {rest}({row});")
@@ -72,11 +65,9 @@ class Cpp(Typed):
             self.emit(f"string {identifier(name)}; getline({rest} >> ws, {identifier(name)});")
 
     def skip_line(self) -> None:
-        """Read a line that is always the same."""
         self.emit("{ string row; getline(cin >> ws, row); }")
 
     def until(self, block: Repeat) -> str:
-        """Return the condition under which another repetition follows."""
         if block.until == END_OF_FILE:
             return "(cin >> ws).peek() != EOF"
         self._end = block.until.split(" ")
@@ -99,7 +90,6 @@ class Cpp(Typed):
             super().line(Line(fields=rest))
 
     def graph(self, graph: Graph) -> None:
-        """Read edges."""
         edges = self.fresh("edges")
         weight = f", {_type(graph.weight)}" if graph.weight else ""
         self.emit(f"vector<tuple<int, int{weight}>> {edges};")
@@ -111,24 +101,19 @@ class Cpp(Typed):
         self.emit("}")
 
     def begin_column(self, name: str, kind: object) -> None:
-        """Declare a list of the values of a field in all repetitions."""
         self.emit(f"vector<{_type(kind)}> all_{name};")
 
     def add_to_column(self, name: str) -> None:
-        """Add a value."""
         self.emit(f"all_{name}.push_back({identifier(name)});")
 
     def end_column(self, name: str, kind: object) -> None:
-        """Give the list the name of the field."""
         del kind
         self.emit(f"auto& {identifier(name)} = all_{name};")
 
     def equals(self, name: str, text: str) -> str:
-        """Return whether a word is the same as a text."""
         return f'{name} == "{escape(text)}"'
 
     def finish(self) -> str:
-        """Return the program."""
         return _HEAD + "\n".join([*self.lines, "}", ""])
 
 

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 from judge.grammar.forms import END_OF_FILE, Graph, Kind, Listed, Repeat
-from judge.grammar.reading.expressions import identifier
-from judge.grammar.reading.typed import Typed, escape
-from judge.grammar.reading.writer import type_of
+from judge.grammar.reading.writer import Typed, escape, identifier, type_of
 
 _HEAD = """\
 import java.io.*;
@@ -55,7 +53,6 @@ class Java(Typed):
         self._words: set[str] = set()  # variables that are a text
 
     def call(self, name: str, arguments: list[str]) -> str:  # noqa: PLR0911 - one for each function
-        """Return a call of a function of the grammar."""
         match name, arguments:
             case "_item", [values, at]:
                 return f"{values}[(int) ({at}) - 1]"
@@ -73,18 +70,15 @@ class Java(Typed):
                 return f"Math.{name}({', '.join(arguments)})"
 
     def read_scalar(self, name: str, kind: Kind) -> None:
-        """Read one value."""
         if _type(kind) == "String":
             self._words.add(name)
         self.emit(f"{_type(kind)} {name} = {_read(kind)};")
 
     def read_list(self, name: str, item: object, count: str) -> None:
-        """Read values in a row."""
         self.emit(f"{_type(item)}[] {name} = new {_type(item)}[(int) ({count})];")
         self.emit(f"for (int at = 0; at < {name}.length; at++) {name}[at] = {_read(item)};")
 
     def read_open(self, fields: Sequence[tuple[str, Kind]]) -> None:
-        """Read a line whose last field ends with it."""
         *before, (name, kind) = fields
         for other, each in before:
             self.read_scalar(identifier(other), each)
@@ -99,35 +93,28 @@ class Java(Typed):
             self.emit(f"{item}[] {name} = {numbers}.toArray();")
 
     def skip_line(self) -> None:
-        """Read a line that is always the same."""
         self.emit("restOfLine();")
 
     def until(self, block: Repeat) -> str:
-        """Return the condition under which another repetition follows."""
         return "hasNext()" if block.until == END_OF_FILE else f'!nextLine().equals("{escape(block.until)}")'
 
     def end_until(self) -> None:
-        """Skip the line that ends a block."""
         self.emit("restOfLine();")
 
     def graph(self, graph: Graph) -> None:
-        """Read edges."""
         edges, width = self.fresh("edges"), 3 if graph.weight else 2
         self.emit(f"long[][] {edges} = new long[(int) ({self.text(graph.edges)})][{width}];")
         read = f"for (int at = 0; at < {width}; at++) edge[at] = Long.parseLong(token());"
         self.emit(f"for (long[] edge : {edges}) {read}")
 
     def begin_column(self, name: str, kind: object) -> None:
-        """Declare a list of the values of a field in all repetitions."""
         boxed = {"int": "Integer", "long": "Long", "double": "Double"}.get(_type(kind), "String")
         self.emit(f"List<{boxed}> all_{name} = new ArrayList<>();")
 
     def add_to_column(self, name: str) -> None:
-        """Add a value."""
         self.emit(f"all_{name}.add({identifier(name)});")
 
     def end_column(self, name: str, kind: object) -> None:
-        """Give the list the name of the field."""
         item = _type(kind)
         values = f"all_{name}.toArray(new String[0])"
         if item != "String":
@@ -135,11 +122,9 @@ class Java(Typed):
         self.emit(f"{item}[] {identifier(name)} = {values};")
 
     def equals(self, name: str, text: str) -> str:
-        """Return whether a word is the same as a text."""
         return f'{name}.equals("{escape(text)}")'
 
     def finish(self) -> str:
-        """Return the program."""
         return _HEAD + "\n".join([*self.lines, "    }", "}", ""])
 
 

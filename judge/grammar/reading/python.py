@@ -17,15 +17,13 @@ from judge.grammar.forms import (
     Word,
     first_text,
 )
-from judge.grammar.reading.expressions import identifier, python_text
-from judge.grammar.reading.writer import Writer, is_text, plain
+from judge.grammar.reading.writer import Writer, identifier, is_text, plain, python_text
 
 
 class Python(Writer):
     """Writes one program."""
 
     def line(self, line: Line) -> None:
-        """Read the fields of a line."""
         names = [identifier(name) for name, _ in line.fields]
         kinds = [kind for _, kind in line.fields]
         if all(isinstance(kind, Integer) for kind in kinds):
@@ -79,11 +77,9 @@ class Python(Writer):
                     self.emit(f"{name} = {_type(kind)}(next(tokens))")
 
     def skip_line(self) -> None:
-        """Read a line that is always the same."""
         self.emit("input()")
 
     def condition(self, block: Repeat) -> None:
-        """Read what is there only if something holds."""
         condition = ast.parse(block.count.low.source, mode="eval").body
         assert isinstance(condition, ast.IfExp)
         test = python_text(ast.unparse(condition.test))
@@ -94,7 +90,6 @@ class Python(Writer):
         self.depth -= 1
 
     def repeat(self, block: Repeat) -> None:
-        """Read a block."""
         for name in block.columns:
             self.emit(f"all_{name} = []")
         start = len(self.lines) + 1
@@ -130,7 +125,6 @@ class Python(Writer):
                 return
 
     def graph(self, graph: Graph) -> None:
-        """Read edges."""
         fields = "one, other" + (", weight" if graph.weight else "")
         edges = self.fresh("edges")
         self.emit(f"{edges} = []")
@@ -139,7 +133,6 @@ class Python(Writer):
         self.emit(f"    {edges}.append(({fields}))")
 
     def either(self, options: Sequence[Line]) -> None:
-        """Read one of some lines."""
         self.emit("row = input().split()")
         for at, line in enumerate(options):
             self.emit(f"{'elif' if at else 'if'} row[0] == {first_text(line)!r}:")
@@ -147,7 +140,6 @@ class Python(Writer):
             self.emit(f"    {names}{',' if len(line.fields) == 2 else ''} = row[1:]" if names else "    pass")
 
     def finish(self) -> str:
-        """Return the program."""
         head = ["import sys", ""] if "sys" in self.used else []
         return "\n".join([*head, *self.lines, ""])
 
