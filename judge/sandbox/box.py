@@ -408,7 +408,9 @@ class Box:
             with memory_file("stdout") as stdout, memory_file("stderr") as stderr:
                 answer = self._send_request(command, limits, (stdin, stdout, stderr))
                 if answer is not None:
-                    outcome, was_disturbed = self._outcome(answer, limits, stdout, stderr)
+                    size = os.fstat(stdout).st_size
+                    output = read_at(stdout, 0, size) if size <= limits.output else b""
+                    outcome, was_disturbed = self.outcome(answer, limits, stderr, size, output)
                     if command.keeps_stderr:
                         outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
                     return outcome, was_disturbed
@@ -574,12 +576,6 @@ class Box:
                 time.sleep(0.0005)
         except ChildProcessError:  # whoever started the judge ignores SIGCHLD: the kernel has reaped it
             return
-
-    def _outcome(self, answer: tuple[object, ...], limits: Limits, stdout: int, stderr: int) -> tuple[Outcome, bool]:
-        """Return the outcome, and whether the run was disturbed."""
-        size = os.fstat(stdout).st_size
-        output = read_at(stdout, 0, size) if size <= limits.output else b""
-        return self.outcome(answer, limits, stderr, size, output)
 
     def outcome(
         self, answer: tuple[object, ...], limits: Limits, stderr: int, output_bytes: int, output: bytes = b""
