@@ -30,10 +30,9 @@ from judge.model import (
     RunResult,
     Solution,
     Verdict,
-    default_wall,
 )
 from judge.problems.paths import shown_path
-from judge.runner.options import ProblemSelection
+from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection
 from judge.sandbox.box import Box
 from judge.scaling.fit import (
     MEMORY_NOISE,
@@ -53,7 +52,7 @@ from judge.units import MIB, Bytes, Seconds, format_bytes, format_seconds
 from judge.workspace.scaling_result import Failure, Point, Scaling, Verification, spread_of
 from judge.workspace.session import Session
 from judge.workspace.sized_inputs import InputFailure, InputOptions, SizedInputs, find_inputs
-from judge.workspace.source import SourceSelection
+from judge.workspace.workspace import SourceSelection
 
 BUDGET = Seconds(20.0)  # elapsed
 SMALLEST = 4  # the first size, if none is given
@@ -87,15 +86,14 @@ class ScalingOptions(Struct, frozen=True, kw_only=True):
         smallest: the first size; None for the default.
         largest: the last size; None for that of the problem, if it is known.
         budget: elapsed time.
-        cpu, memory: limits instead of those of the problem.
+        overrides: limits instead of those of the problem.
     """
 
     inputs: InputOptions = field(default_factory=InputOptions)
     smallest: int | None = None
     largest: int | None = None
     budget: Seconds = BUDGET
-    cpu: Seconds | None = None
-    memory: Bytes | None = None
+    overrides: Overrides = NO_OVERRIDES
 
 
 class Experiment:
@@ -130,7 +128,8 @@ class Experiment:
             raise UsageError(f"{problem.id} is {kind}: its inputs have no size that a run reads at once")
         self._solution = problem.solutions[0]
         self._file_names = problem.cases[0].file_names if problem.cases else None
-        self._limits = _limits(selection, options)
+        limits = selection.overrides.override_limits(problem.limits)
+        self._limits = options.overrides.override_limits(limits)
         self._tools = {**selection.tools, **session.options.tools}
         self._program = session.executor.call(lambda box: self._build(problem, box))
         self._inputs: SizedInputs = session.executor.call(
@@ -163,7 +162,7 @@ class Experiment:
         reserve = min(self._limits.cpu * _MORE_SLACK, self._options.budget / 4)  # for the verification
         deadline = self._clock() + self._options.budget - reserve
         yield self._measure_first()
-        while (size := self._next_size()) is not None:
+        while (size := next_size(*self._state(), may_grow=self._may_grow)) is not None:
             begun = self._clock()
             if begun >= deadline + (self._options.budget if len(self._points) < MIN_SAMPLES else 0):
                 break
@@ -333,7 +332,7 @@ class Experiment:
         growth, last = scaling.time, scaling.points[-1]
         if growth is not None and growth.is_poor:
             yield f"no law predicts the largest sizes well: {growth.name} is off by {growth.best.prediction_error:.0%}"
-        if not self._is_grown() and scaling.by in ("time limit", ""):
+        if not is_grown(*self._state()) and scaling.by in ("time limit", ""):
             yield (
                 f"the time was up before larger sizes than {last.size:,} were measured, which took "
                 f"{format_seconds(last.cpu)}; for more of it: --time {2 * self._options.budget:.0f}"
@@ -389,12 +388,6 @@ class Experiment:
             f"{who}: {first.verdict} at the smallest size, {name} = {first.size}: {first.reason}; does it read what "
             f"`{self._inputs.description}` makes? If that is too small an input, choose the first size with --min"
         )
-
-    def _next_size(self) -> int | None:
-        return next_size(*self._state(), may_grow=self._may_grow)
-
-    def _is_grown(self) -> bool:
-        return is_grown(*self._state())
 
     def _state(self) -> tuple[list[Sample], int | None, Bounds]:
         samples = self._samples()
@@ -525,13 +518,6 @@ def _round_down(size: int) -> int:
     """Return a size with two significant digits, not larger."""
     digits = len(str(size)) - 2
     return size // 10**digits * 10**digits if digits > 0 else size
-
-
-def _limits(selection: ProblemSelection, options: ScalingOptions) -> Limits:
-    limits = selection.overrides.override_limits(selection.problem.limits)
-    cpu = options.cpu or limits.cpu
-    wall = limits.wall if options.cpu is None else default_wall(cpu)
-    return replace(limits, cpu=cpu, wall=wall, memory=options.memory or limits.memory)
 
 
 def _loose_problem(path: Path, root: Path) -> ProblemSelection:
