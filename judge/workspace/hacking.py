@@ -29,8 +29,9 @@ from judge.search.values import Goal, Report, SearchOptions, SearchResult, Targe
 from judge.search.variants import variants_of
 from judge.units import Seconds
 from judge.workspace.hack_inputs import SearchInputs, find_joining
-from judge.workspace.hack_programs import SearchPrograms, read_package_files
+from judge.workspace.hack_programs import SearchPrograms
 from judge.workspace.hack_request import HackRequest
+from judge.workspace.packages import read_package_files
 from judge.workspace.session import Session
 
 _FIRST_SHARE = 0.2  # of the time of a search, that the first inputs of a kind take at most
@@ -184,7 +185,8 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
         has_quick: the solution is the suspect of a search; see `NamedProgram.quick`.
     """
     problem = request.part.problem
-    _check_type(problem)
+    if ProblemType.SUBMIT_ANSWER in problem.types:
+        raise UsageError(f"{problem.id} wants outputs, not programs; `judge hack` searches for inputs of programs")
     programs = SearchPrograms(request, session)
     inputs = SearchInputs(request, session, programs)
     known = inputs.known_inputs()
@@ -311,8 +313,3 @@ def find_search_files(problem: Problem) -> list[Path]:
     if problem.is_package:
         found.update(each.path for each in read_package_files(problem).input_validators)
     return sorted(found)
-
-
-def _check_type(problem: Problem) -> None:
-    if ProblemType.SUBMIT_ANSWER in problem.types:
-        raise UsageError(f"{problem.id} wants outputs, not programs; `judge hack` searches for inputs of programs")

@@ -293,29 +293,14 @@ class _Targets(Struct):
         """Add a package, a part of one, or a folder of packages; return whether the path is one."""
         if (folder := find_package(path)) is None:
             return path.is_dir() and self._add_contests(path)
-        match path.relative_to(folder).parts:
-            case _ if is_polygon(folder):
-                return self._add_polygon_part(path, folder)
-            case ("submissions", _, *_):
+        match is_polygon(folder), path.relative_to(folder).parts:
+            case (False, ("submissions", _, *_)) | (True, ("solutions", _)):
                 self._package(folder).solutions.append(path)
                 return True
-            case ("data", *names):
+            case (False, ("data", *names)):
                 pattern = _pattern_of(path, names)
                 self._package(folder).cases += [pattern] if pattern else []
-            case _ if path.suffix.lower() in SUFFIXES and path.is_file():
-                return False  # a source elsewhere in the package
-            case _:
-                self._package(folder)
-        self.has_problem = True
-        return True
-
-    def _add_polygon_part(self, path: Path, folder: Path) -> bool:
-        """Add a package of Polygon, or a part of one; return whether the path is one."""
-        match path.relative_to(folder).parts:
-            case ("solutions", _):
-                self._package(folder).solutions.append(path)
-                return True
-            case ("tests", name):
+            case (True, ("tests", name)):
                 self._package(folder).cases.append(f"*/{escape(name.partition('.')[0])}")
             case _ if path.suffix.lower() in SUFFIXES and path.is_file():
                 return False  # a source elsewhere in the package
