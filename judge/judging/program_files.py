@@ -10,7 +10,6 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -147,7 +146,7 @@ class ProgramFiles:
     """
 
     def __init__(self, work_folder: Path) -> None:
-        self.data, self.feedback = _child(work_folder, "data"), _child(work_folder, "feedback")
+        self.data, self.feedback = work_folder / "data", work_folder / "feedback"
         self.readable: tuple[Path, ...] = (self.data,)
 
     @property
@@ -172,7 +171,7 @@ class ProgramFiles:
             os.ftruncate(file, _copy(data, file))
         finally:
             os.close(file)
-        return _child(self.data, name)
+        return self.data / name
 
     def clear_feedback(self) -> None:
         """Empty the feedback folder. It stays the same folder: the sandbox allows writing to that one only."""
@@ -203,12 +202,6 @@ class ProgramFiles:
             return data
         finally:
             os.close(folder)
-
-
-@lru_cache(maxsize=64)
-def _child(folder: Path, name: str) -> Path:
-    """Return the path of an entry: the same few for every case."""
-    return folder / name
 
 
 def _open_folder(path: Path) -> int:

@@ -36,8 +36,6 @@ class ScoreError(Exception):
 class Tally:
     """What is directly in a group, added up."""
 
-    __slots__ = ("accepted", "count", "first_error", "high", "last", "low", "results", "scored", "total", "worst")
-
     def __init__(self, *, keeps_results: bool) -> None:
         self.count = self.accepted = self.scored = 0
         self.total = 0.0
