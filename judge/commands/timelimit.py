@@ -79,8 +79,7 @@ def execute(options: Options) -> ExitStatus:
             if options.format == "text":
                 sys.stdout.write(_render(found[-1], is_first=len(found) == 1))
     if options.format == "json":
-        json.dump({"version": 1, "problems": [_to_json(each) for each in found]}, sys.stdout, indent=1)
-        print()
+        print(json.dumps({"version": 1, "problems": [_to_json(each) for each in found]}, indent=1))
     return ExitStatus.SUCCESS if all(map(_is_fine, found)) else ExitStatus.FAILURE
 
 
