@@ -166,12 +166,7 @@ def destination_from(args: argparse.Namespace) -> DestinationOptions:
     Raises:
         UsageError: there is no such language.
     """
-    return DestinationOptions(
-        root=args.root,
-        layout=args.layout,
-        starter=starter_from(args),
-        force=args.force,
-    )
+    return DestinationOptions(root=args.root, layout=args.layout, starter=starter_from(args), force=args.force)
 
 
 def find_destination(options: DestinationOptions) -> Destination:

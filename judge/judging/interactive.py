@@ -113,10 +113,7 @@ def conclude_interaction(ran: Interaction, run: RunResult, limits: Limits, said:
     if by_solution is None:
         return said
     return replace(
-        by_solution,
-        message=said.message,
-        team_message=said.team_message,
-        has_debug_message=said.has_debug_message,
+        by_solution, message=said.message, team_message=said.team_message, has_debug_message=said.has_debug_message
     )
 
 

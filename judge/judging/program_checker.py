@@ -119,10 +119,7 @@ def run_checker(
     stdin = output if checker.protocol is Protocol.ICPC else b""
     command = checker.program.command(stdin, checker.limits, (*words, *args))
     command = replace(
-        command,
-        readable=(*command.readable, *files.readable),
-        writable=files.feedback,
-        disk=int(checker.limits.output),
+        command, readable=(*command.readable, *files.readable), writable=files.feedback, disk=int(checker.limits.output)
     )
     conclude = partial(conclude_checker, checker, files=files)
     if not is_repeatable:  # it keeps notes for the next pass

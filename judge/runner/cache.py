@@ -81,13 +81,7 @@ class ResultCache:
     """
 
     def __init__(
-        self,
-        options: RunOptions,
-        *,
-        level: Level,
-        is_warm: bool,
-        place: str = "",
-        must_stop: Callable[[], bool] = bool,
+        self, options: RunOptions, *, level: Level, is_warm: bool, place: str = "", must_stop: Callable[[], bool] = bool
     ) -> None:
         self._results = options.results
         self._must_stop = must_stop

@@ -26,15 +26,7 @@ from judge.events import (
 from judge.executors import Interrupted, LocalExecutor
 from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
 from judge.model import CaseResult, InFile, Level, Problem, Produced, Solution, Verdict
-from judge.preparation.cases import (
-    Generating,
-    InvalidCase,
-    LazyCases,
-    PreparedCase,
-    ReadyCase,
-    SkippedCase,
-    diagnose,
-)
+from judge.preparation.cases import Generating, InvalidCase, LazyCases, PreparedCase, ReadyCase, SkippedCase, diagnose
 from judge.preparation.store import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection, RunOptions

@@ -99,7 +99,7 @@ def infer_time_limit(
         name, result = failed
         yield Notice(
             text=f"{problem.id}: no time limit can be measured: {name.display_path} on {result.case.id}: "
-            f"{result.verdict} ({result.reason}); judging with {format_seconds(problem.limits.cpu)}",
+            f"{result.verdict} ({result.reason}); judging with {format_seconds(problem.limits.cpu)}"
         )
         return None
     slowest_run = _slowest(results, {build.solution.path: build for build in builds}, cases, executor)

@@ -22,14 +22,7 @@ from judge.model import Ending, Level, Limits, RunResult
 from judge.sandbox.installations import base_python, is_below, required_paths
 from judge.sandbox.namespaces import SYSTEM
 from judge.sandbox.protocol import CONTROL_FD, MAX_MESSAGE, Request, Settings
-from judge.sandbox.run_files import (
-    ScratchFolder,
-    is_too_large_to_copy,
-    memory_file,
-    open_file,
-    open_input,
-    read_at,
-)
+from judge.sandbox.run_files import ScratchFolder, is_too_large_to_copy, memory_file, open_file, open_input, read_at
 from judge.sandbox.work_folder import remove
 from judge.units import Bytes, Seconds
 
@@ -628,13 +621,7 @@ class Partner(Box):
     work_folder: Path
 
     def __init__(
-        self,
-        *,
-        levels: Sequence[Level],
-        parent: str,
-        core: int | None,
-        run_lock: RunLock | None,
-        shown: Sequence[str],
+        self, *, levels: Sequence[Level], parent: str, core: int | None, run_lock: RunLock | None, shown: Sequence[str]
     ) -> None:
         try:
             folder = Path(tempfile.mkdtemp(prefix="judging-", dir=parent or None))

@@ -181,13 +181,7 @@ class Zygote:
         if request.has_pipes:
             names = _close_pipes(fds)
             supervisor: Supervisor = PipeSupervisor(
-                pid,
-                request,
-                names,
-                fds[0],
-                send=self.send,
-                setup=setup_cpu,
-                has_own_network=is_full,
+                pid, request, names, fds[0], send=self.send, setup=setup_cpu, has_own_network=is_full
             )
         else:
             supervisor = Supervisor(

@@ -34,16 +34,7 @@ from judge.model import (
 from judge.problems.paths import shown_path
 from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection
 from judge.sandbox.box import Box
-from judge.scaling.fit import (
-    MEMORY_NOISE,
-    MIN_SAMPLES,
-    TIME_NOISE,
-    Fit,
-    Noise,
-    Sample,
-    fit_growth,
-    most_doubtful,
-)
+from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Fit, Noise, Sample, fit_growth, most_doubtful
 from judge.scaling.laws import CONSTANT, largest_size
 from judge.scaling.plan import Bounds, is_grown, next_size
 from judge.timing.measure import with_hash_seed
@@ -246,9 +237,7 @@ class Experiment:
         point = fitting[-1] if fitting else scaling.points[0]  # it was within the limits until others were known
         predicted = Seconds(scaling.time.best.predict(point.size))
         return replace(
-            scaling,
-            largest=point.size,
-            verification=Verification(size=point.size, predicted=predicted, point=point),
+            scaling, largest=point.size, verification=Verification(size=point.size, predicted=predicted, point=point)
         )
 
     def _predict(self, scaling: Scaling, failed: Verification | None = None) -> Scaling:

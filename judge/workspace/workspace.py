@@ -148,12 +148,7 @@ class Workspace(Struct, frozen=True, kw_only=True):
         known = None if self.is_repository else ()
         load = load or self._load_problem
         return select(
-            self._complete(query),
-            self.root,
-            known=known,
-            packages=self.packages,
-            load=load,
-            load_package=load_package,
+            self._complete(query), self.root, known=known, packages=self.packages, load=load, load_package=load_package
         )
 
     def select_source(
@@ -245,11 +240,7 @@ class Workspace(Struct, frozen=True, kw_only=True):
         from judge.workspace.session import Session
 
         return Session(
-            self.root,
-            self.state_folder,
-            options or SessionOptions(),
-            place=self.place,
-            open_executor=open_executor,
+            self.root, self.state_folder, options or SessionOptions(), place=self.place, open_executor=open_executor
         )
 
     def baseline_folder(self, problem_id: str, package: Path | None = None) -> Path:

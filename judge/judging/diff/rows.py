@@ -113,14 +113,7 @@ class _Window(Struct, frozen=True, kw_only=True):
 
 
 def rows_around(
-    answer: bytes,
-    output: bytes,
-    offsets: Offsets,
-    agrees: Agrees,
-    *,
-    before: int,
-    after: int,
-    width: int,
+    answer: bytes, output: bytes, offsets: Offsets, agrees: Agrees, *, before: int, after: int, width: int
 ) -> tuple[DiffRow, ...]:
     """Return the rows around the given offsets, each line cut to `width` bytes."""
     expected = _window(answer, offsets[0], before, after + _LOOK_AHEAD)
