@@ -67,11 +67,6 @@ def open_session(
 ) -> "Iterator[Session]":
     """Open a session that a signal interrupts; everything is cleaned up at the end, however it comes.
 
-    Args:
-        workspace: what is judged.
-        options: how.
-        cluster: where; default: on this machine.
-
     Raises:
         UsageError: this machine does not offer the required sandbox level, or there is no such interpreter or profile;
             no worker of the cluster is fit, or as from `open_cluster`.

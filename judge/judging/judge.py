@@ -95,13 +95,7 @@ def check_output(
 ) -> CheckResult:
     """Check an output with the checker of a case, whichever it is; NA if there is no answer to compare it with.
 
-    Args:
-        config: the checker.
-        checker: the same, ready to run, if it is a program.
-        box: of the worker.
-        given: the input.
-        answer: None if there is none.
-        output: all that was written to standard output.
+    If the checker of the config is a program, `checker` is that program, ready to run.
 
     Raises:
         SandboxError: the checker could not be run.

@@ -85,9 +85,7 @@ def read_feedback(path: Path) -> Feedback:
 def cut_message(text: bytes, size: int | None = None) -> str:
     """Return a message as text, without white space at its ends, and cut to `MAX_MESSAGE`.
 
-    Args:
-        text: the message, or the beginning of it.
-        size: the number of bytes of the whole message.
+    `size` is the number of bytes of the whole message, if the text is only its beginning.
     """
     shown = text[:MAX_MESSAGE].decode(errors="replace").strip()
     left = (len(text) if size is None else size) - MAX_MESSAGE

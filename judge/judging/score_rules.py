@@ -90,10 +90,7 @@ class Tally:
 def score_case(group: TestGroup, maximum: float | None, result: CaseResult) -> float | None:
     """Return the score of a case ("Scoring test cases"); None in a pass-fail group, whose cases have none.
 
-    Args:
-        group: the group of the case.
-        maximum: the maximum score of the case; None if it is unbounded.
-        result: what was judged.
+    `maximum` is that of the case; None if it is unbounded.
 
     Raises:
         ScoreError: a judge error by the specification.

@@ -16,10 +16,7 @@ _HEADER = re.compile(r"fatal error: '?(?P<name>[^':]+)'?(?:: No such file or dir
 def describe_missing(reason: str, solution: Solution, tools: Mapping[str, str]) -> str:
     """Return what to do about the module or header that a failure names; "" if it names none.
 
-    Args:
-        reason: of the verdict: the last line of a traceback, or the compiler's first error.
-        solution: the solution that failed.
-        tools: the interpreters that replace the usual ones.
+    The reason is the last line of a traceback, or the compiler's first error; `tools` replace the usual interpreters.
     """
     if found := _HEADER.search(reason):
         header = _find_above(solution.path, found["name"])

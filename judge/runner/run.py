@@ -454,9 +454,7 @@ def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -
 def _exposure_notices(selections: Iterable[ProblemSelection], programs: Iterable[str]) -> Iterator[Notice]:
     """Yield a notice for each folder with problems or cases that the sandbox lets runs read.
 
-    Args:
-        selections: what is judged.
-        programs: absolute paths of interpreters that run solutions, besides the default one.
+    `programs` are the absolute paths of interpreters that run solutions, besides the default one.
     """
     tools = list(programs)
     for folder in sorted({folder for each in selections for folder in _data_folders(each.problem)}):

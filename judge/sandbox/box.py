@@ -425,11 +425,8 @@ class Box:
     ) -> socket.socket:
         """Start a run, and return the socket that its answer will come from.
 
-        Args:
-            command: the program; its standard input is not used.
-            limits: of the run.
-            fds: its descriptors 0 to 2.
-            has_pipes: descriptors 0 and 1 are pipes to another run; see `judge.sandbox.pair`.
+        The standard input of the command is not used: `fds` are the descriptors 0 to 2 of the run. With `has_pipes`, 0
+        and 1 are pipes to another run; see `judge.sandbox.pair`.
 
         Raises:
             SandboxError: as from `run`.

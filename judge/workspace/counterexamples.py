@@ -98,10 +98,7 @@ def stress(
 def _build_all(session: Session, paths: Mapping[str, Path], *, has_quick: bool) -> dict[str, NamedProgram]:
     """Build programs of the user on all workers.
 
-    Args:
-        session: where compilers run.
-        paths: the absolute path of each, by what it is, such as `solution`.
-        has_quick: build the quick solution, too; see `NamedProgram.quick`.
+    The paths are absolute, by what each is, such as `solution`. For `has_quick`, see `NamedProgram.quick`.
 
     Raises:
         JudgeError: one does not compile, or its compiler is missing.

@@ -123,11 +123,7 @@ class Ground(Struct, frozen=True, kw_only=True):
     ) -> Search:
         """Return a search that has not begun.
 
-        Args:
-            options: how long and how much.
-            report: called with the progress.
-            target: with another suspect.
-            tries_known: try the inputs of the cases, too.
+        `target` may have another suspect; `tries_known` tries the inputs of the cases, too.
         """
         target = target or self.target
         grammar, wanted = self.grammar, self.request.sources
@@ -178,11 +174,7 @@ class Ground(Struct, frozen=True, kw_only=True):
 def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, *, has_quick: bool = False) -> Ground:
     """Build the programs of a problem, and find out what its inputs look like. The errors are those of `hack`.
 
-    Args:
-        request: what to hack.
-        session: where programs run.
-        probing: how long the validators are tried and asked what they allow.
-        has_quick: the solution is the suspect of a search; see `NamedProgram.quick`.
+    `probing` is how long the validators are tried and asked what they allow. For `has_quick`, see `NamedProgram.quick`.
     """
     problem = request.part.problem
     if ProblemType.SUBMIT_ANSWER in problem.types:
@@ -243,10 +235,7 @@ def infer_grammar(problem: Problem, session: Session, seconds: Seconds) -> Any:
 
     It is a guess: what it describes may be a part of the valid inputs, or more. It is None if nothing useful follows.
 
-    Args:
-        problem: with all its cases.
-        session: where programs run.
-        seconds: how long the validators are asked, about.
+    The problem has all its cases; `seconds` is how long the validators are asked, about.
 
     Raises:
         UsageError: the problem has no validator, or no case that is small enough.
@@ -272,12 +261,8 @@ def _explore(
 ) -> tuple[Learned | None, list[bytes], Any]:
     """Return what the known inputs look like, further valid inputs, and the notation of an inferred grammar.
 
-    Args:
-        inputs: of the problem.
-        examiner: asks the validators.
-        known: the inputs of the cases.
-        probing: how long each of the two parts, asking what is valid and inferring, may take.
-        has_grammar: the problem has a grammar, so that none is inferred.
+    `known` are the inputs of the cases. Each of the two parts, asking what is valid and inferring, may take as long as
+    `probing`; if the problem has a grammar, none is inferred.
     """
     probed: list[bytes] = []
     start = time.monotonic()

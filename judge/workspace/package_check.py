@@ -52,11 +52,8 @@ class PackageReport(Struct, frozen=True, kw_only=True):
 def check_package(folder: Path, root: Path, session: Session, *, shown: Path | None = None) -> PackageReport:
     """Check a package; nothing is written into it.
 
-    Args:
-        folder: its folder, absolute.
-        root: messages show paths relative to this folder, if the package is in it.
-        session: runs its programs.
-        shown: how reports name the package; by default its folder.
+    The folder is absolute. Messages show paths relative to `root`, if the package is in it; reports call it `shown`, by
+    default its folder.
     """
     path, place, is_of_polygon = shown or shown_path(folder, root), shown_path(folder, root), is_polygon(folder)
     try:

@@ -120,11 +120,8 @@ def resolve_query(
 ) -> Resolution:
     """Return what a query selects.
 
-    Args:
-        query: what the user asks for.
-        root: the repository, or any folder.
-        known: the ids of its problems; default: those in `root`.
-        packages: the folders of packages that a target may name by their names alone.
+    `known` are the ids of the repository's problems, by default those in `root`; a target may name the `packages` by
+    their names alone.
 
     Raises:
         UsageError: a target is unknown, or the problem of a file is.

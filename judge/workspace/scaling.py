@@ -194,8 +194,7 @@ class Experiment:
     def conclude(self, *, verifies: bool = True) -> Scaling:
         """Fit the laws, predict the largest size, and verify it.
 
-        Args:
-            verifies: False after an interruption: nothing runs any more, and a warning says so.
+        `verifies` is False after an interruption: nothing runs any more, and a warning says so.
 
         Raises:
             Interrupted: the session was interrupted.
@@ -243,9 +242,7 @@ class Experiment:
     def _predict(self, scaling: Scaling, failed: Verification | None = None) -> Scaling:
         """Fit the laws, and predict the largest size.
 
-        Args:
-            scaling: the measurements.
-            failed: a run at a predicted size that was not as predicted.
+        `failed` is a run at a predicted size that was not as predicted.
         """
         points = scaling.points
         growth = fit_growth([Sample(size=each.size, value=each.cpu) for each in points], self._noise())
