@@ -25,7 +25,6 @@ from judge.workspace.scaling import Experiment, ScalingOptions
 from judge.workspace.scaling_result import Scaling
 from judge.workspace.session import Session
 from judge.workspace.sized_inputs import InputOptions
-from judge.workspace.source import select_source
 from judge.workspace.workspace import Workspace
 
 _MOST_LAWS = 2
@@ -192,7 +191,7 @@ def measure(known: Known, folder: Path, workspace: Workspace, session: Session, 
     generator.write_text(known.generator)
     options = ScalingOptions(inputs=InputOptions(generator=str(generator)), budget=budget)
     try:
-        experiment = Experiment(select_source(path, workspace), session, options)
+        experiment = Experiment(workspace.select_source(path), session, options)
         for _ in experiment.measure():
             pass
         return experiment.conclude()

@@ -26,8 +26,7 @@ from judge.units import GIB, Bytes, Seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.select import Selection, select
-from judge.workspace.session import Session
-from judge.workspace.temporary_folder import open_temporary_folder
+from judge.workspace.session import Session, open_temporary_folder
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # most uses search nothing
@@ -318,19 +317,16 @@ class Judge:
         from judge.workspace.scaling import Experiment, ScalingOptions
         from judge.workspace.scaling_result import scaling_record
         from judge.workspace.sized_inputs import InputOptions
-        from judge.workspace.source import select_source
 
-        overrides = _overrides(time_limit, memory_limit, None, None)
         options = ScalingOptions(
             inputs=InputOptions(generator=str(generator)),
             smallest=smallest,
             largest=largest,
             budget=Seconds(seconds),
-            cpu=overrides.cpu,
-            memory=overrides.memory,
+            overrides=_overrides(time_limit, memory_limit, None, None),
         )
         with self._reserve("measured"):
-            found = select_source(Path(source), Workspace.find_or_use(self._root), problem)
+            found = Workspace.find_or_use(self._root).select_source(Path(source), problem)
             experiment = Experiment(found, self._session, options)
             for _ in experiment.measure():
                 pass

@@ -113,7 +113,8 @@ class RunResult(Struct, frozen=True, kw_only=True):
     @property
     def last_error_line(self) -> str:
         """The last line on standard error, at most 200 characters of it; in Python, the message of an exception."""
-        return self.stderr_tail.decode(errors="replace").strip().rpartition("\n")[2][:200]
+        lines = self.stderr_tail.decode(errors="replace").strip().splitlines()
+        return lines[-1][:200] if lines else ""
 
 
 class CheckerConfig(Struct, frozen=True, kw_only=True):

@@ -210,7 +210,7 @@ def _targets(line: CommandLine) -> Candidates:
 
 def _case_patterns(line: CommandLine) -> Candidates:
     cases = list(_selected_cases(line))
-    words = [*(case for case in cases), *(case.partition("/")[2] for case in cases)]
+    words = [*cases, *(case.partition("/")[2] for case in cases)]
     return _matching(line.last, list(dict.fromkeys(words)))
 
 

@@ -163,9 +163,7 @@ def explain_arguments(words: Sequence[str], parser: "Parser") -> str:
 def explain_first_option(words: Sequence[str], known: Sequence[str]) -> str:
     """Return what is wrong with an option that stands before the command, and what to type instead.
 
-    Args:
-        words: all arguments from that option on.
-        known: the options that may stand there.
+    The words begin with that option; `known` are the options that may stand there.
     """
     name = _option_name(words[0])
     if name in known:

@@ -131,10 +131,7 @@ def _run_command(words: Sequence[str], root: str | None) -> int:
 def _execute(name: str, words: Sequence[str], root: str | None) -> int:
     """Import a command, parse its arguments, and run it; return its exit status.
 
-    Args:
-        name: of the command.
-        words: its arguments.
-        root: the folder that a `-C` before the command names.
+    `root` is the folder that a `-C` before the command names.
 
     Raises:
         UsageError: the arguments are wrong.

@@ -35,8 +35,7 @@ from judge.search.elsewhere import Examination, ExaminationAnswer, ExaminationDe
 from judge.search.examine import Examined, Status
 from judge.search.pool import WarmPool
 from judge.search.values import Target
-from judge.workspace.session import require_level
-from judge.workspace.temporary_folder import open_temporary_folder
+from judge.workspace.session import open_temporary_folder, require_level
 
 _JOBS_PER_THREAD = 16  # of a worker: batches of short jobs have about a third of them
 _MAX_JOBS = 1024  # each takes a thread here; twice as many results, of some KiB each, wait for an earlier one

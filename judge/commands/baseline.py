@@ -61,12 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    return Options(
-        root=args.root,
-        action=args.action,
-        words=tuple(args.words),
-        session=shared.session_from(args),
-    )
+    return Options(root=args.root, action=args.action, words=tuple(args.words), session=shared.session_from(args))
 
 
 def execute(options: Options) -> ExitStatus:

@@ -22,8 +22,7 @@ from judge.languages.table import find_language
 from judge.problems.paths import contest_folders, is_archive, is_package, package_names, problem_ids, shown_path
 from judge.units import format_count
 from judge.workspace.options import SessionOptions
-from judge.workspace.source import SourceSelection
-from judge.workspace.workspace import Workspace
+from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a file is checked: help and completion need none of them
     from judge.languages.interpreters import Interpreter

@@ -48,12 +48,7 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
         """Return the options of the search."""
         from judge.search.values import Goal, SearchOptions
 
-        return SearchOptions(
-            budget=self.budget,
-            findings=self.findings,
-            seed=self.seed,
-            goal=Goal(self.goal),
-        )
+        return SearchOptions(budget=self.budget, findings=self.findings, seed=self.seed, goal=Goal(self.goal))
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
@@ -108,8 +103,7 @@ def report_result(
         StoreError: something cannot be kept.
     """
     if arguments.format == "json":
-        json.dump(to_json(result), sys.stdout, indent=1)
-        print()
+        print(json.dumps(to_json(result), indent=1))
     else:
         _print_text(result, suspect)
     if arguments.keeps:
@@ -215,7 +209,7 @@ def _keep_result(result: "SearchResult", problem: "Problem | None") -> None:
             else:
                 _keep(data, answer, problem, found)
         except OSError as error:
-            lost.append(f"an input cannot be kept: {error.strerror}; it is:\n{data.decode(errors='backslashreplace')}")
+            lost.append(f"an input cannot be kept: {error.strerror}; it is:\n{_text(data)}")
     if lost:
         raise StoreError("\n".join(lost))
 

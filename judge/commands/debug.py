@@ -95,12 +95,7 @@ def from_args(args: argparse.Namespace) -> Options:
         cases=tuple(case for case in (args.case, args.case_option) if case),
         case_source=args.cases,
     )
-    return Options(
-        root=args.root,
-        query=query,
-        debugger=args.debugger,
-        session=shared.session_from(args),
-    )
+    return Options(root=args.root, query=query, debugger=args.debugger, session=shared.session_from(args))
 
 
 def execute(options: Options) -> ExitStatus:

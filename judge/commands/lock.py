@@ -49,12 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    return Options(
-        root=args.root,
-        problems=tuple(args.problems),
-        check=args.check,
-        session=shared.session_from(args),
-    )
+    return Options(root=args.root, problems=tuple(args.problems), check=args.check, session=shared.session_from(args))
 
 
 def execute(options: Options) -> ExitStatus:

@@ -87,7 +87,9 @@ def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
     return (*words, *(word for folder in args.include for word in ("--include", str(folder))))
 
 
-def limits_from(time: str | None, memory: str | None, tolerance: str | None, checker: str | None = None) -> Overrides:
+def limits_from(
+    time: str | None, memory: str | None, tolerance: str | None = None, checker: str | None = None
+) -> Overrides:
     """Return what options with these texts replace.
 
     Raises:
@@ -95,7 +97,7 @@ def limits_from(time: str | None, memory: str | None, tolerance: str | None, che
     """
     return Overrides(
         cpu=None if time is None else parse_time("--time-limit", time),
-        memory=None if memory is None else parse_memory("--memory-limit", memory),
+        memory=None if memory is None else _parse_memory(memory),
         checker=checker,
         tolerance=None if tolerance is None else _parse_tolerance(tolerance),
     )
@@ -110,13 +112,8 @@ def parse_time(option: str, text: str) -> Seconds:
     return Seconds(_parse(option, text, "s", "1440 min", parse_seconds))
 
 
-def parse_memory(option: str, text: str) -> Bytes:
-    """Parse the size of memory that an option gives; a bare number is in MiB.
-
-    Raises:
-        UsageError: it is not a size, or more than 1024 GiB.
-    """
-    return Bytes(int(_parse(option, text, "MiB", "1024 GiB", parse_bytes)))
+def _parse_memory(text: str) -> Bytes:
+    return Bytes(int(_parse("--memory-limit", text, "MiB", "1024 GiB", parse_bytes)))
 
 
 def _parse(option: str, text: str, unit: str, most: str, parse: Callable[[str], float]) -> float:

@@ -207,7 +207,7 @@ def _select(options: Options, workspace: Workspace) -> "Selection":
 def _restrict(selection: "Selection", options: Options, workspace: Workspace) -> "Selection":
     if not (options.failed or options.changed or options.since):
         return selection
-    from judge.workspace.filters import keep_changed, keep_failed
+    from judge.workspace.select import keep_changed, keep_failed
 
     if options.failed:
         with workspace.open_history() as history:

@@ -12,7 +12,8 @@ from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import find_source, open_session
 from judge.errors import UsageError
-from judge.units import Bytes, Seconds
+from judge.runner.options import Overrides
+from judge.units import Seconds
 from judge.workspace.options import SessionOptions
 
 if TYPE_CHECKING:  # imported when something is measured: help and completion need none of them
@@ -52,8 +53,7 @@ class Options(Struct, frozen=True, kw_only=True):
     smallest: int | None
     largest: int | None
     budget: Seconds | None
-    cpu: Seconds | None
-    memory: Bytes | None
+    overrides: Overrides
     svg: Path | None
     format: str
     session: SessionOptions
@@ -110,8 +110,7 @@ def from_args(args: argparse.Namespace) -> Options:
         smallest=args.min,
         largest=args.max,
         budget=None if args.time is None else shared.parse_time("--time", args.time),
-        cpu=None if args.time_limit is None else shared.parse_time("--time-limit", args.time_limit),
-        memory=None if args.memory_limit is None else shared.parse_memory("--memory-limit", args.memory_limit),
+        overrides=shared.limits_from(args.time_limit, args.memory_limit),
         svg=args.svg,
         format=args.format,
         session=shared.session_from(args),
@@ -163,8 +162,7 @@ def _scaling_options(options: Options) -> "ScalingOptions":
         smallest=options.smallest,
         largest=options.largest,
         budget=options.budget or BUDGET,
-        cpu=options.cpu,
-        memory=options.memory,
+        overrides=options.overrides,
     )
 
 
@@ -185,8 +183,7 @@ def _report(found: "Scaling", options: Options) -> None:
     if options.format == "json":
         from judge.workspace.scaling_result import scaling_record
 
-        json.dump(scaling_record(found), sys.stdout, indent=1)
-        print()
+        print(json.dumps(scaling_record(found), indent=1))
         return
     from judge.reporters import OutputOptions, stream_width, supports_unicode
 

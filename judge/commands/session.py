@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, JudgeError, UsageError
-from judge.events import Event, Notice, RunEnded
-from judge.model import Level
+from judge.events import Event, Notice
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
-from judge.workspace.workspace import Workspace
+from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a session is opened: help and completion need none of them
     from judge.history.history import History
     from judge.history.records import SolutionRecord
     from judge.workspace.select import Selection
     from judge.workspace.session import ExecutorFactory, Session
-    from judge.workspace.source import SourceSelection
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -36,20 +34,6 @@ def open_cluster(cluster: ClusterOptions) -> AbstractContextManager[Any]:
     from judge.cluster.connection import connect, start_workers
 
     return connect(cluster.scheduler) if cluster.scheduler is not None else start_workers(cluster.workers or 0)
-
-
-@contextmanager
-def open_cluster_executor(cluster: ClusterOptions, required_level: Level | None) -> "Iterator[ExecutorFactory]":
-    """Connect to a cluster; yield what opens an executor there.
-
-    Raises:
-        UsageError: Dask is not installed, no scheduler answers, or a number is out of range.
-    """
-    with open_cluster(cluster) as client:
-        from judge.cluster.executor import ClusterExecutor
-
-        place = f"cluster {cluster.scheduler}" if cluster.scheduler is not None else ""
-        yield partial(ClusterExecutor, client, notify, place=place, required_level=required_level)
 
 
 def notify(text: str) -> None:
@@ -69,7 +53,7 @@ def open_archives() -> Iterator[Callable[[Path], Path]]:
         def unpack(archive: Path) -> Path:
             if archive not in extracted:
                 from judge.problems.archive import unpack_package  # few commands are about a zip file
-                from judge.workspace.temporary_folder import open_temporary_folder
+                from judge.workspace.session import open_temporary_folder
 
                 extracted[archive] = unpack_package(archive, stack.enter_context(open_temporary_folder()))
             return extracted[archive]
@@ -83,14 +67,9 @@ def open_session(
 ) -> "Iterator[Session]":
     """Open a session that a signal interrupts; everything is cleaned up at the end, however it comes.
 
-    Args:
-        workspace: what is judged.
-        options: how.
-        cluster: where; default: on this machine.
-
     Raises:
         UsageError: this machine does not offer the required sandbox level, or there is no such interpreter or profile;
-            no worker of the cluster is fit.
+            no worker of the cluster is fit, or as from `open_cluster`.
         DataError: a file of settings is not valid.
         KeyboardInterrupt: a signal asked to stop, and the block did not handle it.
     """
@@ -105,7 +84,12 @@ def open_session(
     with stop_on_signal() as stop, ExitStack() as stack:  # signals last, until all is cleaned up
         open_executor: ExecutorFactory | None = None
         if cluster != NO_CLUSTER:
-            open_executor = stack.enter_context(open_cluster_executor(cluster, options.required_level))
+            client = stack.enter_context(open_cluster(cluster))
+            from judge.cluster.executor import ClusterExecutor
+
+            place = f"cluster {cluster.scheduler}" if cluster.scheduler is not None else ""
+            level = options.required_level
+            open_executor = partial(ClusterExecutor, client, notify, place=place, required_level=level)
         session = stack.enter_context(workspace.open_session(options, open_executor))
         try:
             stop.attach(session.executor)
@@ -138,7 +122,12 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
     collector = Collector()
     for event in show_progress(session.run(selection)):
         collector.handle(event)
-    _require_complete(collector.end, selection)
+    if collector.end is None or collector.end.interrupted:
+        raise KeyboardInterrupt
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    if collector.end.had_errors:
+        raise JudgeError("the test data or the judge has errors (see above); nothing is compared or saved")
     return collector.records
 
 
@@ -160,29 +149,18 @@ def show_progress(events: Iterable[Event]) -> Iterator[Event]:
         live.stop()
 
 
-def _require_complete(end: RunEnded | None, selection: "Selection") -> None:
-    if end is None or end.interrupted:
-        raise KeyboardInterrupt
-    if selection.diagnostics:
-        raise DataError(selection.diagnostics)
-    if end.had_errors:
-        raise JudgeError("the test data or the judge has errors (see above); nothing is compared or saved")
-
-
 def find_source(
     root: Path | None, file: Path, problem: str | None, cases: Path | None
-) -> "tuple[Workspace, SourceSelection]":
+) -> tuple[Workspace, SourceSelection]:
     """Return the workspace, and a source file in it with the problem that it solves; print how that was found.
 
     Raises:
         UsageError: there is no such file or problem, or the problem is named and there is no repository.
         DataError: the problem's files are wrong.
     """
-    from judge.workspace.source import select_source
-
     is_id = problem is not None and not Path(problem).exists()  # else it is the path of a package
     workspace = Workspace.find_problems(root) if is_id else Workspace.find_or_use(root)
-    source = select_source(file, workspace, problem, cases)
+    source = workspace.select_source(file, problem, cases)
     report_notes(source.notes, source.diagnostics)
     return workspace, source
 
@@ -243,11 +221,9 @@ class StopHandler:
             self._executor.interrupt()
 
 
-@contextmanager
-def raise_on_signal() -> Iterator[None]:
+def raise_on_signal() -> AbstractContextManager[None]:
     """Raise KeyboardInterrupt on a signal, for a command that has no runs to end but something to close."""
-    with _handle_signals(signal.default_int_handler):
-        yield
+    return _handle_signals(signal.default_int_handler)
 
 
 @contextmanager

@@ -87,10 +87,7 @@ def find_starter(options: StarterOptions, settings: "Settings", *, default: bool
 
     The template of the option wins over that of the settings, and that over the judge's own.
 
-    Args:
-        options: may ask for one.
-        settings: have a template for each language.
-        default: whether one is wanted without an option, too.
+    If no option asks for one, there is one only by `default`.
 
     Raises:
         UsageError: a template cannot be read, or there is none.
@@ -164,12 +161,7 @@ def destination_from(args: argparse.Namespace) -> DestinationOptions:
     Raises:
         UsageError: there is no such language.
     """
-    return DestinationOptions(
-        root=args.root,
-        layout=args.layout,
-        starter=starter_from(args),
-        force=args.force,
-    )
+    return DestinationOptions(root=args.root, layout=args.layout, starter=starter_from(args), force=args.force)
 
 
 def find_destination(options: DestinationOptions) -> Destination:

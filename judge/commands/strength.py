@@ -149,8 +149,7 @@ def execute(options: Options) -> ExitStatus:
     if options.format == "json":
         from judge.strength.results import strength_record
 
-        json.dump({"version": 1, "problems": [strength_record(each) for each in found]}, sys.stdout, indent=1)
-        print()
+        print(json.dumps({"version": 1, "problems": [strength_record(each) for each in found]}, indent=1))
     return ExitStatus.SUCCESS if is_fine else ExitStatus.FAILURE
 
 

@@ -8,13 +8,7 @@ from msgspec import Struct
 
 from judge.commands import ExitStatus
 from judge.commands import options as shared
-from judge.commands.counterexample import (
-    SearchArguments,
-    add_search,
-    report_result,
-    search_from,
-    show_search_progress,
-)
+from judge.commands.counterexample import SearchArguments, add_search, report_result, search_from, show_search_progress
 from judge.commands.session import open_session
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS

@@ -61,9 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--again", action="store_true", help="submit the same source once more")
     parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
     parser.add_argument(
-        "--follow",
-        action="store_true",
-        help="submit nothing; wait for the verdict of the earlier submission",
+        "--follow", action="store_true", help="submit nothing; wait for the verdict of the earlier submission"
     )
     parser.add_argument("--no-wait", action="store_true", help="do not wait for the verdict")
     parser.add_argument(

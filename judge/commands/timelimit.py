@@ -53,12 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    return Options(
-        root=args.root,
-        problems=tuple(args.problems),
-        format=args.format,
-        session=shared.session_from(args),
-    )
+    return Options(root=args.root, problems=tuple(args.problems), format=args.format, session=shared.session_from(args))
 
 
 def execute(options: Options) -> ExitStatus:
@@ -79,8 +74,7 @@ def execute(options: Options) -> ExitStatus:
             if options.format == "text":
                 sys.stdout.write(_render(found[-1], is_first=len(found) == 1))
     if options.format == "json":
-        json.dump({"version": 1, "problems": [_to_json(each) for each in found]}, sys.stdout, indent=1)
-        print()
+        print(json.dumps({"version": 1, "problems": [_to_json(each) for each in found]}, indent=1))
     return ExitStatus.SUCCESS if all(map(_is_fine, found)) else ExitStatus.FAILURE
 
 

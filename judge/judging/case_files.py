@@ -133,11 +133,8 @@ def run_with_files(command: Command, names: FileNames, limits: Limits, box: Box)
 
     An output file that does not exist, or is not a regular file, counts as empty: the checker says what is missing.
 
-    Args:
-        command: has the input as standard input.
-        names: of the files; standard input or output is used where there is none.
-        limits: that of the output is also that of the file.
-        box: of the worker.
+    The command has the input as standard input. Where a file has no name, standard input or output is used. The limit
+    of the output is also that of the file.
 
     Raises:
         SandboxError: the run could not be set up or observed.

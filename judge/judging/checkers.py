@@ -140,10 +140,7 @@ CHECKERS: dict[str, Checker] = {
 def check(config: CheckerConfig, answer: bytes, output: bytes) -> CheckResult:
     """Compare an output with the answer.
 
-    Args:
-        config: the checker, with options that it has; the loader has checked that.
-        answer: the expected output.
-        output: all that the submission wrote to standard output.
+    The loader has checked that the checker has the options of `config`.
 
     Raises:
         KeyError: there is no checker of that name.

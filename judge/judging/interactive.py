@@ -63,13 +63,8 @@ def run_interaction(
 ) -> PassResult:
     """Run a solution with an interactor once.
 
-    Args:
-        job: the solution and the case.
-        interactor: runs in the second box of the worker.
-        box: of the worker.
-        files: of the interactor; the feedback folder stays as it is left.
-        given: the input of this pass.
-        record: for a transcript.
+    The interactor runs in the second box of the worker; `given` is the input of this pass. The feedback folder of
+    `files` stays as it is left.
 
     Raises:
         SandboxError: a run could not be set up or observed.
@@ -97,11 +92,7 @@ def run_interaction(
 def conclude_interaction(ran: Interaction, run: RunResult, limits: Limits, said: CheckResult) -> CheckResult:
     """Decide the verdict of an interaction.
 
-    Args:
-        ran: what happened.
-        run: the measurements of the solution.
-        limits: of the solution.
-        said: what the interactor says; JE if it failed.
+    The measurements and the limits are those of the solution; what the interactor said is JE if it failed.
     """
     by_solution = _conclude_solution(ran, run, limits)
     if ran.is_abandoned and by_solution is not None:
@@ -113,10 +104,7 @@ def conclude_interaction(ran: Interaction, run: RunResult, limits: Limits, said:
     if by_solution is None:
         return said
     return replace(
-        by_solution,
-        message=said.message,
-        team_message=said.team_message,
-        has_debug_message=said.has_debug_message,
+        by_solution, message=said.message, team_message=said.team_message, has_debug_message=said.has_debug_message
     )
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from judge.data import Data, digest, is_huge, read_chunks, read_data, read_small_file
 from judge.errors import SandboxError, describe_error
-from judge.judging.checkers import check
+from judge.judging.checkers import check, check_huge
 from judge.judging.diff.chunks import line_count
 from judge.languages.build import Program
 from judge.model import (
@@ -86,8 +86,6 @@ def check_data(config: CheckerConfig, answer: Data, output: bytes) -> CheckResul
         OSError: the answer cannot be read.
     """
     if isinstance(answer, Path) and is_huge(answer):
-        from judge.judging.checkers import check_huge
-
         return check_huge(config, answer, output)
     return check(config, read_data(answer), output)
 
@@ -97,13 +95,7 @@ def check_output(
 ) -> CheckResult:
     """Check an output with the checker of a case, whichever it is; NA if there is no answer to compare it with.
 
-    Args:
-        config: the checker.
-        checker: the same, ready to run, if it is a program.
-        box: of the worker.
-        given: the input.
-        answer: None if there is none.
-        output: all that was written to standard output.
+    If the checker of the config is a program, `checker` is that program, ready to run.
 
     Raises:
         SandboxError: the checker could not be run.
@@ -173,7 +165,9 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
         output=_extract_output(outcome.stdout) if shows_output else None,
         output_digest=output_digest(outcome.stdout) if run.ending in _NOT_KILLED else "",
         data_digest=data,
-        data=_complete_data(job, outcome) if keeps_data else None,
+        data=CaseData(input=job.input, answer=job.answer, output=outcome.stdout, stderr=outcome.stderr)
+        if keeps_data
+        else None,
         message=checked.message,
         team_message=checked.team_message,
         has_debug_message=checked.has_debug_message,
@@ -216,10 +210,6 @@ def restore_paths(program: Program, outcome: Outcome) -> Outcome:
         return outcome
     run = replace(outcome.result, stderr_tail=program.restore_source_path(outcome.result.stderr_tail))
     return replace(outcome, result=run, stderr=program.restore_source_path(outcome.stderr))
-
-
-def _complete_data(job: Job, outcome: Outcome) -> CaseData:
-    return CaseData(input=job.input, answer=job.answer, output=outcome.stdout, stderr=outcome.stderr)
 
 
 def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult]) -> CheckResult:
@@ -299,18 +289,13 @@ def _check_exit(run: RunResult) -> CheckResult | None:
     if run.signal is not None:
         return _verdict(Verdict.RTE, f"killed by signal {run.signal} ({signal_name(run.signal)})")
     if run.exit_code != 0:
-        return _verdict(Verdict.RTE, _exit_reason(run))
+        last = f": {run.last_error_line}" if run.last_error_line else ""
+        return _verdict(Verdict.RTE, f"exit status {run.exit_code}{last}")
     return None
 
 
 def _verdict(verdict: Verdict, reason: str) -> CheckResult:
     return CheckResult(verdict=verdict, reason=reason)
-
-
-def _exit_reason(run: RunResult) -> str:
-    """Return the exit status with the last line of standard error, which has the name of an exception."""
-    lines = run.stderr_tail.decode(errors="replace").strip().splitlines()
-    return f"exit status {run.exit_code}" + (f": {lines[-1][:200]}" if lines else "")
 
 
 def extract_excerpt_of(source: Data, answer: Data, mismatch: Mismatch | None) -> Excerpt | None:

@@ -78,8 +78,8 @@ class Tolerance(Struct, frozen=True, kw_only=True):
         return self.relative is not None and error <= _UPWARDS.multiply(self.relative, answer).copy_abs()
 
 
-def read_tolerance(config: CheckerConfig) -> Tolerance | None:
-    """Return the tolerance of a checker, or None if it has none.
+def read_tolerance(config: CheckerConfig) -> Tolerance:
+    """Return the tolerance of a checker that has one.
 
     The value of a tolerance is that of its shortest decimal notation: 1e-6 is exactly one millionth.
 
@@ -87,8 +87,6 @@ def read_tolerance(config: CheckerConfig) -> Tolerance | None:
         ValueError: a tolerance is not a finite number.
     """
     absolute, relative = config.float_absolute_tolerance, config.float_relative_tolerance
-    if absolute is None and relative is None:
-        return None
     return Tolerance(
         absolute=_limit(absolute),
         relative=_limit(relative),

@@ -19,15 +19,7 @@ from msgspec.structs import replace
 from judge.data import Data
 from judge.errors import SandboxError, describe_error
 from judge.judging.interactive import PassResult, run_interaction
-from judge.judging.judge import (
-    Job,
-    Snapshot,
-    conclude,
-    data_digest,
-    extract_excerpt_of,
-    job_command,
-    restore_paths,
-)
+from judge.judging.judge import Job, Snapshot, conclude, data_digest, extract_excerpt_of, job_command, restore_paths
 from judge.judging.program_checker import run_checker
 from judge.judging.program_files import FeedbackError, ProgramFiles
 from judge.model import CaseData, CaseResult, CheckResult, RunResult, Verdict

@@ -92,14 +92,7 @@ def run_checker(
 ) -> CheckResult:
     """Run a checker on an output in the second box of a worker.
 
-    Args:
-        checker: the program.
-        args: its further arguments.
-        box: the box of the worker.
-        given: the input.
-        answer: the answer, which may be empty.
-        output: all that the submission wrote to standard output.
-        files: those of earlier passes, whose feedback folder is kept.
+    With the `files` of earlier passes, the feedback folder is kept.
 
     Raises:
         SandboxError: the checker could not be run.
@@ -119,10 +112,7 @@ def run_checker(
     stdin = output if checker.protocol is Protocol.ICPC else b""
     command = checker.program.command(stdin, checker.limits, (*words, *args))
     command = replace(
-        command,
-        readable=(*command.readable, *files.readable),
-        writable=files.feedback,
-        disk=int(checker.limits.output),
+        command, readable=(*command.readable, *files.readable), writable=files.feedback, disk=int(checker.limits.output)
     )
     conclude = partial(conclude_checker, checker, files=files)
     if not is_repeatable:  # it keeps notes for the next pass
@@ -139,11 +129,7 @@ def conclude_checker(
 ) -> CheckResult:
     """Return the result of a checker that has ended; its feedback folder is read for both protocols.
 
-    Args:
-        checker: the program.
-        outcome: how it ended.
-        files: what it wrote.
-        role: what it is, for messages.
+    `role` is what the program is, for messages.
     """
     subject = f"the {role} {checker.name}"
     try:
@@ -184,11 +170,7 @@ class Said(Struct, frozen=True, kw_only=True):
 def interpret(subject: str, protocol: Protocol, limits: Limits, said: Said) -> CheckResult:
     """Return what a program says about an output: AC, WA or PE; JE with the reason if it failed.
 
-    Args:
-        subject: the program in messages, such as `the checker check.cpp`.
-        protocol: what its exit status means.
-        limits: of its run.
-        said: what it said.
+    `subject` is the program in messages, such as `the checker check.cpp`; the protocol says what its exit status means.
     """
     if failure := describe_failure(said.run, limits):
         return _failed(subject, failure, said.error)
@@ -300,12 +282,7 @@ def static_cases(problem: Problem) -> Iterator[Case]:
 def judge_source(validator: ReadyProgram, case: Case, program: Program, entry_point: str, box: Box) -> CaseResult:
     """Run the static validator on the source of a submission; return the verdict, JE if the validator fails.
 
-    Args:
-        validator: the program.
-        case: the static validation case.
-        program: the submission, built.
-        entry_point: the file or class that runs; "" for the file that was built.
-        box: the box of the worker.
+    `entry_point` is the file or class that runs; "" for the file that was built.
     """
     try:
         return _judge_source(validator, case, program, entry_point or program.copy.name, box)
@@ -379,9 +356,7 @@ def _number(score: float) -> int | float:
 def parse_result(subject: str, output: bytes) -> SubResult | str:
     """Return what a grader wrote to standard output, such as `AC 42.5`, or what is wrong with it.
 
-    Args:
-        subject: the grader in messages.
-        output: all that it wrote.
+    `subject` is the grader in messages.
     """
     found = _GRADE.fullmatch(output)
     if found is None or not math.isfinite(float(found[2])):

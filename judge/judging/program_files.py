@@ -10,7 +10,6 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -86,9 +85,7 @@ def read_feedback(path: Path) -> Feedback:
 def cut_message(text: bytes, size: int | None = None) -> str:
     """Return a message as text, without white space at its ends, and cut to `MAX_MESSAGE`.
 
-    Args:
-        text: the message, or the beginning of it.
-        size: the number of bytes of the whole message.
+    `size` is the number of bytes of the whole message, if the text is only its beginning.
     """
     shown = text[:MAX_MESSAGE].decode(errors="replace").strip()
     left = (len(text) if size is None else size) - MAX_MESSAGE
@@ -147,7 +144,7 @@ class ProgramFiles:
     """
 
     def __init__(self, work_folder: Path) -> None:
-        self.data, self.feedback = _child(work_folder, "data"), _child(work_folder, "feedback")
+        self.data, self.feedback = work_folder / "data", work_folder / "feedback"
         self.readable: tuple[Path, ...] = (self.data,)
 
     @property
@@ -172,7 +169,7 @@ class ProgramFiles:
             os.ftruncate(file, _copy(data, file))
         finally:
             os.close(file)
-        return _child(self.data, name)
+        return self.data / name
 
     def clear_feedback(self) -> None:
         """Empty the feedback folder. It stays the same folder: the sandbox allows writing to that one only."""
@@ -203,12 +200,6 @@ class ProgramFiles:
             return data
         finally:
             os.close(folder)
-
-
-@lru_cache(maxsize=64)
-def _child(folder: Path, name: str) -> Path:
-    """Return the path of an entry: the same few for every case."""
-    return folder / name
 
 
 def _open_folder(path: Path) -> int:

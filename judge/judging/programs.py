@@ -235,8 +235,7 @@ def _has_testlib(path: Path) -> bool:
 def needs_testlib(files: Iterable[tuple[str, bytes]]) -> bool:
     """Return whether a program includes `testlib.h` and does not bring it.
 
-    Args:
-        files: the names and contents of its files.
+    The files are names and contents.
     """
     found = False
     for name, text in files:

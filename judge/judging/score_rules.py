@@ -36,8 +36,6 @@ class ScoreError(Exception):
 class Tally:
     """What is directly in a group, added up."""
 
-    __slots__ = ("accepted", "count", "first_error", "high", "last", "low", "results", "scored", "total", "worst")
-
     def __init__(self, *, keeps_results: bool) -> None:
         self.count = self.accepted = self.scored = 0
         self.total = 0.0
@@ -92,10 +90,7 @@ class Tally:
 def score_case(group: TestGroup, maximum: float | None, result: CaseResult) -> float | None:
     """Return the score of a case ("Scoring test cases"); None in a pass-fail group, whose cases have none.
 
-    Args:
-        group: the group of the case.
-        maximum: the maximum score of the case; None if it is unbounded.
-        result: what was judged.
+    `maximum` is that of the case; None if it is unbounded.
 
     Raises:
         ScoreError: a judge error by the specification.

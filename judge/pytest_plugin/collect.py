@@ -22,10 +22,9 @@ from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from judge.verification.program_tests import ProgramTest
+    from _pytest._code.code import TerminalRepr, TracebackStyle  # pytest does not export them
 
-if TYPE_CHECKING:  # pytest does not export them
-    from _pytest._code.code import TerminalRepr, TracebackStyle
+    from judge.verification.program_tests import ProgramTest
 
 T = TypeVar("T")
 
@@ -96,8 +95,7 @@ class Solutions:
         if path.suffix.lower() not in SUFFIXES or is_ignored(path.name):
             return None
         if (package := find_package(path)) is not None:
-            is_submission = _is_first(path, package)
-            return str(package) if is_submission else None
+            return str(package) if _is_first(path, package) else None
         problem = path.parent.parent
         return problem.name if _is_same(problem.parent, self.workspace.root / "solutions") else None
 

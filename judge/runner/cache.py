@@ -81,13 +81,7 @@ class ResultCache:
     """
 
     def __init__(
-        self,
-        options: RunOptions,
-        *,
-        level: Level,
-        is_warm: bool,
-        place: str = "",
-        must_stop: Callable[[], bool] = bool,
+        self, options: RunOptions, *, level: Level, is_warm: bool, place: str = "", must_stop: Callable[[], bool] = bool
     ) -> None:
         self._results = options.results
         self._must_stop = must_stop
@@ -115,13 +109,7 @@ class ResultCache:
         programs: "JudgePrograms | None" = None,
         groups: "TestGroup | None" = None,
     ) -> None:
-        """Begin with a problem: drop the pending jobs of the one before. Only summaries need its cases and groups.
-
-        Args:
-            cases: all cases.
-            programs: the programs of the problem that judge, if it has any.
-            groups: the root of its test groups, if it has any.
-        """
+        """Begin with a problem: drop the pending jobs of the one before. Only summaries need its cases and groups."""
         self._solution_keys.clear()
         self._case_keys.clear()
         self._pending.clear()
@@ -304,8 +292,7 @@ def _own_digest() -> str:
 def code_digest(package: Path) -> str:
     """Return a hash of the code that decides results: the names, sizes and modification times of its files.
 
-    Args:
-        package: the folder of the package `judge`.
+    `package` is the folder of the package `judge`.
     """
     return hashlib.sha256(describe_code(package, UNRELATED).encode(errors="surrogateescape")).hexdigest()
 

@@ -16,10 +16,8 @@ def describe_python(
 ) -> Iterator[Notice]:
     """Yield which Python decides about the Python 3 submissions of packages; nothing if there are none.
 
-    Args:
-        packages: with the tools that contests use.
-        tools: those of the user, which come first.
-        is_warm: runs are forked from the judge's own interpreter.
+    The packages have the tools that contests use; those of the user come first. Warm runs are forked from the judge's
+    own interpreter.
     """
     package = next((each for each in packages if any(map(_is_python3, each.problem.solutions))), None)
     if package is None:

@@ -16,10 +16,7 @@ _HEADER = re.compile(r"fatal error: '?(?P<name>[^':]+)'?(?:: No such file or dir
 def describe_missing(reason: str, solution: Solution, tools: Mapping[str, str]) -> str:
     """Return what to do about the module or header that a failure names; "" if it names none.
 
-    Args:
-        reason: of the verdict: the last line of a traceback, or the compiler's first error.
-        solution: the solution that failed.
-        tools: the interpreters that replace the usual ones.
+    The reason is the last line of a traceback, or the compiler's first error; `tools` replace the usual interpreters.
     """
     if found := _HEADER.search(reason):
         header = _find_above(solution.path, found["name"])
@@ -27,7 +24,7 @@ def describe_missing(reason: str, solution: Solution, tools: Mapping[str, str]) 
     if not (found := _MODULE.search(reason)):
         return ""
     names = found["name"].split(".")
-    for name in _module_files(names[0]):
+    for name in (f"{names[0]}.py", f"{names[0]}/__init__.py"):
         if module := _find_above(solution.path, name):
             remedy = f"add {_include(module, name)}"
             if _is_python3(solution.path) and module.is_relative_to(solution.path.parent):  # where `bundle` looks
@@ -36,10 +33,6 @@ def describe_missing(reason: str, solution: Solution, tools: Mapping[str, str]) 
     if interpreter := tools.get("python"):
         return f"{interpreter} does not have it"
     return "solutions have the standard library only, as on most online judges (--python names another interpreter)"
-
-
-def _module_files(name: str) -> tuple[str, ...]:
-    return f"{name}.py", f"{name}/__init__.py"
 
 
 def _find_above(source: Path, name: str) -> Path | None:

@@ -26,15 +26,7 @@ from judge.events import (
 from judge.executors import Interrupted, LocalExecutor
 from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
 from judge.model import CaseResult, InFile, Level, Problem, Produced, Solution, Verdict
-from judge.preparation.cases import (
-    Generating,
-    InvalidCase,
-    LazyCases,
-    PreparedCase,
-    ReadyCase,
-    SkippedCase,
-    diagnose,
-)
+from judge.preparation.cases import Generating, InvalidCase, LazyCases, PreparedCase, ReadyCase, SkippedCase, diagnose
 from judge.preparation.store import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection, RunOptions
@@ -460,9 +452,7 @@ def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -
 def _exposure_notices(selections: Iterable[ProblemSelection], programs: Iterable[str]) -> Iterator[Notice]:
     """Yield a notice for each folder with problems or cases that the sandbox lets runs read.
 
-    Args:
-        selections: what is judged.
-        programs: absolute paths of interpreters that run solutions, besides the default one.
+    `programs` are the absolute paths of interpreters that run solutions, besides the default one.
     """
     tools = list(programs)
     for folder in sorted({folder for each in selections for folder in _data_folders(each.problem)}):

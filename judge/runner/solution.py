@@ -334,6 +334,11 @@ _NOTHING_STORED = StoredSummary(counts={}, first=(), slowest=None, largest=None,
 class ResultSummary:
     """Sums up the results of one solution; keeps only the few results that a report shows.
 
+    Attributes:
+        unfinished: how many cases were not reached before an interrupt.
+        total: how many results were added.
+        omitted: how many cases were not judged, by the rules of the test groups or since earlier ones decide.
+
     Args:
         stored: the results of all cases, which are all in the cache; then none is added.
     """
@@ -344,15 +349,15 @@ class ResultSummary:
         self.problem = problem
         self.solution = solution
         self.is_complete = is_complete
-        self.unfinished = 0  # cases that were not reached before an interrupt
+        self.unfinished = 0
         self._unanswered: list[CaseResult] = []  # such results are never stored
         self._counts = dict(stored.counts)
         self._first = {each[1].verdict: each for each in stored.first}
         self._slowest, self._largest = stored.slowest, stored.largest
-        self._total = sum(stored.counts.values())
-        self._cached = self._total - stored.counts.get(Verdict.SK, 0)
+        self.total = sum(stored.counts.values())
+        self._cached = self.total - stored.counts.get(Verdict.SK, 0)
         self._not_judged = 0
-        self._omitted = stored.omitted
+        self.omitted = stored.omitted
         self._stored_scores, self._stored_unmet = stored.scores, stored.unmet
         self._checks = _make_checks(problem, solution.solution)
         self._stored_digest = stored.cases_digest
@@ -362,12 +367,12 @@ class ResultSummary:
         """Add the result of the next case, not explained yet."""
         if result.data is not None:  # may be large
             result = replace(result, data=None)
-        verdict, run, position = result.verdict, result.run, self._total
-        self._total += 1
+        verdict, run, position = result.verdict, result.run, self.total
+        self.total += 1
         self._counts[verdict] = self._counts.get(verdict, 0) + 1
         self._cached += result.is_cached
         self._not_judged += result.has_invalid_data
-        self._omitted += result.is_omitted
+        self.omitted += result.is_omitted
         if self._checks is not None:
             self._checks.add(result)
         if verdict is Verdict.NA and len(self._unanswered) < _MAX_UNANSWERED:
@@ -389,7 +394,7 @@ class ResultSummary:
             slowest=self._slowest,
             largest=self._largest,
             cases_digest=self._hash.hexdigest(),
-            omitted=self._omitted,
+            omitted=self.omitted,
             scores=self._scores(),
             unmet=self._unmet(),
         )
@@ -411,16 +416,6 @@ class ResultSummary:
         if self._first_failed() is None:
             return False
         return bool(self.failures or self._counts.keys() & expectation.required)
-
-    @property
-    def total(self) -> int:
-        """How many results were added."""
-        return self._total
-
-    @property
-    def omitted(self) -> int:
-        """How many cases were not judged, by the rules of the test groups or since earlier ones decide."""
-        return self._omitted
 
     @property
     def failures(self) -> tuple[CaseResult, ...]:
@@ -456,7 +451,7 @@ class ResultSummary:
             rerun_args=self.solution.options.rerun_args,
             cached=self._cached,
             not_judged=self._not_judged,
-            omitted=self._omitted,
+            omitted=self.omitted,
             unfinished=self.unfinished,
             source_digest=self.solution.digest,
             is_complete=is_complete,
@@ -470,7 +465,7 @@ class ResultSummary:
     @property
     def _has_all_verdicts(self) -> bool:
         """Whether all cases of the problem were judged, but for those that are omitted."""
-        unknown = self._counts.get(Verdict.SK, 0) - self._omitted + self._counts.get(Verdict.NA, 0)
+        unknown = self._counts.get(Verdict.SK, 0) - self.omitted + self._counts.get(Verdict.NA, 0)
         return self.is_complete and not unknown
 
     def _scores(self) -> "Scores | None":

@@ -14,10 +14,11 @@ from msgspec.structs import replace
 
 from judge.events import Event, Notice, Preparing
 from judge.executors import LocalExecutor
-from judge.model import CaseResult, InFile, Inline, Limits, Problem, Solution, Verdict, default_wall
+from judge.model import CaseResult, InFile, Inline, Problem, Solution, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.preparation.store import FactCache, make_key
 from judge.runner.cache import machine
+from judge.runner.options import Overrides
 from judge.runner.requirements import matches
 from judge.runner.solution import SolutionBuild, judge_one
 from judge.time_rule import TimeRule
@@ -58,13 +59,9 @@ class InferredLimit(Struct, frozen=True, kw_only=True):
 
 def with_time_limit(problem: Problem, limit: Seconds) -> Problem:
     """Return a problem with another time limit."""
-    limits = _with_cpu(problem.limits, limit)
-    cases = tuple(replace(case, limits=_with_cpu(case.limits, limit)) for case in problem.cases)
-    return replace(problem, limits=limits, cases=cases)
-
-
-def _with_cpu(limits: Limits, limit: Seconds) -> Limits:
-    return replace(limits, cpu=limit, wall=default_wall(limit))
+    overridden = Overrides(cpu=limit).override_limits
+    cases = tuple(replace(case, limits=overridden(case.limits)) for case in problem.cases)
+    return replace(problem, limits=overridden(problem.limits), cases=cases)
 
 
 def infer_time_limit(
@@ -88,7 +85,9 @@ def infer_time_limit(
         limit = rule.infer(Seconds(slowest))
         return InferredLimit(limit=limit, slowest=Seconds(slowest), solution=solution, case=case, results={})
     cases = [each for each in prepared if isinstance(each, ReadyCase)]
-    jobs = [(build, case) for build in builds for case in cases if _is_bounding(rule, build, case)]
+    jobs = [
+        (build, case) for build in builds for case in cases if matches(rule.lower[build.solution.path], case.case.id)
+    ]
     runs = format_count(len(jobs), "run")
     yield Notice(
         text=f"{problem.id}: no time limit is given; measuring it with {format_count(len(builds), 'submission')} "
@@ -100,7 +99,7 @@ def infer_time_limit(
         name, result = failed
         yield Notice(
             text=f"{problem.id}: no time limit can be measured: {name.display_path} on {result.case.id}: "
-            f"{result.verdict} ({result.reason}); judging with {format_seconds(problem.limits.cpu)}",
+            f"{result.verdict} ({result.reason}); judging with {format_seconds(problem.limits.cpu)}"
         )
         return None
     slowest_run = _slowest(results, {build.solution.path: build for build in builds}, cases, executor)
@@ -124,10 +123,6 @@ def infer_time_limit(
 
 _Results = dict[tuple[Path, str], tuple[Solution, CaseResult]]
 _Job = tuple[SolutionBuild, ReadyCase]
-
-
-def _is_bounding(rule: TimeRule, build: SolutionBuild, case: ReadyCase) -> bool:
-    return matches(rule.lower[build.solution.path], case.case.id)
 
 
 def _judge_all(problem: Problem, jobs: Sequence[_Job], executor: LocalExecutor) -> Generator[Event, None, _Results]:

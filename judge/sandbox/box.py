@@ -22,14 +22,7 @@ from judge.model import Ending, Level, Limits, RunResult
 from judge.sandbox.installations import base_python, is_below, required_paths
 from judge.sandbox.namespaces import SYSTEM
 from judge.sandbox.protocol import CONTROL_FD, MAX_MESSAGE, Request, Settings
-from judge.sandbox.run_files import (
-    ScratchFolder,
-    is_too_large_to_copy,
-    memory_file,
-    open_file,
-    open_input,
-    read_at,
-)
+from judge.sandbox.run_files import ScratchFolder, is_too_large_to_copy, memory_file, open_file, open_input, read_at
 from judge.sandbox.work_folder import remove
 from judge.units import Bytes, Seconds
 
@@ -408,7 +401,9 @@ class Box:
             with memory_file("stdout") as stdout, memory_file("stderr") as stderr:
                 answer = self._send_request(command, limits, (stdin, stdout, stderr))
                 if answer is not None:
-                    outcome, was_disturbed = self._outcome(answer, limits, stdout, stderr)
+                    size = os.fstat(stdout).st_size
+                    output = read_at(stdout, 0, size) if size <= limits.output else b""
+                    outcome, was_disturbed = self.outcome(answer, limits, stderr, size, output)
                     if command.keeps_stderr:
                         outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
                     return outcome, was_disturbed
@@ -430,11 +425,8 @@ class Box:
     ) -> socket.socket:
         """Start a run, and return the socket that its answer will come from.
 
-        Args:
-            command: the program; its standard input is not used.
-            limits: of the run.
-            fds: its descriptors 0 to 2.
-            has_pipes: descriptors 0 and 1 are pipes to another run; see `judge.sandbox.pair`.
+        The standard input of the command is not used: `fds` are the descriptors 0 to 2 of the run. With `has_pipes`, 0
+        and 1 are pipes to another run; see `judge.sandbox.pair`.
 
         Raises:
             SandboxError: as from `run`.
@@ -575,12 +567,6 @@ class Box:
         except ChildProcessError:  # whoever started the judge ignores SIGCHLD: the kernel has reaped it
             return
 
-    def _outcome(self, answer: tuple[object, ...], limits: Limits, stdout: int, stderr: int) -> tuple[Outcome, bool]:
-        """Return the outcome, and whether the run was disturbed."""
-        size = os.fstat(stdout).st_size
-        output = read_at(stdout, 0, size) if size <= limits.output else b""
-        return self.outcome(answer, limits, stderr, size, output)
-
     def outcome(
         self, answer: tuple[object, ...], limits: Limits, stderr: int, output_bytes: int, output: bytes = b""
     ) -> tuple[Outcome, bool]:
@@ -632,13 +618,7 @@ class Partner(Box):
     work_folder: Path
 
     def __init__(
-        self,
-        *,
-        levels: Sequence[Level],
-        parent: str,
-        core: int | None,
-        run_lock: RunLock | None,
-        shown: Sequence[str],
+        self, *, levels: Sequence[Level], parent: str, core: int | None, run_lock: RunLock | None, shown: Sequence[str]
     ) -> None:
         try:
             folder = Path(tempfile.mkdtemp(prefix="judging-", dir=parent or None))

@@ -31,7 +31,7 @@ class Channel:
         """Note that both runs have their descriptors."""
 
     def finish(self) -> None:
-        """Note that nothing more is written: the reader sees the end of its input."""
+        """Note that nothing more is written: the reader sees the end of its input after all that was written."""
         self._close(self.writer)
 
     def discard(self) -> None:
@@ -88,10 +88,6 @@ class RecordingChannel(Channel):
     def start(self) -> None:
         """Note that both runs have their descriptors."""
         self._close(self.reader)
-
-    def finish(self) -> None:
-        """Note that nothing more is written: the reader sees the end of its input after what is still to be moved."""
-        self._close(self.writer)
 
     def has_unread_data(self) -> bool:
         """Return whether the reader has something to read; False after the end of its input."""

@@ -59,10 +59,7 @@ class ForkServers:
     """
 
     def __init__(
-        self,
-        launch: "Callable[[Request, list[int]], int]",
-        reap: "Callable[[], object]",
-        restriction: bytes,
+        self, launch: "Callable[[Request, list[int]], int]", reap: "Callable[[], object]", restriction: bytes
     ) -> None:
         self._launch = launch
         self._reap = reap

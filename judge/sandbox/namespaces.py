@@ -66,8 +66,7 @@ _LINKS = {
 def unshare(*, users: bool) -> None:
     """Leave the machine's namespaces; the next child becomes process 1 of the new ones.
 
-    Args:
-        users: create a user namespace, which allows the others without root.
+    With `users`, a user namespace is created, which allows the others without root.
 
     Raises:
         OSError: the kernel or a security policy forbids it; the text names the step.

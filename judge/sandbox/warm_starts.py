@@ -139,13 +139,8 @@ def run_program(
 ) -> R:
     """Run a program of a problem, warm or cold, and return what follows.
 
-    Args:
-        box: where it runs cold.
-        command: the program.
-        limits: of the run.
-        conclude: returns what follows from a run.
-        is_plain: returns whether the program accepts or rejects, and nothing else.
-        reset: makes everything as before the run, so that it can be repeated.
+    It runs cold in `box`. `conclude` returns what follows from a run, and `is_plain` whether that is to accept or to
+    reject, and nothing else. `reset` makes everything as before the run, so that it can be repeated.
 
     Raises:
         SandboxError: the program could not be run.

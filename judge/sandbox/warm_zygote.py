@@ -87,23 +87,12 @@ def _serve_all() -> "Run":
     _reset_interpreter("")
     gc.collect()
     gc.freeze()
-    sources: list[str] = []
-
-    def become(request: Request) -> None:
-        sources.append(request.argv[2])
-        _prepare_run(request)
-        raise zygote.ChildExit
-
-    try:
-        zygote.main(become)
-    except zygote.ChildExit:
-        (source,) = sources
-        with open(source, "rb") as file:
-            text = file.read()
-        module = _create_main_module(source)
-        code = compile(text, source, "exec", dont_inherit=True)
-        return code, module.__dict__, _choose_finish(text, module)
-    os._exit(0)
+    source = _serve().argv[2]
+    with open(source, "rb") as file:
+        text = file.read()
+    module = _create_main_module(source)
+    code = compile(text, source, "exec", dont_inherit=True)
+    return code, module.__dict__, _choose_finish(text, module)
 
 
 def _serve_one(source: str) -> "Run":
@@ -126,6 +115,14 @@ def _serve_one(source: str) -> "Run":
     gc.collect()
     gc.freeze()  # the collector skips what exists now: less work, and shared pages stay shared
 
+    variant = _serve().argv[2]
+    if variant != source:
+        code = _compile_variant(variant, source)
+    return code, module.__dict__, _choose_finish(text, module)
+
+
+def _serve() -> Request:
+    """Serve until the judge is gone; returns only in a run: its request."""
     requests: list[Request] = []  # of this process, once it is a run
 
     def become(request: Request) -> None:
@@ -136,9 +133,7 @@ def _serve_one(source: str) -> "Run":
     try:
         zygote.main(become)
     except zygote.ChildExit:
-        if requests[0].argv[2] != source:
-            code = _compile_variant(requests[0].argv[2], source)
-        return code, module.__dict__, _choose_finish(text, module)
+        return requests[0]
     os._exit(0)
 
 

@@ -31,9 +31,8 @@ from judge.sandbox import kernel, namespaces, proc, seccomp, waiting
 from judge.sandbox.confine import Confinement
 from judge.sandbox.fork_server import ForkServers
 from judge.sandbox.launcher import Launcher, Step, Table, make_calls
-from judge.sandbox.pipe_supervisor import PipeSupervisor
 from judge.sandbox.protocol import CONTROL_FD, FULL, MAX_MESSAGE, STOP, Request, Settings
-from judge.sandbox.supervisor import Supervisor
+from judge.sandbox.supervisor import PipeSupervisor, Supervisor
 from judge.sandbox.work_folder import remove
 
 TYPE_CHECKING = False
@@ -182,13 +181,7 @@ class Zygote:
         if request.has_pipes:
             names = _close_pipes(fds)
             supervisor: Supervisor = PipeSupervisor(
-                pid,
-                request,
-                names,
-                fds[0],
-                send=self.send,
-                setup=setup_cpu,
-                has_own_network=is_full,
+                pid, request, names, fds[0], send=self.send, setup=setup_cpu, has_own_network=is_full
             )
         else:
             supervisor = Supervisor(

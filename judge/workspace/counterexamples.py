@@ -1,4 +1,4 @@
-"""Searches for counterexamples in a session: of loose programs (`judge stress`), or of a problem (`judge hack`)."""
+"""`judge stress`: a search for an input on which two programs differ, among what a generator makes."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -18,6 +18,7 @@ from judge.search.search import Plan, Search
 from judge.search.sources import ProgramGenerator, Source
 from judge.search.values import Goal, NamedProgram, Report, SearchOptions, SearchResult, Target
 from judge.workspace.hack_programs import Build, build_all, name_built, solution_builds
+from judge.workspace.match import check_source
 from judge.workspace.session import Session
 
 
@@ -51,13 +52,16 @@ def stress(
         UsageError: a file does not exist.
         JudgeError: a program does not compile, or the generator, the reference or the checker fails.
     """
-    named = {
-        "solution": programs.suspect,
-        "reference": programs.reference,
-        "validator": programs.validator,
-        "generator": programs.generator,
-    }
-    paths = {role: _check_file(path) for role, path in named.items() if path is not None}
+    paths: dict[str, Path] = {}
+    for role, path in (
+        ("solution", programs.suspect),
+        ("reference", programs.reference),
+        ("validator", programs.validator),
+        ("generator", programs.generator),
+    ):
+        if path is not None:
+            check_source(path)
+            paths[role] = path.absolute()
     recipes: list[Recipe] = []
     if programs.generator.suffix == ".py" and not programs.generator_args:
         recipes = read_recipes(paths["generator"], session.store.build)
@@ -91,25 +95,10 @@ def stress(
     return Search(target, plan, options, session.executor, report).run()
 
 
-def _check_file(path: Path) -> Path:
-    """Return the absolute path of a source file.
-
-    Raises:
-        UsageError: there is none.
-    """
-    from judge.workspace.match import check_source
-
-    check_source(path)
-    return path.absolute()
-
-
 def _build_all(session: Session, paths: Mapping[str, Path], *, has_quick: bool) -> dict[str, NamedProgram]:
     """Build programs of the user on all workers.
 
-    Args:
-        session: where compilers run.
-        paths: the absolute path of each, by what it is, such as `solution`.
-        has_quick: build the quick solution, too; see `NamedProgram.quick`.
+    The paths are absolute, by what each is, such as `solution`. For `has_quick`, see `NamedProgram.quick`.
 
     Raises:
         JudgeError: one does not compile, or its compiler is missing.

@@ -73,8 +73,7 @@ class SearchInputs:
         """Return the inputs of the cases, without those that are large or cannot be prepared."""
         allowed = self.request.uses_cases
         cases = [each for each in self.problem.cases if (allowed is None or allowed(each)) and not each.is_static]
-        if len(cases) > _MAX_CASES:
-            cases = cases[:_MAX_CASES]
+        cases = cases[:_MAX_CASES]
         inputs = []
         invalid = []
         for each in self.session.prepare(replace(self.problem, cases=tuple(cases)), cases):

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -18,16 +17,13 @@ from judge.languages.source import Source, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import CheckerConfig, Ending, Problem, Solution, Verdict
 from judge.preparation.confirm import source_options
-from judge.problems.paths import is_polygon
 from judge.programs import JudgeProgram, Protocol
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
 from judge.search.values import NamedProgram, Target
 from judge.workspace.hack_request import HackRequest
+from judge.workspace.packages import read_package_files
 from judge.workspace.session import Session
-
-if TYPE_CHECKING:
-    from judge.problems.icpc.package_files import PackageFiles
 
 
 class Build(Struct, frozen=True, kw_only=True):
@@ -102,23 +98,6 @@ def build_validators(problem: Problem, session: Session) -> tuple[list[list[Name
     """
     programs = SearchPrograms(HackRequest(part=ProblemSelection(problem=problem), whole=problem), session)
     return programs.validators(), programs.notes
-
-
-def read_package_files(problem: Problem) -> "PackageFiles":
-    """Return the files of a package, of either format.
-
-    Raises:
-        DataError: they are wrong.
-    """
-    folder = problem.folder
-    assert folder is not None  # that of every package is known
-    if is_polygon(folder):
-        from judge.problems.polygon.package_files import read_polygon_files
-
-        return read_polygon_files(folder, problem.cases, root_for_display=folder)[0]
-    from judge.problems.icpc.package_files import read_package_files
-
-    return read_package_files(folder, root_for_display=folder)[0]
 
 
 class BuiltChecker(Struct, frozen=True):

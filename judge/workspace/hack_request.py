@@ -43,13 +43,8 @@ def find_request(
 ) -> HackRequest:
     """Return what to hack: a solution, and the problem that it solves.
 
-    Args:
-        workspace: where the problem is.
-        solution: the source file.
-        problem: its id, or the folder of a package; None to find it.
-        references: solutions that are right, besides those of the problem.
-        case_source: cases to use instead of the problem's own.
-        samples_only: of the cases, use only those of the group `sample`.
+    The problem is an id, or the folder of a package; without one, it is found. `case_source` replaces its cases; of the
+    cases, `samples_only` uses only those of the group `sample`.
 
     Raises:
         UsageError: there is no such file or problem.

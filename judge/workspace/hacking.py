@@ -27,8 +27,9 @@ from judge.search.steps import Steps
 from judge.search.values import Goal, Report, SearchOptions, SearchResult, Target
 from judge.units import Seconds
 from judge.workspace.hack_inputs import SearchInputs, find_joining
-from judge.workspace.hack_programs import SearchPrograms, read_package_files
+from judge.workspace.hack_programs import SearchPrograms
 from judge.workspace.hack_request import HackRequest
+from judge.workspace.packages import read_package_files
 from judge.workspace.session import Session
 
 _FIRST_SHARE = 0.2  # of the time of a search, that the first inputs of a kind take at most
@@ -120,11 +121,7 @@ class Ground(Struct, frozen=True, kw_only=True):
     ) -> Search:
         """Return a search that has not begun.
 
-        Args:
-            options: how long and how much.
-            report: called with the progress.
-            target: with another suspect.
-            tries_known: try the inputs of the cases, too.
+        `target` may have another suspect; `tries_known` tries the inputs of the cases, too.
         """
         target = target or self.target
         grammar, wanted = self.grammar, self.request.sources
@@ -175,14 +172,11 @@ class Ground(Struct, frozen=True, kw_only=True):
 def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, *, has_quick: bool = False) -> Ground:
     """Build the programs of a problem, and find out what its inputs look like. The errors are those of `hack`.
 
-    Args:
-        request: what to hack.
-        session: where programs run.
-        probing: how long the validators are tried and asked what they allow.
-        has_quick: the solution is the suspect of a search; see `NamedProgram.quick`.
+    `probing` is how long the validators are tried and asked what they allow. For `has_quick`, see `NamedProgram.quick`.
     """
     problem = request.part.problem
-    _check_type(problem)
+    if ProblemType.SUBMIT_ANSWER in problem.types:
+        raise UsageError(f"{problem.id} wants outputs, not programs; `judge hack` searches for inputs of programs")
     programs = SearchPrograms(request, session)
     inputs = SearchInputs(request, session, programs)
     known = inputs.known_inputs()
@@ -239,10 +233,7 @@ def infer_grammar(problem: Problem, session: Session, seconds: Seconds) -> Any:
 
     It is a guess: what it describes may be a part of the valid inputs, or more. It is None if nothing useful follows.
 
-    Args:
-        problem: with all its cases.
-        session: where programs run.
-        seconds: how long the validators are asked, about.
+    The problem has all its cases; `seconds` is how long the validators are asked, about.
 
     Raises:
         UsageError: the problem has no validator, or no case that is small enough.
@@ -268,12 +259,8 @@ def _explore(
 ) -> tuple[Learned | None, list[bytes], Any]:
     """Return what the known inputs look like, further valid inputs, and the notation of an inferred grammar.
 
-    Args:
-        inputs: of the problem.
-        examiner: asks the validators.
-        known: the inputs of the cases.
-        probing: how long each of the two parts, asking what is valid and inferring, may take.
-        has_grammar: the problem has a grammar, so that none is inferred.
+    `known` are the inputs of the cases. Each of the two parts, asking what is valid and inferring, may take as long as
+    `probing`; if the problem has a grammar, none is inferred.
     """
     probed: list[bytes] = []
     start = time.monotonic()
@@ -309,8 +296,3 @@ def find_search_files(problem: Problem) -> list[Path]:
     if problem.is_package:
         found.update(each.path for each in read_package_files(problem).input_validators)
     return sorted(found)
-
-
-def _check_type(problem: Problem) -> None:
-    if ProblemType.SUBMIT_ANSWER in problem.types:
-        raise UsageError(f"{problem.id} wants outputs, not programs; `judge hack` searches for inputs of programs")

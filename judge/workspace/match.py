@@ -162,8 +162,9 @@ class Matcher(Struct, frozen=True, kw_only=True):
                 break
         else:
             matches.diagnostics += found.diagnostics
+            folder = file.parent.name if file.stem.lower() in _ENTRY_POINTS else ""
             problem = Problem(
-                id=_folder_name(file) if file.stem.lower() in _ENTRY_POINTS else file.stem,
+                id=folder or file.stem,
                 name=found.where,
                 source=found.source,
                 limits=found.limits,
@@ -212,7 +213,6 @@ def check_source(path: Path) -> None:
     Raises:
         UsageError: it is not; the message says what it is, or which file may be meant.
     """
-    suffixes = SOME_SUFFIXES
     if not os.path.lexists(path):
         raise UsageError(f"{path}: no such file{suggest_file(path)}")
     if path.is_dir():
@@ -228,7 +228,7 @@ def check_source(path: Path) -> None:
             f"{shown}: a file of a case, not a source; to judge on it: judge run FILE --cases {quote(given)}"
         )
     if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {suffixes}")
+        raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {SOME_SUFFIXES}")
 
 
 def suggest_file(path: Path) -> str:
@@ -285,7 +285,3 @@ def _name_files(files: Sequence[Path], root: Path) -> str:
     if more:
         return f"{', '.join(names)} and {more:,} more"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _folder_name(file: Path) -> str:
-    return file.parent.name or file.stem

@@ -52,44 +52,37 @@ class PackageReport(Struct, frozen=True, kw_only=True):
 def check_package(folder: Path, root: Path, session: Session, *, shown: Path | None = None) -> PackageReport:
     """Check a package; nothing is written into it.
 
-    Args:
-        folder: its folder, absolute.
-        root: messages show paths relative to this folder, if the package is in it.
-        session: runs its programs.
-        shown: how reports name the package; by default its folder.
+    The folder is absolute. Messages show paths relative to `root`, if the package is in it; reports call it `shown`, by
+    default its folder.
     """
-    path = shown or shown_path(folder, root)
-    if is_polygon(folder):
-        return _check_polygon(folder, root, session, path)
+    path, place, is_of_polygon = shown or shown_path(folder, root), shown_path(folder, root), is_polygon(folder)
     try:
-        problem, found = load_package(folder, root_for_display=root)
-        files, more = read_package_files(folder, root_for_display=root)
+        if is_of_polygon:
+            problem, found = load_polygon(folder, root_for_display=root)
+            files, more = read_polygon_files(folder, problem.cases, root_for_display=root)
+        else:
+            problem, found = load_package(folder, root_for_display=root)
+            files, more = read_package_files(folder, root_for_display=root)
     except DataError as error:
         return _report(path, error.diagnostics, Counts())
-    static = [*found, *more, *check_rules(problem, files, root_for_display=root)]
-    tester = PackageTester(problem=problem, files=files, store=session.store, shown=shown_path(folder, root))
+    diagnostics = [*found, *more]
+    if is_of_polygon:
+        files, skipped = _without_testlib(files, problem, session, place)
+        diagnostics += skipped
+    else:
+        diagnostics += check_rules(problem, files, root_for_display=root)
+    tester = PackageTester(problem=problem, files=files, store=session.store, shown=place)
     cases = [case for case in problem.cases if not case.is_static]
     prepared = list(session.prepare(problem, [*cases, *(test.case for test in files.planned_tests)]))
     tester.run(prepared[: len(cases)], session.executor.map, planned=prepared[len(cases) :])
-    return _report(path, [*static, *tester.diagnostics], tester.counts)
-
-
-def _check_polygon(folder: Path, root: Path, session: Session, path: Path) -> PackageReport:
-    """Check a package of Polygon: its tests by its validators and its checker, and the tests of these programs."""
-    try:
-        problem, found = load_polygon(folder, root_for_display=root)
-        files, more = read_polygon_files(folder, problem.cases, root_for_display=root)
-    except DataError as error:
-        return _report(path, error.diagnostics, Counts())
-    files, skipped = _without_testlib(files, problem, session, shown_path(folder, root))
-    tester = PackageTester(problem=problem, files=files, store=session.store, shown=shown_path(folder, root))
-    tester.run(list(session.prepare(problem, problem.cases)), session.executor.map)
-    tests = problem_tests(problem)
-    results = list(run_tests(problem, tests, session.store, read_lock(problem.lock), session.executor.map))
-    failures = [replace(each, rule=_PROGRAM) for each in results if each]
+    diagnostics += tester.diagnostics
     counts = tester.counts
-    counts = replace(counts, self_tests=counts.self_tests + len(tests), runs=counts.runs + len(tests))
-    return _report(path, [*found, *more, *skipped, *tester.diagnostics, *failures], counts)
+    if is_of_polygon:  # its checker and its validator have tests, too
+        tests = problem_tests(problem)
+        results = run_tests(problem, tests, session.store, read_lock(problem.lock), session.executor.map)
+        diagnostics += [replace(each, rule=_PROGRAM) for each in results if each]
+        counts = replace(counts, self_tests=counts.self_tests + len(tests), runs=counts.runs + len(tests))
+    return _report(path, diagnostics, counts)
 
 
 def _without_testlib(

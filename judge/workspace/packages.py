@@ -3,14 +3,18 @@
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, Severity
-from judge.model import Problem, Solution
+from judge.model import Problem
 from judge.problems.paths import is_polygon, shown_path
 from judge.units import format_count
+
+if TYPE_CHECKING:  # few commands read the files of validators
+    from judge.problems.icpc.package_files import PackageFiles
 
 _MAX_WARNINGS = 3  # of a package, in the report of a run
 
@@ -51,6 +55,23 @@ def load_package(folder: Path, root: Path) -> LoadedPackage:
     )
 
 
+def read_package_files(problem: Problem) -> "PackageFiles":
+    """Return the files of a package, of either format.
+
+    Raises:
+        DataError: they are wrong.
+    """
+    folder = problem.folder
+    assert folder is not None  # that of every package is known
+    if is_polygon(folder):
+        from judge.problems.polygon.package_files import read_polygon_files
+
+        return read_polygon_files(folder, problem.cases, root_for_display=folder)[0]
+    from judge.problems.icpc.package_files import read_package_files
+
+    return read_package_files(folder, root_for_display=folder)[0]
+
+
 def load_all(
     folders: Collection[Path], archives: Mapping[Path, Path], root: Path, load: LoadPackage = load_package
 ) -> tuple[dict[Path, LoadedPackage], list[Diagnostic]]:
@@ -75,7 +96,9 @@ def load_all(
             found.problem,
             id=problem_id,
             target=_target(archive or folder),
-            solutions=tuple(_named(each, folder) for each in found.problem.solutions),
+            solutions=tuple(
+                replace(each, display_path=str(shown_path(each.path, folder))) for each in found.problem.solutions
+            ),
         )
         loaded[folder] = LoadedPackage(
             problem=problem,
@@ -110,10 +133,6 @@ def contest_tools() -> Mapping[str, str]:
 
     path = find_pypy()
     return {"python": path} if path else {}
-
-
-def _named(solution: Solution, folder: Path) -> Solution:
-    return replace(solution, display_path=str(shown_path(solution.path, folder)))
 
 
 def _target(path: Path) -> str:

@@ -120,11 +120,8 @@ def resolve_query(
 ) -> Resolution:
     """Return what a query selects.
 
-    Args:
-        query: what the user asks for.
-        root: the repository, or any folder.
-        known: the ids of its problems; default: those in `root`.
-        packages: the folders of packages that a target may name by their names alone.
+    `known` are the ids of the repository's problems, by default those in `root`; a target may name the `packages` by
+    their names alone.
 
     Raises:
         UsageError: a target is unknown, or the problem of a file is.
@@ -293,29 +290,14 @@ class _Targets(Struct):
         """Add a package, a part of one, or a folder of packages; return whether the path is one."""
         if (folder := find_package(path)) is None:
             return path.is_dir() and self._add_contests(path)
-        match path.relative_to(folder).parts:
-            case _ if is_polygon(folder):
-                return self._add_polygon_part(path, folder)
-            case ("submissions", _, *_):
+        match is_polygon(folder), path.relative_to(folder).parts:
+            case (False, ("submissions", _, *_)) | (True, ("solutions", _)):
                 self._package(folder).solutions.append(path)
                 return True
-            case ("data", *names):
+            case (False, ("data", *names)):
                 pattern = _pattern_of(path, names)
                 self._package(folder).cases += [pattern] if pattern else []
-            case _ if path.suffix.lower() in SUFFIXES and path.is_file():
-                return False  # a source elsewhere in the package
-            case _:
-                self._package(folder)
-        self.has_problem = True
-        return True
-
-    def _add_polygon_part(self, path: Path, folder: Path) -> bool:
-        """Add a package of Polygon, or a part of one; return whether the path is one."""
-        match path.relative_to(folder).parts:
-            case ("solutions", _):
-                self._package(folder).solutions.append(path)
-                return True
-            case ("tests", name):
+            case (True, ("tests", name)):
                 self._package(folder).cases.append(f"*/{escape(name.partition('.')[0])}")
             case _ if path.suffix.lower() in SUFFIXES and path.is_file():
                 return False  # a source elsewhere in the package

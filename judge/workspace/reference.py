@@ -16,7 +16,7 @@ from judge.history.records import SolutionRecord
 from judge.model import Problem
 from judge.runner.cache import machine
 from judge.runner.options import ProblemSelection
-from judge.workspace.query import ProblemQuery, Query, resolve_query
+from judge.workspace.query import ProblemQuery, Query
 from judge.workspace.select import Selection
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
@@ -123,7 +123,7 @@ def _commit_reference(commit: str, name: str, query: Query, workspace: Workspace
     with TemporaryDirectory(prefix="judge-commit-") as old_root:
         extract_folders(workspace.root, commit, _FOLDERS, Path(old_root))
         old = Workspace(root=Path(old_root), state_folder=workspace.state_folder, is_repository=True)
-        resolved = resolve_query(query, workspace.root).problems
+        resolved = workspace.resolve(query).problems
         known = old.problem_ids()
         targets = tuple(problem for problem in resolved if problem in known)
         if not targets:

@@ -30,21 +30,11 @@ from judge.model import (
     RunResult,
     Solution,
     Verdict,
-    default_wall,
 )
 from judge.problems.paths import shown_path
-from judge.runner.options import ProblemSelection
+from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection
 from judge.sandbox.box import Box
-from judge.scaling.fit import (
-    MEMORY_NOISE,
-    MIN_SAMPLES,
-    TIME_NOISE,
-    Fit,
-    Noise,
-    Sample,
-    fit_growth,
-    most_doubtful,
-)
+from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Fit, Noise, Sample, fit_growth, most_doubtful
 from judge.scaling.laws import CONSTANT, largest_size
 from judge.scaling.plan import Bounds, is_grown, next_size
 from judge.timing.measure import with_hash_seed
@@ -53,7 +43,7 @@ from judge.units import MIB, Bytes, Seconds, format_bytes, format_seconds
 from judge.workspace.scaling_result import Failure, Point, Scaling, Verification, spread_of
 from judge.workspace.session import Session
 from judge.workspace.sized_inputs import InputFailure, InputOptions, SizedInputs, find_inputs
-from judge.workspace.source import SourceSelection
+from judge.workspace.workspace import SourceSelection
 
 BUDGET = Seconds(20.0)  # elapsed
 SMALLEST = 4  # the first size, if none is given
@@ -87,15 +77,14 @@ class ScalingOptions(Struct, frozen=True, kw_only=True):
         smallest: the first size; None for the default.
         largest: the last size; None for that of the problem, if it is known.
         budget: elapsed time.
-        cpu, memory: limits instead of those of the problem.
+        overrides: limits instead of those of the problem.
     """
 
     inputs: InputOptions = field(default_factory=InputOptions)
     smallest: int | None = None
     largest: int | None = None
     budget: Seconds = BUDGET
-    cpu: Seconds | None = None
-    memory: Bytes | None = None
+    overrides: Overrides = NO_OVERRIDES
 
 
 class Experiment:
@@ -130,7 +119,8 @@ class Experiment:
             raise UsageError(f"{problem.id} is {kind}: its inputs have no size that a run reads at once")
         self._solution = problem.solutions[0]
         self._file_names = problem.cases[0].file_names if problem.cases else None
-        self._limits = _limits(selection, options)
+        limits = selection.overrides.override_limits(problem.limits)
+        self._limits = options.overrides.override_limits(limits)
         self._tools = {**selection.tools, **session.options.tools}
         self._program = session.executor.call(lambda box: self._build(problem, box))
         self._inputs: SizedInputs = session.executor.call(
@@ -163,7 +153,7 @@ class Experiment:
         reserve = min(self._limits.cpu * _MORE_SLACK, self._options.budget / 4)  # for the verification
         deadline = self._clock() + self._options.budget - reserve
         yield self._measure_first()
-        while (size := self._next_size()) is not None:
+        while (size := next_size(*self._state(), may_grow=self._may_grow)) is not None:
             begun = self._clock()
             if begun >= deadline + (self._options.budget if len(self._points) < MIN_SAMPLES else 0):
                 break
@@ -204,8 +194,7 @@ class Experiment:
     def conclude(self, *, verifies: bool = True) -> Scaling:
         """Fit the laws, predict the largest size, and verify it.
 
-        Args:
-            verifies: False after an interruption: nothing runs any more, and a warning says so.
+        `verifies` is False after an interruption: nothing runs any more, and a warning says so.
 
         Raises:
             Interrupted: the session was interrupted.
@@ -247,17 +236,13 @@ class Experiment:
         point = fitting[-1] if fitting else scaling.points[0]  # it was within the limits until others were known
         predicted = Seconds(scaling.time.best.predict(point.size))
         return replace(
-            scaling,
-            largest=point.size,
-            verification=Verification(size=point.size, predicted=predicted, point=point),
+            scaling, largest=point.size, verification=Verification(size=point.size, predicted=predicted, point=point)
         )
 
     def _predict(self, scaling: Scaling, failed: Verification | None = None) -> Scaling:
         """Fit the laws, and predict the largest size.
 
-        Args:
-            scaling: the measurements.
-            failed: a run at a predicted size that was not as predicted.
+        `failed` is a run at a predicted size that was not as predicted.
         """
         points = scaling.points
         growth = fit_growth([Sample(size=each.size, value=each.cpu) for each in points], self._noise())
@@ -333,7 +318,7 @@ class Experiment:
         growth, last = scaling.time, scaling.points[-1]
         if growth is not None and growth.is_poor:
             yield f"no law predicts the largest sizes well: {growth.name} is off by {growth.best.prediction_error:.0%}"
-        if not self._is_grown() and scaling.by in ("time limit", ""):
+        if not is_grown(*self._state()) and scaling.by in ("time limit", ""):
             yield (
                 f"the time was up before larger sizes than {last.size:,} were measured, which took "
                 f"{format_seconds(last.cpu)}; for more of it: --time {2 * self._options.budget:.0f}"
@@ -389,12 +374,6 @@ class Experiment:
             f"{who}: {first.verdict} at the smallest size, {name} = {first.size}: {first.reason}; does it read what "
             f"`{self._inputs.description}` makes? If that is too small an input, choose the first size with --min"
         )
-
-    def _next_size(self) -> int | None:
-        return next_size(*self._state(), may_grow=self._may_grow)
-
-    def _is_grown(self) -> bool:
-        return is_grown(*self._state())
 
     def _state(self) -> tuple[list[Sample], int | None, Bounds]:
         samples = self._samples()
@@ -525,13 +504,6 @@ def _round_down(size: int) -> int:
     """Return a size with two significant digits, not larger."""
     digits = len(str(size)) - 2
     return size // 10**digits * 10**digits if digits > 0 else size
-
-
-def _limits(selection: ProblemSelection, options: ScalingOptions) -> Limits:
-    limits = selection.overrides.override_limits(selection.problem.limits)
-    cpu = options.cpu or limits.cpu
-    wall = limits.wall if options.cpu is None else default_wall(cpu)
-    return replace(limits, cpu=cpu, wall=wall, memory=options.memory or limits.memory)
 
 
 def _loose_problem(path: Path, root: Path) -> ProblemSelection:

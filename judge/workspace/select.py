@@ -1,6 +1,6 @@
 """From a query to the problems, solutions and cases that are judged."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
@@ -25,10 +25,12 @@ from judge.workspace.query import (
     resolve_query,
 )
 
-if TYPE_CHECKING:  # few selections have packages
+if TYPE_CHECKING:  # few selections have packages, or ask the history
+    from judge.history.history import History
     from judge.workspace.packages import LoadPackage
 
 _MAX_NAMED = 3  # problems or cases in a message
+_FOLDERS_OF_A_PROBLEM = ("problems", "testcases")  # a file there affects every solution of its problem
 
 LoadProblem = Callable[[Path, str], Problem]
 """Reads a problem of a repository, like `judge.problems.native.load_problem`."""
@@ -270,8 +272,7 @@ def _external_solution(problem: Problem, path: Path, root: Path) -> Solution:
     It gets the included files and the constants that the problem's own submissions get.
     """
     if path.is_dir():
-        suffixes = SOME_SUFFIXES
-        raise UsageError(f"{path}: this folder has no solutions; expected a source file ({suffixes})")
+        raise UsageError(f"{path}: this folder has no solutions; expected a source file ({SOME_SUFFIXES})")
     check_source(path)
     folder = path.parent.name
     is_in_package = path.parent.parent.name == "submissions" and folder in EXPECTATIONS
@@ -336,3 +337,67 @@ def _explain_nothing(problems: Sequence[Problem], query: Query) -> str:
     if patterns := [*query.cases, *query.groups]:
         return f"no case matches all of {' '.join(patterns)}; `judge list` shows the cases of a problem or a file"
     return f"nothing to judge: no cases or no solutions in {', '.join(problem.id for problem in problems)}"
+
+
+# ---- what failed in the last run, or changed since a commit ---------------------------------------------------------
+
+
+def keep_failed(selection: Selection, history: "History") -> Selection:
+    """Return the solutions that did not do what was expected when they were judged last; there may be none."""
+    failed = history.failed()
+    return _filter(selection, lambda problem, solution: (problem.id, solution.display_path) in failed)
+
+
+def keep_changed(selection: Selection, since: str = "HEAD") -> Selection:
+    """Return the solutions that a change since a commit affects; there may be none.
+
+    Raises:
+        UsageError: git does not know the commit, or there is no repository of git.
+    """
+    files = _changed_files(selection.root, since)
+    return _filter(selection, lambda problem, solution: _affects(files, selection.root, problem, solution))
+
+
+def _filter(selection: Selection, keeps: Callable[[Problem, Solution], bool]) -> Selection:
+    problems = []
+    for each in selection.problems:
+        kept = tuple(solution for solution in each.problem.solutions if keeps(each.problem, solution))
+        if kept:
+            problems.append(replace(each, problem=replace(each.problem, solutions=kept)))
+    return replace(selection, problems=problems, notes=(), unsolved=())
+
+
+def _changed_files(root: Path, since: str) -> Collection[Path]:
+    from judge.git import list_changed_files, resolve_commit  # few runs ask git
+
+    commit = resolve_commit(root, since)
+    files = list_changed_files(root, commit) if commit else None
+    if files is None:
+        if resolve_commit(root, "HEAD") is None:
+            raise UsageError(f"{root} is not a git repository with a commit; --changed and --since compare with one")
+        raise UsageError(f"--since {since}: {root} has no such commit, branch or tag")
+    return [
+        path for path in files if not (path.parts[:1] == ("testcases",) and fnmatchcase(path.name, "baseline*.lock"))
+    ]
+
+
+def _affects(files: Collection[Path], root: Path, problem: Problem, solution: Solution) -> bool:
+    """Return whether a file is, lies in, or contains (as a submodule does) what decides about a solution."""
+    if problem.is_package and problem.folder is not None:
+        return _affects_package([root / file for file in files], problem.folder, solution)
+    real = solution.path.resolve()  # a link changes with the file that it leads to
+    own = [solution.path, *(root / folder / problem.id for folder in _FOLDERS_OF_A_PROBLEM)]
+    if real.is_relative_to(root.resolve()):
+        own.append(root / real.relative_to(root.resolve()))
+    return any((root / file).is_relative_to(path) or path.is_relative_to(root / file) for file in files for path in own)
+
+
+def _affects_package(files: Collection[Path], folder: Path, solution: Solution) -> bool:
+    """Return whether a file decides about a submission of a package: it is part of it, or no submission at all."""
+    submissions = submission_folder(folder)
+    for file in files:
+        if file.is_relative_to(solution.path) or folder.is_relative_to(file):
+            return True
+        if file.is_relative_to(folder) and (not file.is_relative_to(submissions) or file.parent == submissions):
+            return True
+    return False

@@ -1,9 +1,13 @@
 """A session: the workers, test data and results of one workspace, opened once and used for any number of runs."""
 
+import fcntl
+import os
+import time
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol, Self
 
 from msgspec.structs import replace
@@ -14,14 +18,17 @@ from judge.executors import LocalExecutor, default_workers
 from judge.languages.options import NO_OPTIONS, BuildOptions, check_flags
 from judge.model import MAX_JOBS, Case, Level, Problem
 from judge.runner.options import RunOptions
+from judge.sandbox.work_folder import remove
 from judge.workspace.options import SessionOptions
-from judge.workspace.temporary_folder import open_temporary_folder
 
 if TYPE_CHECKING:  # imported when they are used: many commands need neither, and the first sandbox starts meanwhile
     from judge.history.history import History
     from judge.history.results import ResultStore
     from judge.preparation.cases import DataStore, PreparedCase
     from judge.workspace.select import Selection
+
+_PREFIX = "judge-session-"  # of temporary folders
+_MIN_AGE_S = 60.0  # a younger one may belong to a judge that has not locked it yet
 
 
 class ExecutorFactory(Protocol):
@@ -232,3 +239,36 @@ def require_level(found: Level | None, wanted: Level) -> None:
             f"--require-sandbox {wanted.value}: this machine offers {found.value if found else 'none'}; "
             "`judge doctor` shows what is missing and how to get it"
         )
+
+
+# ---- the temporary folder, with copies of sources and compiled programs ---------------------------------------------
+
+
+@contextmanager
+def open_temporary_folder() -> Iterator[Path]:
+    """Create a folder and remove it at the end; also remove those of judges that were killed.
+
+    A judge holds a lock on its folder, which the kernel releases when the judge ends in whatever way (flock(2)).
+    """
+    with TemporaryDirectory(prefix=_PREFIX) as name:
+        lock = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            with suppress(OSError):  # a file system without locks, or a folder that cannot be listed
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                for each in list(Path(name).parent.glob(f"{_PREFIX}*")):
+                    with suppress(OSError):  # removed meanwhile, another user's, or in use
+                        _remove_if_abandoned(each)
+            yield Path(name)
+        finally:
+            os.close(lock)
+
+
+def _remove_if_abandoned(folder: Path) -> None:
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        status = os.fstat(lock)
+        if status.st_uid == os.geteuid() and time.time() - status.st_mtime > _MIN_AGE_S:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            remove(str(folder))
+    finally:
+        os.close(lock)

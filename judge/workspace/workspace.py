@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import UsageError
+from judge.errors import Diagnostic, ToolError, UsageError
 from judge.files import user_cache_folder
 from judge.model import Problem
 from judge.problems.paths import contest_folders, is_package, is_repository, package_names
+from judge.runner.options import ProblemSelection
 from judge.workspace.options import SessionOptions
-from judge.workspace.query import Query, Resolution, resolve_query
+from judge.workspace.query import Query, Resolution, absolute_path, resolve_query
 
 if TYPE_CHECKING:  # imported when they are used: the help of a command needs none of them
     from judge.history.history import History
@@ -25,6 +26,22 @@ if TYPE_CHECKING:  # imported when they are used: the help of a command needs no
     from judge.workspace.session import ExecutorFactory, Session
 
 STATE = ".judge"  # in the repository's root: caches, the history, and the record of submissions; ignored by git
+
+
+class SourceSelection(Struct, frozen=True, kw_only=True):
+    """A source file of the user and the problem that it solves.
+
+    Attributes:
+        problem: the problem with all cases and this solution only; None if the problem is not known.
+        notes: how it was found, a line each.
+        diagnostics: errors in files of the problem that are left out.
+    """
+
+    path: Path
+    data: bytes
+    problem: ProblemSelection | None
+    notes: Sequence[str] = ()
+    diagnostics: Sequence[Diagnostic] = ()
 
 
 class Workspace(Struct, frozen=True, kw_only=True):
@@ -131,12 +148,38 @@ class Workspace(Struct, frozen=True, kw_only=True):
         known = None if self.is_repository else ()
         load = load or self._load_problem
         return select(
-            self._complete(query),
-            self.root,
-            known=known,
-            packages=self.packages,
-            load=load,
-            load_package=load_package,
+            self._complete(query), self.root, known=known, packages=self.packages, load=load, load_package=load_package
+        )
+
+    def select_source(
+        self, file: Path, problem_id: str | None = None, case_source: Path | None = None
+    ) -> SourceSelection:
+        """Read a source file and find the problem that it solves, by the rule of `judge.workspace.match`.
+
+        Raises:
+            UsageError: there is no such file or problem.
+            DataError: the problem's files are wrong.
+        """
+        from judge.languages.source import read_file
+        from judge.workspace.match import UnmatchedError
+
+        path = absolute_path(file, self.root)
+        if path.is_dir():
+            raise UsageError(f"{file} is a folder; expected one source file")
+        if not path.exists():
+            raise UsageError(f"{file} is a broken link" if path.is_symlink() else f"{file}: no such file")
+        try:
+            data = read_file(path)
+        except ToolError as error:
+            raise UsageError(str(error)) from error
+        query = Query(targets=(problem_id,) if problem_id else (), solutions=(path,), case_source=case_source)
+        try:
+            selection = self.select(query)
+        except UnmatchedError:
+            return SourceSelection(path=path, data=data, problem=None)
+        (problem,) = selection.problems
+        return SourceSelection(
+            path=path, data=data, problem=problem, notes=selection.notes, diagnostics=selection.diagnostics
         )
 
     def resolve(self, query: Query) -> Resolution:
@@ -197,11 +240,7 @@ class Workspace(Struct, frozen=True, kw_only=True):
         from judge.workspace.session import Session
 
         return Session(
-            self.root,
-            self.state_folder,
-            options or SessionOptions(),
-            place=self.place,
-            open_executor=open_executor,
+            self.root, self.state_folder, options or SessionOptions(), place=self.place, open_executor=open_executor
         )
 
     def baseline_folder(self, problem_id: str, package: Path | None = None) -> Path:

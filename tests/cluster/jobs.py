@@ -9,7 +9,7 @@ from judge.judging.judge import Job
 from judge.languages.build import Program, build
 from judge.model import Case, CheckerConfig, Inline, Limits
 from judge.units import MIB, Bytes, Seconds
-from judge.workspace.temporary_folder import open_temporary_folder
+from judge.workspace.session import open_temporary_folder
 
 LIMITS = Limits(cpu=Seconds(2.0), wall=Seconds(5.0), memory=Bytes(256 * MIB), output=Bytes(MIB))
 

@@ -10,7 +10,7 @@ from judge.model import Limits
 from judge.sandbox.box import Box
 from judge.search.values import NamedProgram
 from judge.units import MIB, Bytes, Seconds
-from judge.workspace.temporary_folder import open_temporary_folder
+from judge.workspace.session import open_temporary_folder
 
 LIMITS = Limits(cpu=Seconds(2.0), wall=Seconds(5.0), memory=Bytes(256 * MIB), output=Bytes(MIB))
 

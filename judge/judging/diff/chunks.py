@@ -94,11 +94,7 @@ def first_difference(
 ) -> Offsets | None:
     """Compare item by item; texts with different numbers of items differ.
 
-    Args:
-        answer: the expected output.
-        output: the output.
-        granularity: what an item is.
-        find_rejected: compares lists of the same length.
+    Items are what the granularity says; `find_rejected` compares lists of the same length.
 
     Returns:
         The offsets of the first two items that do not agree, or of the end of a text that has no more items; None if

@@ -50,11 +50,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 def next_difference(answer: bytes, output: bytes, offsets: Offsets, agrees: Agrees) -> Difference:
     """Find the first difference from two offsets on.
 
-    Args:
-        answer: the expected output.
-        output: the output.
-        offsets: where tokens, whitespace or lines begin, or the ends of the texts.
-        agrees: whether the checker accepts a token.
+    There, tokens, whitespace or lines begin, or the texts end; `agrees` tells whether the checker accepts a token.
     """
     answer_at, output_at = offsets
     here = common_prefix(answer, output, answer_at, output_at) + output_at

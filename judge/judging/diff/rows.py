@@ -34,10 +34,7 @@ def align(expected: list[bytes], found: list[bytes], focus: tuple[int, int]) -> 
 
     Time and memory grow with the product of the numbers of lines.
 
-    Args:
-        expected: lines of the answer.
-        found: lines of the output.
-        focus: indices of the lines with the first difference; they share a row if all else is equal.
+    The lines with the first difference, at the indices `focus`, share a row if all else is equal.
     """
     expected_keys, found_keys = [_key(line) for line in expected], [_key(line) for line in found]
     pair_costs = [
@@ -113,14 +110,7 @@ class _Window(Struct, frozen=True, kw_only=True):
 
 
 def rows_around(
-    answer: bytes,
-    output: bytes,
-    offsets: Offsets,
-    agrees: Agrees,
-    *,
-    before: int,
-    after: int,
-    width: int,
+    answer: bytes, output: bytes, offsets: Offsets, agrees: Agrees, *, before: int, after: int, width: int
 ) -> tuple[DiffRow, ...]:
     """Return the rows around the given offsets, each line cut to `width` bytes."""
     expected = _window(answer, offsets[0], before, after + _LOOK_AHEAD)
@@ -196,10 +186,7 @@ def extract_excerpt(data: bytes, *, related_line: int | None = None, answer_line
     Many inputs have one line for each line of output, some after a header line with their number. If the number of
     lines suggests that, the corresponding input line is returned with its neighbours.
 
-    Args:
-        data: the whole input.
-        related_line: 1-based line of the answer that the output gets wrong.
-        answer_lines: the number of lines of the answer.
+    `related_line` is the 1-based line of the answer that the output gets wrong; `answer_lines` is how many it has.
     """
     total = line_count(data)
     focus = _find_related(total, related_line, answer_lines)

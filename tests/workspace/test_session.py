@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from judge.workspace.temporary_folder import open_temporary_folder
+from judge.workspace.session import open_temporary_folder
 
 _HOLD = """
 import sys, time
-from judge.workspace.temporary_folder import open_temporary_folder
+from judge.workspace.session import open_temporary_folder
 with open_temporary_folder() as folder:
     (folder / "programs").mkdir()
     print(folder, flush=True)
