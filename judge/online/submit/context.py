@@ -24,8 +24,8 @@ from judge.online.submit.values import Destination, SourceFile, SubmitOptions
 from judge.runner.run import run
 from judge.units import format_bytes
 from judge.workspace.options import SessionOptions
-from judge.workspace.select import Selection
 from judge.workspace.session import Session
+from judge.workspace.workspace import SourceSelection
 
 OpenSession = Callable[[SessionOptions], AbstractContextManager[Session]]
 
@@ -75,13 +75,13 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
     """One call of `submit`.
 
     Attributes:
-        selection: the problem with all cases and this solution only.
+        selection: the file, with its problem.
         source: the file as it was when it was judged.
     """
 
     options: SubmitOptions
     judge: str
-    selection: Selection
+    selection: SourceSelection
     source: SourceFile
     store: SubmissionStore
     open_session: OpenSession
@@ -90,7 +90,8 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
     @property
     def problem(self) -> Problem:
         """The problem here."""
-        return self.selection.problems[0].problem
+        assert self.selection.problem is not None
+        return self.selection.problem.problem
 
     @property
     def solution(self) -> Solution:
@@ -197,8 +198,8 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
         return self.store.latest(host=to.site, problem=to.problem, sha256=self._sha256)
 
 
-def _precheck(selection: Selection, session: Session, *, ui: UserInterface, keep_output: str) -> Precheck:
-    """Judge the only solution of a selection on all cases, once; `keep_output` is the id of a case.
+def _precheck(selection: SourceSelection, session: Session, *, ui: UserInterface, keep_output: str) -> Precheck:
+    """Judge a selected file on all cases, once; `keep_output` is the id of a case.
 
     Raises:
         KeyboardInterrupt: a signal stopped the run.
@@ -214,7 +215,8 @@ def _precheck(selection: Selection, session: Session, *, ui: UserInterface, keep
             format_errors[result.case.id] = check_format(output, None if answer is None else read_data(answer))
 
     # a user who names a file wants to know why it cannot be judged
-    problem = selection.problems[0]
+    problem = selection.problem
+    assert problem is not None
     selected = [replace(problem, named=frozenset({problem.problem.solutions[0].path}))]
     # fresh: a result from the cache has no output to check
     python = session.options.tools.get("python")

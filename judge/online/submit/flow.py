@@ -14,9 +14,8 @@ from typing import TypeVar
 from judge.errors import UsageError
 from judge.history.submissions import SubmissionState, open_submissions
 from judge.languages.inspection import java_names
-from judge.languages.source import read_file
 from judge.languages.table import find_language
-from judge.model import Case, Ending, External, Problem, Solution, Verdict
+from judge.model import Case, Ending, External, Problem, Verdict
 from judge.online.desktop import open_page
 from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
 from judge.online.submit.context import OpenSession, Precheck, SubmissionContext, UserInterface
@@ -41,10 +40,7 @@ from judge.online.submit.values import (
     SubmitResult,
 )
 from judge.units import format_seconds
-from judge.workspace.match import UnmatchedError
-from judge.workspace.query import Query, absolute_path
-from judge.workspace.select import Selection
-from judge.workspace.workspace import Workspace
+from judge.workspace.workspace import SourceSelection, Workspace
 
 T = TypeVar("T")
 
@@ -66,7 +62,8 @@ def submit(
         JudgeError: the solution cannot be judged.
     """
     selection = _select(options, workspace)
-    problem = selection.problems[0].problem
+    assert selection.problem is not None
+    problem = selection.problem.problem
     judge = options.judge or _find_judge(problem, options)
     ref = _find_problem_ref(problem, judge, options.name)
     if judge in MANUAL_JUDGES and options.follow:
@@ -76,7 +73,7 @@ def submit(
             options=options,
             judge=judge,
             selection=selection,
-            source=_read_source(problem.solutions[0]),
+            source=_describe_source(selection),
             store=store,
             open_session=open_session,
             ui=ui,
@@ -90,33 +87,29 @@ def submit(
 # ---- what is submitted, and where ----------------------------------------------------------------------------------
 
 
-def _select(options: SubmitOptions, workspace: Workspace) -> Selection:
-    """Return the file as the only solution of its problem."""
-    file = options.file
+def _select(options: SubmitOptions, workspace: Workspace) -> SourceSelection:
+    """Return the file, with the problem that it solves.
+
+    Raises:
+        UsageError: there is no such file or problem.
+    """
     known = workspace.problem_ids() if workspace.is_repository else []
     problems = f"problems: {', '.join(known) or 'none yet'}"
-    path = absolute_path(file, workspace.root)
-    if not path.exists():
-        raise UsageError(f"{file}: no such file")
-    if path.is_dir():
-        raise UsageError(f"{file} is a folder; expected one source file")
-    problem_id = options.problem_id
-    if problem_id is not None and problem_id not in known:
-        raise UsageError(f"--problem {problem_id}: no such problem ({problems})")
-    try:
-        targets = (problem_id,) if problem_id else ()
-        return workspace.select(Query(targets=targets, solutions=(path,), case_source=options.cases))
-    except UnmatchedError as error:
+    if options.problem_id is not None and options.problem_id not in known:
+        raise UsageError(f"--problem {options.problem_id}: no such problem ({problems})")
+    found = workspace.select_source(options.file, options.problem_id, options.cases)
+    if found.problem is None:
         raise UsageError(
-            f"{file}: unknown problem; name it with --problem ID ({problems}), or put cases beside the file"
-        ) from error
+            f"{options.file}: unknown problem; name it with --problem ID ({problems}), or put cases beside the file"
+        )
+    return found
 
 
-def _read_source(solution: Solution) -> SourceFile:
-    data = read_file(solution.path)
-    language = find_language(solution.path)
-    entry_point = java_names(data, solution.path.name)[1] if language.is_java else ""
-    return SourceFile(name=solution.path.name, data=data, language=language.id, entry_point=entry_point)
+def _describe_source(selection: SourceSelection) -> SourceFile:
+    path, data = selection.path, selection.data
+    language = find_language(path)
+    entry_point = java_names(data, path.name)[1] if language.is_java else ""
+    return SourceFile(name=path.name, data=data, language=language.id, entry_point=entry_point)
 
 
 def _find_judge(problem: Problem, options: SubmitOptions) -> str:
