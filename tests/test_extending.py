@@ -56,7 +56,7 @@ def test_the_rows_of_tables_are_complete() -> None:
 
 def test_the_problem_of_a_url_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     refer = example("def _cses", problem_ref)["_cses"]
-    (row,) = example('("cses.fi"', problem_ref, _cses=refer)["row"]
+    row = example('("cses.fi"', problem_ref, _cses=refer)["row"]
     monkeypatch.setattr(problem_ref, "_JUDGES", (*problem_ref._JUDGES, row))
     found = problem_ref.problem_ref("https://cses.fi/problemset/task/1068")
     assert found is not None

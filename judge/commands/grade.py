@@ -120,7 +120,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    decisive = _decisive_words(args)
+    decisive = _decisive_words_from(args)
     return Options(
         root=args.root,
         submissions=args.submissions,
@@ -138,11 +138,11 @@ def from_args(args: argparse.Namespace) -> Options:
         session=shared.session_from(args),
         cluster=shared.cluster_from(args),
         decisive=decisive,
-        words=_resuming_words(args, decisive),
+        words=_resuming_words_from(args, decisive),
     )
 
 
-def _decisive_words(args: argparse.Namespace) -> tuple[str, ...]:
+def _decisive_words_from(args: argparse.Namespace) -> tuple[str, ...]:
     """Return the options that can change a verdict."""
     given = {
         "--time-limit": args.time_limit,
@@ -155,7 +155,7 @@ def _decisive_words(args: argparse.Namespace) -> tuple[str, ...]:
     return _words(given, {"--all": args.all, "--in-order": args.in_order, "--cold": args.cold})
 
 
-def _resuming_words(args: argparse.Namespace, decisive: tuple[str, ...]) -> tuple[str, ...]:
+def _resuming_words_from(args: argparse.Namespace, decisive: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words after `judge` that grade the rest."""
     given = {
         "-o": args.output,
