@@ -212,6 +212,7 @@ def execute(options: Options) -> ExitStatus:
         complete = finished.shard if finished is not None else ""
         if complete and complete != str(shard or ""):
             raise UsageError(f"{options.output} has all results of the shard {complete}; expected --shard {complete}")
+        _note_flags(options)
         with _open_grader(options) as grader:
             if finished is not None:
                 grader.recall(finished.rejections)
@@ -226,6 +227,16 @@ def execute(options: Options) -> ExitStatus:
     return _report(options, summary, shard, is_interrupted=stream.is_stopping)
 
 
+def _note_flags(options: Options) -> None:
+    """Say which compiler flags the settings add: they may change a verdict."""
+    from judge.languages.options import BuildOptions
+    from judge.workspace.workspace import Workspace
+
+    settings = Workspace.find_or_use(options.root).with_settings(options.session)
+    for text in BuildOptions(flags=settings.flags, flags_from=settings.flags_from).describe_flags():
+        notify(f"note: {text}, in rows that name a problem")
+
+
 @contextmanager
 def _open_grader(options: Options) -> "Iterator[RowGrader]":
     """Open what grades the rows: this machine, or a cluster.
@@ -238,8 +249,6 @@ def _open_grader(options: Options) -> "Iterator[RowGrader]":
         from judge.grading.grader import Grader
 
         with Grader(_grade_options(options)) as grader:
-            for note in grader.notes:
-                notify(f"note: {note}")
             yield grader
         return
     from judge.commands.session import open_cluster

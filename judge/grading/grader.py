@@ -76,12 +76,6 @@ class Grader:
         """How many rows a stream has in memory at most."""
         return self.workers * _ROWS_PER_WORKER
 
-    @property
-    def notes(self) -> list[str]:
-        """What a user should know: the settings that can change verdicts."""
-        flags = self._session.build_options().describe_flags()
-        return [f"{text}, in rows that name a problem" for text in flags]
-
     def prepare(self, row: Row) -> Row:
         """Return a row whose problem, if it names one, is read and prepared; its digest covers the problem's files."""
         if isinstance(row, BadRow) or not row.problem:

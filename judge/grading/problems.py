@@ -206,10 +206,7 @@ def _digest(
 ) -> str:
     """Return a hash of what decides verdicts: cases, limits, checkers, the problem's programs, tools and flags."""
     hasher = hashlib.blake2b(digest_size=16)
-    for flags in (build.flags, problem.compile_flags):
-        hasher.update(repr(sorted(flags.items())).encode())
-    if build.include:
-        hasher.update(repr(build.include).encode())
+    hasher.update(repr((sorted(build.flags.items()), sorted(problem.compile_flags.items()), build.include)).encode())
     if tools:
         hasher.update(repr(sorted(tools.items())).encode())
     for each in prepared:

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from judge.data import digest_files
 from judge.errors import UsageError
-from judge.languages.source import write_files
 from judge.languages.table import LANGUAGES, Language
 from judge.units import MIB
 
@@ -77,6 +76,8 @@ def _store(files: dict[str, bytes], path: Path, target: Path) -> IncludedFolder:
     copy = target / f"include-{digest[:16]}"
     if not copy.exists():
         new = copy.with_name(f".new-{copy.name}")
+        from judge.languages.source import write_files  # help and completion need none of it
+
         write_files(files, new)
         new.rename(copy)
     return IncludedFolder(path=path, copy=copy, digest=digest)

@@ -152,8 +152,11 @@ class LockedCase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 Lock = Mapping[str, LockedCase]  # by `group/name`
 
 
-class _LockFile(Struct):
+class _Version(Struct):
     version: int
+
+
+class _LockFile(_Version):
     cases: dict[str, LockedCase]
 
 
@@ -166,13 +169,14 @@ def read_lock(path: Path | None) -> Lock:
     if path is None or not path.exists():
         return {}
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=_LockFile)
-        if found.version != VERSION:
-            raise ValueError(f"version {found.version}")  # noqa: TRY301 - one handler for all reasons
+        text = path.read_bytes()
+        version = msgspec.json.decode(text, type=_Version).version
+        if version != VERSION:
+            raise ValueError(f"version {version}")  # noqa: TRY301 - one handler for all reasons
+        return msgspec.json.decode(text, type=_LockFile).cases
     except (OSError, ValueError, RecursionError) as error:  # a DecodeError is a ValueError
         message = f"not a lock file of version {VERSION} ({error})"
         raise DataError([Diagnostic(path=path, message=message, fix="run `judge lock` to write it again")]) from error
-    return found.cases
 
 
 def write_lock(path: Path, lock: Lock) -> None:

@@ -15,7 +15,7 @@ from judge.languages.build import CompileError, Program, build, read_source, sta
 from judge.languages.options import BuildOptions
 from judge.languages.source import Source, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
-from judge.model import CheckerConfig, Ending, Problem, Solution, Verdict
+from judge.model import CheckerConfig, CheckResult, Ending, Problem, Solution, Verdict
 from judge.preparation.confirm import source_options
 from judge.programs import JudgeProgram, Protocol
 from judge.runner.options import ProblemSelection
@@ -146,13 +146,14 @@ class SearchPrograms:
                 there is no other one.
 
         Raises:
-            JudgeError: one that the user named cannot be built.
+            JudgeError: one that the user named cannot be built, or the checker fails on all that they print.
         """
         programs = self._build_references()
         if not known or target.has_dialogue:
             return programs
         ordered_inputs = sorted(known, key=len)
         inputs = [*ordered_inputs[:_COMPARED], *ordered_inputs[_COMPARED:][-1:]]
+        checks: list[CheckResult] = []
 
         def measure(box: Box, program: NamedProgram) -> tuple[float, str]:
             """Return the time that the inputs take, infinite for a crash, and how an output is wrong."""
@@ -167,12 +168,15 @@ class SearchPrograms:
                 if (answer := answers.get(data)) is not None and not wrong:
                     config, ready = target.checker, target.ready_checker
                     checked = check_output(config, ready, box, given=data, answer=answer, output=outcome.stdout)
+                    checks.append(checked)
                     wrong = checked.reason or "wrong answer" if checked.verdict is Verdict.WA else ""
                 if total > _SLOW:
                     break
             return total, wrong
 
         measured = list(self.session.executor.map(measure, programs))
+        if checks and all(each.verdict is Verdict.JE for each in checks):
+            raise JudgeError(f"no output can be checked: {checks[0].reason}")
         for program, (_, wrong) in zip(programs, measured, strict=True):
             if wrong:
                 self.notes.append(f"the accepted solution {program.name} is wrong on a known case: {wrong}")

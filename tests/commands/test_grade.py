@@ -175,6 +175,13 @@ def test_a_submission_that_prints_too_much_has_no_margin(capsys: CapSys) -> None
     assert (found["verdict"], found["margin"]) == ("OLE", 0.0)
 
 
+def test_flags_of_the_settings_are_reported(capsys: CapSys) -> None:
+    submissions(Path("in.jsonl"), "AC")
+    write("judge.toml", '[language.cpp]\nflags = ["-DX"]\n')
+    _, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", capsys=capsys)
+    assert err == "judge: note: C++ is compiled with -DX (judge.toml:2), in rows that name a problem\n"
+
+
 def test_shards_are_complete_disjoint_and_merge_to_the_whole(capsys: CapSys) -> None:
     submissions(Path("in.jsonl"), *["AC", "WA", "RTE"] * 3, more="{bad\n")
     for number in (1, 2, 3):

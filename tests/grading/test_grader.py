@@ -350,12 +350,12 @@ def test_the_digest_covers_the_flags_of_the_settings_and_of_the_problem(locked_s
     root = tmp_path / "repository"
     shutil.copytree(locked_sums, root)
 
-    def find_digest() -> tuple[str, list[str]]:
+    def find_digest() -> str:
         with Grader(GradeOptions(root=root, jobs=1)) as opened:
             row = {"id": "r", "code": "int main() {}", "language": "cpp", "problem": "sums"}
             task = opened.prepare(parse_row(row, line=1, options=opened.options))
             assert isinstance(task, Task)
-            return task.digest, opened.notes
+            return task.digest
 
     plain = find_digest()
     assert plain == find_digest()
@@ -365,9 +365,7 @@ def test_the_digest_covers_the_flags_of_the_settings_and_of_the_problem(locked_s
     problem = root / "problems/sums/problem.yaml"
     problem.write_text(problem.read_text() + "compile_flags: {cpp: [-DY]}\n")
     with_problem = find_digest()
-    assert len({plain[0], with_settings[0], with_problem[0]}) == 3
-    assert with_settings[1] == ["C++ is compiled with -DX (judge.toml:2), in rows that name a problem"]
-    assert plain[1] == with_problem[1] == []
+    assert len({plain, with_settings, with_problem}) == 3
 
 
 def test_a_problem_with_scores_gives_the_share_of_its_best_score(tmp_path: Path) -> None:
