@@ -164,9 +164,6 @@ class Search:
                 best = best or min(self._state.failures, key=lambda each: measure(each[1].data), default=None)
                 if best is not None and len(found) < self.options.findings:
                     found.setdefault(best[1].data, _best_so_far(*best, confirmed, self.target))
-        faults = self._examiner.faults.describe()
-        if unconfirmed:
-            faults.append(f"{unconfirmed} failing {'input' if unconfirmed == 1 else 'inputs'} did not fail again")
         costly = self._state.costly
         return SearchResult(
             found=list(found.values()),
@@ -178,9 +175,18 @@ class Search:
             seconds=Seconds(time.monotonic() - self._start),
             rate=self._inputs / self._searching if self._searching > 0 else 0.0,
             seed=self.options.seed,
-            faults=faults,
+            faults=self._describe_faults(unconfirmed),
             was_interrupted=was_interrupted,
         )
+
+    def _describe_faults(self, unconfirmed: int) -> list[str]:
+        """Return a sentence for each fault of the programs other than the suspect."""
+        faults = self._examiner.faults.describe()
+        if unconfirmed:
+            faults.append(f"{unconfirmed} failing {'input' if unconfirmed == 1 else 'inputs'} did not fail again")
+        if len(self._examples) >= _MIN_EXAMPLES and len(set(self._examples)) == 1:
+            faults.append("the generator prints the same input for every seed")
+        return faults
 
     # ---- searching ------------------------------------------------------------------------------------------------
 

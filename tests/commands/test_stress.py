@@ -88,6 +88,12 @@ def test_a_reference_that_is_too_slow_for_the_search_is_named(capsys: CapSys) ->
     assert (status, "note: endless.py takes longer than " in out) == (2, True)
 
 
+def test_a_generator_that_ignores_the_seed_is_named(capsys: CapSys) -> None:
+    write("constant.py", "print(1, 5, sep='\\n')\n")
+    status, out, _ = judge("stress", "right.py", "right.py", "--gen", "constant.py", "--time", "1.5", capsys=capsys)
+    assert (status, "note: the generator prints the same input for every seed" in out) == (0, True)
+
+
 def test_a_reference_that_is_not_deterministic_is_named(capsys: CapSys) -> None:
     status, _, err = judge("stress", "right.py", "random_output.py", "--gen", "gen.py", "--time", "9", capsys=capsys)
     assert status == 2
