@@ -286,6 +286,20 @@ def test_a_checker_that_fails_on_everything(capsys: CapSys) -> None:
     assert "no output can be checked: the checker check: exit status 1, expected 42 (accepted)" in err
 
 
+def test_a_checker_that_fails_on_one_known_case_does_not_end_the_search(capsys: CapSys) -> None:
+    checker = """import sys
+given, answer = open(sys.argv[1]).read(), open(sys.argv[2]).read()
+assert not given.startswith("5\\n7")
+sys.exit(42 if sys.stdin.read() == answer else 43)
+"""
+    for name, text in PACKAGE.items():
+        write(f"largest/{name}", text)
+    write("largest/problem.yaml", PACKAGE["problem.yaml"] + "validation: custom\n")
+    write("largest/output_validators/check/check.py", checker)
+    status, found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
+    assert (status, found["verdict"]) == (1, "WA")
+
+
 def test_a_validator_that_is_too_slow_to_be_tried(capsys: CapSys) -> None:
     for name, text in {**PACKAGE, "input_validators/validate.py": f"import time\ntime.sleep(1)\n{VALIDATOR}"}.items():
         write(f"largest/{name}", text)

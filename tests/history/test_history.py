@@ -317,17 +317,19 @@ def test_the_memory_for_a_run_does_not_grow_with_its_number_of_cases(
         with closing(History(tmp_path / f"{count}/history.sqlite")) as history:
             cases = [accepted("g/x")] * count
             uva = problem()
+            # a path that is made in the loop may let the interpreter enlarge its table of interned strings, by 2 MB
+            right = solution(uva, "accepted/x.py")
             recorder = Recorder(history, Path(), [])
             tracemalloc.start()
             for result in cases:
-                recorder.handle(CaseJudged(problem=uva, solution=solution(uva, "accepted/x.py"), result=result))
+                recorder.handle(CaseJudged(problem=uva, solution=right, result=result))
             size = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
             recorder.close()
         return size
 
     peak(2000)  # what is imported and cached once does not count
-    assert peak(12_000) < 2 * peak(3000)
+    assert peak(9000) < 1.2 * peak(3000)
 
 
 @pytest.mark.parametrize("end", ["skipped", "interrupted"])
