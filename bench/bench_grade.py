@@ -29,7 +29,7 @@ from typing import Any
 
 import judge
 from bench.grade_workload import HOSTILE, make_rows, write_rows
-from bench.measure import ROOT, show
+from bench.measure import ROOT, descendants, show
 from judge.grading import submission as graded
 from judge.grading.grader import Grader
 from judge.grading.values import Grade, GradeOptions
@@ -227,23 +227,12 @@ def _state() -> dict[str, int]:
     status = Path("/proc/self/status").read_text()
     memory = int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")))
     return {
-        "processes": sum(1 for _ in _descendants(os.getpid())),
-        "zombies": sum(state == "Z" for state in _descendants(os.getpid())),
+        "processes": sum(1 for _ in descendants(os.getpid())),
+        "zombies": sum(state == "Z" for _, state in descendants(os.getpid())),
         "descriptors": len(list(Path("/proc/self/fd").iterdir())),
         "memory in KiB": memory,
         "temporary files": sum(1 for _ in Path(tempfile.gettempdir()).glob("judge-*/**/*")),
     }
-
-
-def _descendants(pid: int) -> Iterator[str]:
-    """Yield the states of all processes below one."""
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            try:
-                yield Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
-                yield from _descendants(int(child))
-            except OSError:  # it has just ended
-                continue
 
 
 # ---- the band ------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from judge.sandbox.installations import base_python
@@ -83,6 +83,17 @@ def write_cases(folder: Path, count: int) -> list[Path]:
         path.with_suffix(".ans").write_text(f"{2 * number + 1}\n")
         inputs.append(path)
     return inputs
+
+
+def descendants(pid: int) -> Iterator[tuple[int, str]]:
+    """Yield the number and state of each process below one."""
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in map(int, (task / "children").read_text().split()):
+            try:
+                yield child, Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
+                yield from descendants(child)
+            except OSError:  # it has just ended
+                continue
 
 
 SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n"
