@@ -8,6 +8,9 @@ from msgspec import Struct
 from judge.commands import ExitStatus
 from judge.commands.starter import ID, StarterOptions, add_starter, choose_language, find_starter, starter_from
 from judge.errors import StoreError, UsageError
+from judge.grammar.reading import LANGUAGES
+from judge.model import Problem
+from judge.problems.native import load_problem
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -15,12 +18,18 @@ examples:
   judge new sums && judge run sums
   judge new sums --language cpp          with a solution of yours to start with
   judge new sums --template ~/t.cpp
+  judge new guess --type interactive     with a program that talks to the solutions
 
 It also writes the JSON Schemas of the YAML files to .schemas, where editors find them; commit the folder.
 """
 
 _PACKAGE = Path(__file__).parents[1]
 _SCAFFOLD = _PACKAGE / "scaffold"
+_TYPES = {
+    "default": "the judge compares the output with the answer",
+    "checker": "a program of the problem accepts each right output",
+    "interactive": "a program of the problem talks to the solution",
+}
 _FOLDERS = {"problem": "problems", "cases": "testcases", "solutions": "solutions"}
 _SCHEMAS = Path(".schemas")  # in the repository: the first line of each YAML file names its schema there, for editors
 
@@ -30,12 +39,15 @@ class Options(Struct, frozen=True, kw_only=True):
 
     root: Path | None
     id: str
+    type: str
     starter: StarterOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge new`."""
     parser.add_argument("id", metavar="ID", help="lower-case letters, digits, _ and -")
+    described = "; ".join(f"{name}: {text}" for name, text in _TYPES.items())
+    parser.add_argument("--type", choices=_TYPES, default="default", help=f"{described} (default: %(default)s)")
     add_starter(parser)
 
 
@@ -43,7 +55,7 @@ def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
     if not ID.fullmatch(args.id):
         raise UsageError(f"{args.id}: an id has lower-case letters, digits, _ and -, and starts with a letter or digit")
-    return Options(root=args.root, id=args.id, starter=starter_from(args))
+    return Options(root=args.root, id=args.id, type=args.type, starter=starter_from(args))
 
 
 def execute(options: Options) -> ExitStatus:
@@ -52,17 +64,19 @@ def execute(options: Options) -> ExitStatus:
     root = workspace.root
     settings = workspace.load_settings(options.starter.profile)
     starter = find_starter(options.starter, settings)
+    scaffold = _SCAFFOLD / options.type
     targets = {part: root / folder / options.id for part, folder in _FOLDERS.items()}
     if existing := [folder for folder in targets.values() if folder.exists()]:
         raise UsageError(f"{existing[0]} already exists; nothing was changed")
     for part, folder in targets.items():
-        for source in sorted((_SCAFFOLD / part).rglob("*")):
+        for source in sorted((scaffold / part).rglob("*")):
             if source.is_file() and source.suffix in {".py", ".md", ".yaml"}:
-                _write(folder / source.relative_to(_SCAFFOLD / part), source.read_bytes())
+                _write(folder / source.relative_to(scaffold / part), source.read_bytes())
     if starter:
         own = targets["solutions"] / "accepted" / f"{options.id}{starter.suffix}"
-        code = "" if starter.origin else _reading_code(root, options.id, choose_language(options.starter, settings).id)
-        _write(own, code.encode() or starter.fill(id=options.id, name="Sums", url=""))
+        problem = load_problem(root, options.id)
+        code = "" if starter.origin else _reading_code(problem, choose_language(options.starter, settings).id)
+        _write(own, code.encode() or starter.fill(id=options.id, name=problem.name, url=""))
     for source in (_PACKAGE / "schemas" / f"{name}.schema.json" for name in ("problem", "testcases")):
         _write(root / _SCHEMAS / source.name, source.read_bytes())
     print(f"created problems/{options.id}, testcases/{options.id} and solutions/{options.id} in {root}")
@@ -71,13 +85,14 @@ def execute(options: Options) -> ExitStatus:
     return ExitStatus.SUCCESS
 
 
-def _reading_code(root: Path, problem_id: str, language: str) -> str:
-    """Return a program that reads the input of a problem, by its grammar; "" if there is none in the language."""
-    from judge.grammar.reading import LANGUAGES
-    from judge.problems.native import load_problem
+def _reading_code(problem: Problem, language: str) -> str:
+    """Return a program that reads the input by the problem's grammar; "" if there is none in the language.
 
-    grammar = load_problem(root, problem_id).grammar if language in LANGUAGES else None
-    return grammar.reading_code(language) if grammar is not None else ""
+    In an interactive problem it is the interactor that reads the input.
+    """
+    if problem.grammar is None or problem.interactor or language not in LANGUAGES:
+        return ""
+    return problem.grammar.reading_code(language)
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -160,6 +160,8 @@ def _show_grammar(problem: Problem, options: Options, rest: str, workspace: Work
     """Print what follows from the grammar of the input: a section of the statement, or code that reads the input."""
     if rest:
         raise UsageError(f"{options.target}: --grammar and --code are about a problem: judge show {problem.id} ...")
+    if options.code and problem.interactor:
+        raise UsageError(f"{problem.id}: --code writes code that reads the input, which only the interactor reads here")
     grammar = problem.grammar
     if grammar is not None:
         print(grammar.reading_code(options.code) if options.code else grammar.statement(), end="")

@@ -43,3 +43,24 @@ def test_a_template_names_its_language_by_its_suffix(root: Path, capsys: CapSys)
     assert (root / "solutions/one/accepted/one.c").read_text() == "int main(void) {}\n"
     status, _, err = judge("new", "two", "--template", "gone.c", capsys=capsys)
     assert (status, err, (root / "problems/two").exists()) == (2, "judge: --template gone.c does not exist\n", False)
+
+
+@pytest.mark.parametrize("kind", ["default", "checker", "interactive"])
+def test_a_problem_of_each_type_is_complete_and_runs_at_once(kind: str, root: Path, capsys: CapSys) -> None:
+    assert judge("new", "one", "--type", kind, capsys=capsys)[0] == 0
+    for command, told in (("run", "ok all 3 solutions as expected"), ("check", "passed\n"), ("lock", "locked")):
+        status, out, err = judge(command, "one", capsys=capsys)
+        assert (status, told in out) == (0, True), out + err
+
+
+def test_a_solution_of_an_interactive_problem_does_not_read_the_secret_input(root: Path, capsys: CapSys) -> None:
+    assert judge("new", "one", "--type", "interactive", "--language", "cpp", capsys=capsys)[0] == 0
+    assert "secret" not in (root / "solutions/one/accepted/one.cpp").read_text()
+    status, _, err = judge("show", "one", "--code", "cpp", capsys=capsys)
+    assert (status, "only the interactor reads" in err) == (2, True)
+
+
+def test_a_template_gets_the_name_of_the_problem(root: Path, capsys: CapSys) -> None:
+    write(root / "t.c", "// {{name}}\n")
+    assert judge("new", "one", "--type", "checker", "--template", "t.c", capsys=capsys)[0] == 0
+    assert (root / "solutions/one/accepted/one.c").read_text() == "// Two terms\n"

@@ -1,0 +1,4 @@
+"""The reference: two halves."""
+
+n = int(input())
+print(n // 2, n - n // 2)
