@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import find_source, open_archives, open_session
-from judge.errors import DataError, Diagnostic, UsageError
+from judge.errors import Diagnostic, UsageError
 from judge.languages.table import find_language
 from judge.problems.paths import contest_folders, is_archive, is_package, package_names, problem_ids, shown_path
 from judge.units import format_count
@@ -108,8 +108,8 @@ def execute(options: Options) -> ExitStatus:
         raise UsageError("several arguments: only packages of a contest can be checked together")
     if not options.file.is_file() and options.problem is None:
         workspace = Workspace.find_or_use(options.root)
-        if _is_problem(options.file, workspace):
-            return _check_problem(options, workspace)
+        if problem_id := _problem_id(options.file, workspace):
+            return _check_problem(problem_id, options, workspace)
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     is_python = find_language(source.path).id == "python3"
     if options.python and not is_python:
@@ -198,28 +198,26 @@ def _is_id(path: Path, workspace: Workspace) -> bool:
     return str(path) in problem_ids(workspace.root)
 
 
-def _is_problem(path: Path, workspace: Workspace) -> bool:
-    """Return whether a word is the id of a problem or the path of its folder, and not that of a solution."""
+def _problem_id(path: Path, workspace: Workspace) -> str:
+    """Return the id of the problem that a word means, as its id or the path of its folder; "" if it means none."""
     if _is_id(path, workspace):
-        return True
-    return any((path / name).is_file() for name in ("problem.yaml", "domjudge-problem.ini", "problem.xml"))
+        return str(path)
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a link keeps its name
+    is_problem = absolute.parent == workspace.root / "problems" and absolute.name in problem_ids(workspace.root)
+    return absolute.name if is_problem else ""
 
 
-def _check_problem(options: Options, workspace: Workspace) -> ExitStatus:
+def _check_problem(problem_id: str, options: Options, workspace: Workspace) -> ExitStatus:
     """Run all tests of a problem's programs and report; return the exit status.
 
     Raises:
-        UsageError: there is no such problem, or it has no tests.
+        UsageError: it has no tests.
         DataError: its files are wrong.
     """
     from judge.preparation.store import read_lock
     from judge.verification.program_tests import problem_tests, run_tests
-    from judge.workspace.query import Query
 
-    selection = workspace.select(Query(targets=(str(options.file),)))
-    if selection.diagnostics:
-        raise DataError(selection.diagnostics)
-    problem = selection.problems[0].problem
+    problem = workspace.load_problem(problem_id)
     tests = problem_tests(problem)
     if not tests:
         raise UsageError(
@@ -241,7 +239,7 @@ def _tests_to_text(problem: "Problem", count: int, failures: Sequence[Diagnostic
     summary = f"{problem.id}: {tests} passed"
     if failures:
         summary = f"{problem.id}: {len(failures)} of {tests} failed"
-    lines = [line for each in failures for line in str(each).splitlines()]
+    lines = [line for each in dict.fromkeys(failures) for line in str(each).splitlines()]
     return "\n".join([*(one_line(line, PLAIN) for line in lines), summary])
 
 
@@ -255,7 +253,7 @@ def _tests_to_json(problem: "Problem", count: int, failures: Sequence[Diagnostic
             "severity": each.severity.value,
             "reason": without_surrogates(each.message),
         }
-        for each in failures
+        for each in dict.fromkeys(failures)  # a program that does not compile fails all its tests
     ]
     document = {
         "version": _PROBLEM_VERSION,

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.data import Data, read_data
-from judge.errors import Diagnostic, JudgeError, describe_error, shorten
+from judge.errors import DataError, Diagnostic, JudgeError, describe_error, shorten
 from judge.grammar import Grammar, GrammarError
 from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
@@ -37,6 +37,7 @@ class Agreement(StrEnum):
     """What a grammar must agree on."""
 
     CASES = "the grammar accepts all cases"
+    POSSIBLE = "the grammar generates inputs"
     GENERATED = "the validator accepts what the grammar generates"
     DAMAGED = "the validator rejects what the grammar rejects"
 
@@ -55,9 +56,10 @@ def grammar_tests(problem: Problem) -> Iterator[GrammarTest]:
         return
     origin = problem.folder / "problem.yaml"
     line = _find_line(origin)
-    for kind in Agreement:
-        if kind is Agreement.CASES or problem.validator is not None:
-            yield GrammarTest(kind=kind, origin=problem.show_file(origin), line=line)
+    without_validator = (Agreement.CASES, Agreement.POSSIBLE)
+    with_validator = (Agreement.CASES, Agreement.GENERATED, Agreement.DAMAGED)
+    for kind in without_validator if problem.validator is None else with_validator:
+        yield GrammarTest(kind=kind, origin=problem.show_file(origin), line=line)
 
 
 ProgramTest = CheckerTest | ValidatorTest | GrammarTest
@@ -103,7 +105,7 @@ def run_tests(
             match test:
                 case GrammarTest(kind=Agreement.CASES):
                     failure = cases_fault
-                case GrammarTest(kind=Agreement.GENERATED):
+                case GrammarTest(kind=Agreement.POSSIBLE | Agreement.GENERATED):
                     failure = _check_generated(confirmer, box)
                 case GrammarTest():
                     failure = _check_damaged(confirmer, box)
@@ -111,6 +113,8 @@ def run_tests(
                     failure = _run_validator(test, confirmer, box)
                 case _:
                     failure = _run_checker(test, problem, prepared.get(test.case), programs, box)
+        except DataError as error:  # of a program, for example, that does not compile: no test of it can run
+            return error.diagnostics[0]
         except (JudgeError, OSError) as error:
             failure = describe_error(error)
         if not failure:
@@ -139,14 +143,14 @@ def _run_checker(
     box: Box,
 ) -> str:
     """Return what is wrong; "" if the checker does what the test says."""
+    config = prepared.case.checker if isinstance(prepared, ReadyCase) else problem.checker
+    if test.args is not None:
+        config = replace(config, args=test.args)
+    checker = programs.require(config.program, box) if programs else None
     if isinstance(prepared, SkippedCase):
         return f"cannot be run: {prepared.reason}"
     if isinstance(prepared, InvalidCase):
         return f"cannot be run: {prepared.diagnostic.message}"
-    config = prepared.case.checker if prepared else problem.checker
-    if test.args is not None:
-        config = replace(config, args=test.args)
-    checker = programs.require(config.program, box) if programs else None
     given = prepared.input if prepared else _data(test.input)
     answer = prepared.answer if prepared else _data(test.answer)
     found = check_output(
@@ -230,7 +234,7 @@ def _check_cases(problem: Problem, store: DataStore, lock: Lock, map_runs: MapRu
 
 
 def _check_generated(confirmer: Confirmer, box: Box) -> str:
-    """Return what is wrong with the inputs that the grammar makes; "" if the validator accepts them.
+    """Return what is wrong with the inputs that the grammar makes; "" if the validator, if any, accepts them.
 
     If the problem has rules that the grammar cannot express (`also`), the validator may reject some inputs, not all.
     """

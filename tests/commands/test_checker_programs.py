@@ -112,6 +112,13 @@ def test_a_checker_that_does_not_compile_is_one_error_and_no_case_is_judged(repo
     assert "problems/pair/check.py: error: the checker check.py does not compile: line 1" in err
 
 
+def test_a_checker_that_does_not_compile_is_one_error_of_its_tests(repository: Path, capsys: CapSys) -> None:
+    (repository / "problems/pair/check.py").write_text("def (:\n")
+    status, out, _ = judge("check", "pair", capsys=capsys)
+    assert (status, out.count("does not compile")) == (1, 1)
+    assert "problems/pair/check.py: error: the checker check.py does not compile: line 1" in out
+
+
 def test_a_checker_that_fails_is_a_judge_error_with_its_output(repository: Path, capsys: CapSys) -> None:
     (repository / "problems/pair/problem.yaml").write_text(PROBLEM.partition("reference")[0])
     cases = 'cases:\n  - {name: a, input: "1", answer: ""}\n'

@@ -149,3 +149,12 @@ def test_cases_that_the_grammar_rejects_are_found(repository: Path, capsys: CapS
     write(repository / "testcases/sum/sample.yaml", SAMPLE.replace("3 4", "3  4"))
     _, out = run_judge("check", "sum", capsys=capsys)
     assert "the grammar rejects the case sample/two: line 2, column 3: found a space" in out
+
+
+def test_a_grammar_that_contradicts_itself_is_found_without_a_validator_and_cases(
+    repository: Path, capsys: CapSys
+) -> None:
+    (repository / "testcases/sum/sample.yaml").unlink()
+    write(repository / "problems/sum/problem.yaml", PROBLEM + "  - where: n > 5\n")
+    status, out = run_judge("check", "sum", capsys=capsys)
+    assert (status, "problem.yaml:4:1: error: the grammar makes no input: " in out) == (1, True), out

@@ -45,8 +45,9 @@ def test_a_template_names_its_language_by_its_suffix(root: Path, capsys: CapSys)
     assert (status, err, (root / "problems/two").exists()) == (2, "judge: --template gone.c does not exist\n", False)
 
 
+@pytest.mark.usefixtures("root")
 @pytest.mark.parametrize("kind", ["default", "checker", "interactive"])
-def test_a_problem_of_each_type_is_complete_and_runs_at_once(kind: str, root: Path, capsys: CapSys) -> None:
+def test_a_problem_of_each_type_is_complete_and_runs_at_once(kind: str, capsys: CapSys) -> None:
     assert judge("new", "one", "--type", kind, capsys=capsys)[0] == 0
     for command, told in (("run", "ok all 3 solutions as expected"), ("check", "passed\n"), ("lock", "locked")):
         status, out, err = judge(command, "one", capsys=capsys)
