@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from glob import escape
 from pathlib import Path
+from shlex import quote
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,15 @@ from msgspec import Struct, field
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.problems.paths import contest_folders, find_package, is_archive, is_package, is_polygon
+from judge.problems.paths import (
+    contest_folders,
+    find_package,
+    is_archive,
+    is_package,
+    is_polygon,
+    is_repository,
+    shown_path,
+)
 from judge.runner.options import NO_OVERRIDES, Overrides
 
 if TYPE_CHECKING:  # imported when a query is resolved: the help of a command needs none of it
@@ -234,6 +243,10 @@ class _Targets(Struct):
             raise UsageError(self._explain_unknown(target))
         if self._add_part(path) or self._add_package_part(path):
             return
+        if (other := _find_other_repository(path, self.root)) is not None:
+            raise UsageError(
+                f"{target} belongs to a repository of problems: add `-C {quote(str(other))}`, or change to it"
+            )
         if path.is_dir():
             self.files += _list_sources(target, path)
         elif is_archive(path):
@@ -360,6 +373,16 @@ def _pattern_of(path: Path, names: Sequence[str]) -> str:
     *groups, name = names
     is_of_group = name.endswith((".yaml", ".yml")) and not path.with_suffix(".in").exists()
     return escape("/".join(groups)) if is_of_group else escape("/".join([*groups, Path(name).stem]))
+
+
+def _find_other_repository(path: Path, root: Path) -> Path | None:
+    """Return the repository whose problems, cases or solutions a path is in, or that it names, if it is not `root`."""
+    for folder in (path, *path.parents):
+        if folder != root and is_repository(folder):
+            parts = path.relative_to(folder).parts
+            is_part = not parts or parts[0] in ("problems", "testcases", "solutions")
+            return shown_path(folder, Path.cwd()) if is_part else None
+    return None
 
 
 def _list_sources(target: str, path: Path) -> list[Path]:

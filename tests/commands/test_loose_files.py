@@ -368,3 +368,24 @@ def test_a_solution_of_the_repository_and_a_file_can_be_judged_together(reposito
         ("solutions/sums/accepted/split.py", "sums"),
         ("mine/a.py", "a"),
     ]
+
+
+@pytest.mark.parametrize("place", ["", "problems/sum", "solutions/sum/accepted", "solutions/sum/accepted/sum.py"])
+def test_the_repository_of_what_is_named_from_outside_is_suggested(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    write_files(
+        tmp_path / "all",
+        {
+            "problems/sum/problem.yaml": "name: Sum\nprofile: icpc\n",
+            "testcases/sum/sample.yaml": 'cases: [{name: a, input: "1 2\\n", answer: "3\\n"}]\n',
+            "solutions/sum/accepted/sum.py": SUM,
+        },
+    )
+    monkeypatch.chdir(tmp_path)
+    target = f"all/{place}".rstrip("/")
+    status, out, err = judge("run", target, capsys=capsys)
+    assert (status, out, err) == (
+        2, "", f"judge: {target} belongs to a repository of problems: add `-C all`, or change to it\n"
+    )  # fmt: skip
+    assert judge("run", "-C", "all", target, capsys=capsys)[0] == 0
