@@ -142,6 +142,7 @@ def test_of_the_hands_of_five_natural_tiles_1170_win() -> None:
     assert Counter(answers(reference, (" ".join(map(str, hand)) for hand in hands)))[b"YES"] == 1170
 
 
+@pytest.mark.thorough
 def test_the_categories_of_all_hands_of_five_cards_are_as_many_as_is_known() -> None:
     cards = [rank + suit for rank in TWO_TO_ACE for suit in SUITS]
     reference = load_problem(ROOT, "holdem").reference

@@ -20,8 +20,8 @@ from judge.workspace.options import SessionOptions
 from judge.workspace.session import Session, require_level
 from judge.workspace.workspace import Workspace
 
-_ROWS_PER_WORKER = 4
-"""Rows that are in memory at a time for each worker: enough to keep it busy."""
+_ROWS_PER_WORKER = 2
+"""Rows that are in memory at a time for each worker: one that is graded and one that waits."""
 
 
 class Grader:

@@ -139,6 +139,7 @@ def test_outside_a_repository_and_with_broken_files_there_are_no_names_and_no_er
     assert complete("show", "su", capsys=capsys) == ("", [])
 
 
+@pytest.mark.thorough
 def test_an_answer_loads_nothing_that_runs_or_shows_something(repository: Path) -> None:
     script = (
         "import sys; from judge.cli.main import run_cli; run_cli(['complete', *sys.argv[1:]]);"

@@ -158,6 +158,7 @@ def _write_package_with_a_grammar() -> None:
         write(f"largest/{name}", text)
 
 
+@pytest.mark.thorough
 def test_accepted_solutions_that_disagree_are_shown_both(capsys: CapSys) -> None:
     native(second=READ + "print(abs(max(a)))\n")
     status, found = hack(WRONG_FILE, "--time", "6", capsys=capsys)
@@ -168,7 +169,9 @@ def test_accepted_solutions_that_disagree_are_shown_both(capsys: CapSys) -> None
     assert found["found"] is False
 
 
-@pytest.mark.parametrize(("case", "status", "is_certain"), [("7\n", 2, True), ("9\n", 0, False)])
+@pytest.mark.parametrize(
+    ("case", "status", "is_certain"), [("7\n", 2, True), pytest.param("9\n", 0, False, marks=pytest.mark.thorough)]
+)
 def test_accepted_solutions_that_disagree_without_a_validator(
     case: str, status: int, is_certain: bool, capsys: CapSys
 ) -> None:
@@ -286,6 +289,7 @@ def test_a_checker_that_fails_on_everything(capsys: CapSys) -> None:
     assert "no output can be checked: the checker check: exit status 1, expected 42 (accepted)" in err
 
 
+@pytest.mark.thorough
 def test_a_checker_that_fails_on_one_known_case_does_not_end_the_search(capsys: CapSys) -> None:
     checker = """import sys
 given, answer = open(sys.argv[1]).read(), open(sys.argv[2]).read()
@@ -300,6 +304,7 @@ sys.exit(42 if sys.stdin.read() == answer else 43)
     assert (status, found["verdict"]) == (1, "WA")
 
 
+@pytest.mark.thorough
 def test_a_validator_that_is_too_slow_to_be_tried(capsys: CapSys) -> None:
     for name, text in {**PACKAGE, "input_validators/validate.py": f"import time\ntime.sleep(1)\n{VALIDATOR}"}.items():
         write(f"largest/{name}", text)
@@ -398,6 +403,7 @@ def test_the_input_of_an_interactor_is_searched(capsys: CapSys) -> None:
     assert "no accepted solution is known: what is found may be the fault of the problem" in str(found["notes"])
 
 
+@pytest.mark.thorough
 def test_an_interactor_that_may_need_an_answer_needs_an_accepted_solution(capsys: CapSys) -> None:
     write_guess()
     write("guess/data/secret/1.ans", "500\n")

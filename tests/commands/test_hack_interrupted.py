@@ -134,6 +134,7 @@ def full(folder: Path) -> Iterator[Path]:
         subprocess.run(["umount", str(disk)], check=True)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["stress", "hack"])
 def test_a_full_disk_loses_nothing_and_leaves_no_half(command: str, full: Path, capsys: CapSys) -> None:
     write("p/submissions/wrong_answer/wrong.py", WRONG)

@@ -435,7 +435,7 @@ def test_mutants_of_interactive_solutions_are_judged_and_searched(
     ("validator", "expected"),
     [
         ("import sys; sys.exit(0)", "val.py: false accept: tests/01 with nothing"),
-        (STRICT.replace("42", "0").replace("43", "3"), ""),
+        pytest.param(STRICT.replace("42", "0").replace("43", "3"), "", marks=pytest.mark.thorough),
     ],
 )
 def test_validators_of_polygon_are_tried_too(

@@ -82,6 +82,7 @@ def test_a_reference_that_crashes_is_named_and_nothing_is_found(capsys: CapSys) 
     assert "IndexError" in out
 
 
+@pytest.mark.thorough
 def test_a_reference_that_is_too_slow_for_the_search_is_named(capsys: CapSys) -> None:
     write("endless.py", "while True: pass\n")
     status, out, _ = judge("stress", "right.py", "endless.py", "--gen", "gen.py", "--time", "3", capsys=capsys)
@@ -152,6 +153,7 @@ def test_the_input_that_needs_the_most_memory_is_shrunk(capsys: CapSys) -> None:
     assert all(int(each) > 5 for each in numbers)
 
 
+@pytest.mark.thorough
 def test_the_slowest_input_is_shrunk(capsys: CapSys) -> None:
     write("slower.py", READ + "for _ in range(10**6 if n > 4 else 0): pass\nprint(max(a))\n")
     status, found = stress("slower.py", "--gen", "gen.py", "--slowest", "--time", "2", capsys=capsys)

@@ -281,6 +281,7 @@ def random_names(count: int) -> list[str]:
     return [f"g/{os.urandom(16).hex()}-{case}" for case in range(count)]
 
 
+@pytest.mark.thorough
 def test_the_history_stays_within_its_size_limit(tmp_path: Path) -> None:
     limit = Bytes(150_000)
     path = tmp_path / ".judge/history.sqlite"

@@ -412,6 +412,7 @@ def test_a_write_that_fails_in_the_middle_is_reported_and_later_ones_do_nothing(
     store.close()
 
 
+@pytest.mark.thorough
 def test_of_many_judges_at_once_one_replaces_a_damaged_file(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from judge.history.results import ResultStore\n"

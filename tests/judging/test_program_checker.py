@@ -32,6 +32,7 @@ from judge.model import (
 from judge.programs import JudgeProgram, Protocol, RawScore
 from judge.sandbox.box import ALL_LEVELS, Box
 from judge.units import MIB, Bytes, Seconds
+from tests.parameters import with_thorough
 from tests.programs import box_at, limits
 
 LIMITS = limits(cpu=1.0, wall=3.0, output=1 * MIB)
@@ -377,7 +378,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("attack", HOSTILE)
+@pytest.mark.parametrize("attack", with_thorough(HOSTILE, ["forks", "sleeps"]))
 def test_a_hostile_checker_is_a_judge_error_and_the_next_one_is_not(machine: Judge, attack: str) -> None:
     if machine.box.level is Level.LIMITS:
         pytest.skip("the level `limits` stops few attacks")

@@ -36,6 +36,7 @@ def read_back(root: Path, draft: Draft) -> list[tuple[str, bytes, bytes]]:
     return [(case.name, content(case.input), content(case.answer)) for case in load_problem(root, draft.id).cases]
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=60)
 @given(samples=st.lists(st.tuples(DATA, DATA), min_size=1, max_size=4))
 def test_a_sample_that_is_written_reads_back_as_the_same_bytes(

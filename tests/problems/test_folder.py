@@ -182,6 +182,7 @@ def test_cases_are_created_on_access_and_equal_each_time(tmp_path: Path) -> None
             cases[at]
 
 
+@pytest.mark.thorough
 def test_selecting_a_folder_takes_at_most_160_bytes_per_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def peak(count: int) -> int:
         # the interpreter's table of names may grow by megabytes just then, but not twice

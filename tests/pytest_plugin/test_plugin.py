@@ -122,6 +122,7 @@ def test_an_expectation_by_itself_asks_for_every_case(repository: Path) -> None:
     assert outcomes(session(repository, "-k", "expectation")) == {"passed": 1, "deselected": 27}
 
 
+@pytest.mark.thorough
 def test_sessions_side_by_side_find_the_same(repository: Path) -> None:
     done = session(repository, "-n", "2", "-q")
     assert done.returncode == 1
@@ -204,6 +205,7 @@ def test_a_case_whose_data_is_not_here_is_skipped_with_the_reason(repository: Pa
     assert "judge fetch sums" in done.stdout
 
 
+@pytest.mark.thorough
 def test_testpaths_of_the_project_are_kept_and_solutions_are_added(repository: Path) -> None:
     (repository / "pytest.ini").write_text("[pytest]\ntestpaths = tests\njudge_root = .\n")
     (repository / "tests").mkdir()

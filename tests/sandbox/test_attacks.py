@@ -111,8 +111,8 @@ def work_folder(machine: Machine) -> Iterator[Path]:
     shutil.rmtree(made)
 
 
-# `full` includes everything that `landlock` does, and is tested by default.
-_MARKS = {Level.LANDLOCK: pytest.mark.thorough}
+# `full` includes everything that the others do, and is tested by default.
+_MARKS = {level: pytest.mark.thorough for level in Level if level is not Level.FULL}
 
 
 def at_each_level(attacks: Iterable[Attack]) -> pytest.MarkDecorator:

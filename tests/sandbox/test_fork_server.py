@@ -16,6 +16,7 @@ from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.kernel import IS_X86_64
 from judge.sandbox.proc import descendant_pids, read_file, resident_memory
 from judge.units import MIB
+from tests.parameters import with_thorough
 from tests.programs import box_at, limits
 
 pytestmark = pytest.mark.skipif(
@@ -183,8 +184,10 @@ def test_a_compiler_ends_the_servers_and_they_start_again(box: Box, tmp_path: Pa
 
 @pytest.mark.parametrize(
     "text",
-    ['#include <cstdio>\nint main() { puts(getchar() < 0 ? "nothing" : "right"); }', "int main() { for (;;) {} }"],
-    ids=["ends", "loops"],
+    [
+        pytest.param('#include <cstdio>\nint main() { puts(getchar() < 0 ? "nothing" : "right"); }', id="ends"),
+        pytest.param("int main() { for (;;) {} }", id="loops", marks=pytest.mark.thorough),
+    ],
 )
 def test_a_program_without_a_server_starts_in_the_ordinary_way(box: Box, tmp_path: Path, text: str) -> None:
     program = replace(compile_program(box, tmp_path, text, is_static=False), has_fork_server=True)
@@ -274,7 +277,7 @@ ATTACKS = {
 }
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", with_thorough(ATTACKS, ["no answer", "more and more processes"]))
 def test_a_hostile_server_leaves_nothing_and_harms_nobody(tmp_path: Path, attack: str) -> None:
     (tmp_path / "good").mkdir()
     (tmp_path / "bad").mkdir()

@@ -20,6 +20,7 @@ from judge.sandbox.launcher import Arena
 from judge.sandbox.protocol import Request
 from judge.sandbox.warm_box import SharedWarmBox, WarmBox
 from judge.sandbox.zygote import Zygote
+from tests.parameters import with_thorough
 from tests.programs import limits
 
 ROOT = Path(__file__).parents[2]
@@ -187,7 +188,7 @@ def folder(work_folder: Path) -> Path:
     return made
 
 
-@pytest.mark.parametrize("name", IDIOMS)
+@pytest.mark.parametrize("name", with_thorough(IDIOMS, ["alarm", "spins"]))
 def test_an_idiom_does_the_same_warm_and_cold(
     name: str, cold: Box, warm: WarmBox, shared: SharedWarmBox, folder: Path
 ) -> None:

@@ -17,7 +17,12 @@ from tests.search.programs import LIMITS, build_programs
         ("sys.exit(43)", False, []),
         ("1 / 0", False, []),
         ("os.abort()", False, []),
-        ("while True: pass", None, ["the validator v exceeds the time limit on 1 input"]),
+        pytest.param(
+            "while True: pass",
+            None,
+            ["the validator v exceeds the time limit on 1 input"],
+            marks=pytest.mark.thorough,
+        ),
     ],
 )
 def test_what_the_end_of_a_validator_means(code: str, is_valid: bool | None, faults: list[str]) -> None:

@@ -10,6 +10,7 @@ from judge.grammar import Grammar
 from judge.grammar.build import GrammarError, TooLargeError
 from judge.search.grammatical import grammar_sources
 from judge.search.sources import Source
+from tests.parameters import with_thorough
 
 HUGE = {
     "values": [{"n": "1..1000000"}, {"a": {"list": "-10^18..10^18", "count": "n"}}],
@@ -33,7 +34,7 @@ def sources_of(grammar: Grammar, is_over: Callable[[], bool] = lambda: False) ->
     return {each.name: each for each in grammar_sources(grammar, [], [], 1, joins=joins, is_over=is_over)}
 
 
-@pytest.mark.parametrize("name", HUGE)
+@pytest.mark.parametrize("name", with_thorough(HUGE, ["squares", "counts"]))
 def test_small_inputs_come_first_and_large_ones_grow(name: str) -> None:
     grammar = Grammar.from_yaml(HUGE[name])
     for source in sources_of(grammar).values():
