@@ -149,19 +149,28 @@ ALL_CASES = {"statement", "uniform-1", "uniform-2", "uniform-3", "cancelling-1",
     ("argv", "solutions", "cases"),
     [
         ([], ALL_SOLUTIONS, ALL_CASES),
-        (["sums"], ALL_SOLUTIONS, ALL_CASES),
+        pytest.param(["sums"], ALL_SOLUTIONS, ALL_CASES, marks=pytest.mark.thorough),
         pytest.param(["problems/sums"], ALL_SOLUTIONS, ALL_CASES, marks=pytest.mark.thorough),
         pytest.param(["solutions/sums"], ALL_SOLUTIONS, ALL_CASES, marks=pytest.mark.thorough),
-        (["solutions/sums/accepted"], {"split.py", "count.py"}, ALL_CASES),
+        pytest.param(["solutions/sums/accepted"], {"split.py", "count.py"}, ALL_CASES, marks=pytest.mark.thorough),
         (["solutions/sums/accepted/split.py"], {"split.py"}, ALL_CASES),
         (["solutions/sums/accepted/split.py", "solutions/sums/wrong_answer"], {"split.py", "no_signs.py"}, ALL_CASES),
-        (["-s", "solutions/sums/wrong_answer/no_signs.py"], {"no_signs.py"}, ALL_CASES),
+        pytest.param(
+            ["-s", "solutions/sums/wrong_answer/no_signs.py"], {"no_signs.py"}, ALL_CASES, marks=pytest.mark.thorough
+        ),
         (["sums/sample"], ALL_SOLUTIONS, {"statement"}),
-        (["sums/sample/statement"], ALL_SOLUTIONS, {"statement"}),
+        pytest.param(["sums/sample/statement"], ALL_SOLUTIONS, {"statement"}, marks=pytest.mark.thorough),
         (["testcases/sums/sample.yaml"], ALL_SOLUTIONS, {"statement"}),
-        (["--case", "uniform-*"], ALL_SOLUTIONS, {"uniform-1", "uniform-2", "uniform-3"}),
+        pytest.param(
+            ["--case", "uniform-*"], ALL_SOLUTIONS, {"uniform-1", "uniform-2", "uniform-3"}, marks=pytest.mark.thorough
+        ),
         (["--case", "sample/*", "--case", "*-2"], ALL_SOLUTIONS, {"statement", "uniform-2", "cancelling-2"}),
-        (["--group", "gen*", "--case", "*-1"], ALL_SOLUTIONS, {"uniform-1", "cancelling-1"}),
+        pytest.param(
+            ["--group", "gen*", "--case", "*-1"],
+            ALL_SOLUTIONS,
+            {"uniform-1", "cancelling-1"},
+            marks=pytest.mark.thorough,
+        ),
     ],
 )
 def test_words_and_options_select_what_they_say(

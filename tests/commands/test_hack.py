@@ -389,6 +389,7 @@ def write_guess() -> None:
         write(f"guess/{name}", text)
 
 
+@pytest.mark.thorough
 def test_the_input_of_an_interactor_is_searched(capsys: CapSys) -> None:
     write_guess()
     status, found = hack("guess", "--solution", "guess/submissions/wrong_answer/wrong.py", capsys=capsys)

@@ -284,6 +284,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.thorough
 def test_an_edit_that_triples_the_work_is_slower_and_unedited_solutions_are_not_timed(
     repository: Path, capsys: CapSys
 ) -> None:

@@ -111,14 +111,15 @@ def work_folder(machine: Machine) -> Iterator[Path]:
     shutil.rmtree(made)
 
 
-# `full` includes everything that the others do, and is tested by default.
-_MARKS = {level: pytest.mark.thorough for level in Level if level is not Level.FULL}
-
-
 def at_each_level(attacks: Iterable[Attack]) -> pytest.MarkDecorator:
-    """Run a test with every attack at every level that stops it; elsewhere it would do harm."""
+    """Run a test with every attack at every level that stops it; elsewhere it would do harm.
+
+    `full` includes everything that the others do, and is tested by default.
+    """
     rows = [
-        pytest.param(level, attack, id=f"{level.value}-{attack.name}", marks=_MARKS.get(level, ()))
+        pytest.param(
+            level, attack, id=f"{level.value}-{attack.name}", marks=() if level is Level.FULL else pytest.mark.thorough
+        )
         for level in Level
         for attack in attacks
         if attack.expected(level) != NOT_STOPPED

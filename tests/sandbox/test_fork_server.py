@@ -16,7 +16,7 @@ from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.kernel import IS_X86_64
 from judge.sandbox.proc import descendant_pids, read_file, resident_memory
 from judge.units import MIB
-from tests.parameters import with_thorough
+from tests.parameters import first_of, with_thorough
 from tests.programs import box_at, limits
 
 pytestmark = pytest.mark.skipif(
@@ -143,7 +143,7 @@ def run(box: Box, program: Program, *arguments: str) -> Outcome:
     return box.run(program.command(b"a\nb\n", few, arguments), few)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", first_of(PROGRAMS, 9))
 def test_a_forked_run_ends_like_one_that_was_started(box: Box, tmp_path: Path, name: str) -> None:
     program = compile_program(box, tmp_path, PROGRAMS[name])
     expected, *others = (run(box, program, "", "two words") for _ in range(4))
@@ -297,6 +297,7 @@ def test_a_hostile_server_leaves_nothing_and_harms_nobody(tmp_path: Path, attack
             assert {read_file(f"/proc/{pid}/stat").rpartition(b")")[2].split()[0] for pid in servers} <= {b"T", b"Z"}
 
 
+@pytest.mark.thorough
 def test_many_programs_take_turns(box: Box, tmp_path: Path) -> None:
     programs = []
     for number in range(10):

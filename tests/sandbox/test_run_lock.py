@@ -19,6 +19,7 @@ from judge.sandbox.box import Box, Command, Outcome, RunLock
 from judge.sandbox.protocol import Request
 from judge.sandbox.supervisor import Supervisor
 from judge.units import Seconds
+from tests.parameters import first_of
 from tests.programs import PYTHON, limits
 
 # Each burns about half a second of CPU time: eight at once on fewer cores take seconds of elapsed time.
@@ -35,7 +36,7 @@ IN_A_CHILD = f"import os\nif os.fork() == 0:\n  exec({BURN!r})\n  os._exit(0)\no
 
 @pytest.mark.parametrize(
     ("source", "may_fork"),
-    [(BURN, False), (IN_A_THREAD, False), (IN_A_CHILD, True)],
+    first_of([(BURN, False), (IN_A_THREAD, False), (IN_A_CHILD, True)], 1),
     ids=["main thread", "thread", "child"],
 )
 def test_waiting_for_a_processor_is_not_idling(source: str, may_fork: bool) -> None:

@@ -25,6 +25,7 @@ from judge.sandbox.installations import required_paths
 from judge.sandbox.proc import descendant_pids
 from judge.sandbox.protocol import MAX_MESSAGE
 from judge.units import MIB
+from tests.parameters import with_thorough
 from tests.programs import PYTHON, box_at, limits, processes_with, run_python
 
 
@@ -55,7 +56,7 @@ def test_an_input_may_be_a_file(box: Box, tmp_path: Path) -> None:
     assert run_python(box, "print(sum(map(int, input().split())))", path).stdout == b"6\n"
 
 
-@pytest.mark.parametrize("kinds", [2, 3, 12])  # few are kept as they are
+@pytest.mark.parametrize("kinds", with_thorough([2, 3, 12], [3, 12]))  # few are kept as they are
 def test_programs_that_take_turns_get_their_own_arguments_limits_and_rights(
     box: Box, kinds: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

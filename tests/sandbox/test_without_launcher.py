@@ -76,6 +76,7 @@ def test_limits_hold(box: Box) -> None:
     assert run_python(box, "print('x' * 9999)", within=limits(output=99)).result.ending is Ending.OUTPUT_LIMIT
 
 
+@pytest.mark.thorough
 def test_the_setup_time_of_a_run_is_not_charged_to_it(level: Level) -> None:
     cat = Command(argv=("/bin/cat",), stdin=b"fine\n")
     with SlowBox(levels=[level]) as slow:

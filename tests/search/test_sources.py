@@ -16,7 +16,6 @@ from judge.search.sources import Drawn, FirstPass, Known, ProgramGenerator, Sche
 from judge.search.steps import Steps
 from judge.search.values import NamedProgram
 from judge.units import Seconds
-from tests.parameters import with_thorough
 from tests.search.programs import LIMITS, build_programs
 
 TEXTS = {
@@ -95,7 +94,8 @@ def test_large_inputs_wait_until_all_sources_have_had_their_turn(programs: dict[
     assert [len(each) for each in made(FirstPass(source, 2, Seconds(60)), 2, box)] == [21]
 
 
-@pytest.mark.parametrize("example", with_thorough([b"15\n", b"7\n"], [b"15\n"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("example", [b"15\n", b"7\n"])
 def test_steps_of_a_root_are_squares(programs: dict[str, NamedProgram], box: Box, example: bytes) -> None:
     source = Steps(learned_from(example, b"1\n"), [example], [10**12], programs["root"], limits=LIMITS, seed=1)
     found = [int(each) for each in made(source, 30, box)]

@@ -322,6 +322,7 @@ def test_a_key_ends_the_watch_and_restores_the_terminal(repository: Path, keys: 
         assert "4 solutions as expected" in watch.output.rpartition("\x1b[?1049l")[2]
 
 
+@pytest.mark.thorough
 def test_the_result_of_the_failed_case_is_shown_before_the_rest_is_judged(repository: Path) -> None:
     slow = "import time\ntime.sleep(0.5)\n"
     mine(repository).write_text(slow + RIGHT.replace("sum(", "3 * sum("))
