@@ -110,7 +110,8 @@ def report_result(
         _keep_result(result, problem)
     if result.found:
         return ExitStatus.FAILURE
-    if any(each.is_certain for each in result.disagreements):
+    failure = result.judging_failure
+    if any(each.is_certain for each in result.disagreements) or (failure is not None and failure.is_certain):
         return ExitStatus.ERROR
     if result.inputs and not result.runs and not result.was_interrupted:  # references or validators failed on all
         return ExitStatus.ERROR
@@ -152,6 +153,14 @@ def to_json(result: "SearchResult") -> dict[str, object]:
             }
             for each in result.disagreements
         ],
+        "judging_failure": result.judging_failure
+        and {
+            "program": result.judging_failure.program,
+            "reason": result.judging_failure.reason,
+            "input": _text(result.judging_failure.input),
+            "output": result.judging_failure.output and _text(result.judging_failure.output),
+            "is_certain": result.judging_failure.is_certain,
+        },
         "slowest": result.slowest
         and {
             "input": _text(result.slowest.input),

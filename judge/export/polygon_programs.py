@@ -75,11 +75,13 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
         config, interactor = self.problem.checker, self.problem.interactor
         checker = ET.SubElement(self.assets, "checker", {"type": "testlib"})
         own = None if config.program is interactor else config.program
-        if own is None:
-            self._add_standard(checker, config if config.program is None else _BY_TOKENS)
+        if own is None and interactor is not None:
+            self._add_standard(checker, _BY_TOKENS, is_same=False)
+        elif own is None:
+            self._add_standard(checker, config)
         elif reason := self._add_program(checker, resources, own):
             self._lose("checker", own, f"{reason}; outputs are compared by tokens until you add one")
-            self._add_standard(checker, _BY_TOKENS)
+            self._add_standard(checker, _BY_TOKENS, is_same=False)
         elif config.args:
             self.package.losses.append("the arguments of the checker: not in this format")
         if interactor is not None:
@@ -91,14 +93,17 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
     def _lose(self, role: str, program: JudgeProgram, reason: str) -> None:
         self.package.losses.append(f"the {role} {quote(program.source.name)}: {reason}")
 
-    def _add_standard(self, element: ET.Element, config: CheckerConfig) -> None:
-        """Add a checker that decides as one of ours; its source, too, for readers that lack those of Polygon."""
+    def _add_standard(self, element: ET.Element, config: CheckerConfig, *, is_same: bool = True) -> None:
+        """Add a checker that decides as one of ours; its source, too, for readers that lack those of Polygon.
+
+        `is_same` says that it is also the checker of the problem.
+        """
         name = standard_checker(config, self.answers)
+        note = f"the checker is files/{FILE}, written for this package: no checker of Polygon fits"
         if name:
             element.set("name", f"std::{name}.cpp")
-            self.package.notes.append(f"the checker is std::{name}.cpp of Polygon, which decides the same")
-        else:
-            note = f"the checker is files/{FILE}, written for this package: no checker of Polygon fits"
+            note = f"the checker is std::{name}.cpp of Polygon, which decides the same"
+        if is_same:
             self.package.notes.append(note)
         self.package.add(f"files/{FILE}", checker_source(config))
         ET.SubElement(element, "source", {"path": f"files/{FILE}", "type": LANGUAGES["cpp"]})

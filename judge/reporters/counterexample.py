@@ -6,7 +6,7 @@ from judge.model import Verdict
 from judge.reporters.escape import one_line
 from judge.reporters.failure import case_lines
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, label_lines, make_line
-from judge.search.values import Counterexample, Disagreement, Progress, SearchResult, count_tokens
+from judge.search.values import Counterexample, Disagreement, JudgingFailure, Progress, SearchResult, count_tokens
 from judge.units import format_bytes, format_count, format_seconds
 
 _SHOWN_LINES = 20  # of an output
@@ -37,6 +37,9 @@ def result_lines(result: SearchResult, suspect: str, display: DisplayOptions) ->
     for disagreement in result.disagreements:
         yield from _disagreement_lines(disagreement, display)
         yield ()
+    if result.judging_failure is not None and not result.found:
+        yield from _judging_failure_lines(result.judging_failure, display)
+        yield ()
     if result.slowest is not None:
         costly = result.slowest
         yield make_line(
@@ -59,7 +62,8 @@ def _summary(result: SearchResult, name: str) -> Sequence[Span | str]:
     counts += f"; seed {result.seed}"
     if result.was_interrupted:
         counts = f"interrupted; {counts}"
-    if result.found or result.slowest or any(each.is_certain for each in result.disagreements):
+    is_shown = result.found or result.slowest or result.judging_failure
+    if is_shown or any(each.is_certain for each in result.disagreements):
         return [counts]
     if not result.runs:
         reason = "it was run on no input" if result.inputs else "nothing was tried"
@@ -100,6 +104,18 @@ def _disagreement_lines(found: Disagreement, display: DisplayOptions) -> Iterato
     yield from label_lines(
         "fix", "correct the wrong one; if both outputs are right, the problem needs a checker", display
     )
+
+
+def _judging_failure_lines(found: JudgingFailure, display: DisplayOptions) -> Iterator[Line]:
+    yield make_line(
+        Span(f"{display.glyphs.bad} ", Style.FAULT), Span(f"{found.program} fails", Style.FAULT),
+    )  # fmt: skip
+    yield from label_lines("error", one_line(found.reason, display.glyphs), display)
+    yield from _text_lines("input", found.input, display)
+    if found.output is not None:
+        yield from _text_lines("output", found.output, display, "of the solution")
+    if not found.is_certain:
+        yield from label_lines("note", "no validator is known: the input may not be valid", display)
 
 
 def _text_lines(label: str, data: bytes, display: DisplayOptions, note: str = "") -> Iterator[Line]:

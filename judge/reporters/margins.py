@@ -38,7 +38,7 @@ def _bars(margins: Margins, columns: int, glyphs: Glyphs) -> Iterator[str]:
         for each in part:
             name = pad(shorten(_name(each, glyphs), name_width, glyphs.ellipsis), name_width)
             if each.seconds is None:
-                yield f"  {name}  not run"
+                yield f"  {name}  {each.trouble or 'not run'}"
                 continue
             time = f"{'>' if each.is_cut else ''}{format_seconds(each.seconds)}"
             yield f"  {name}  {time:>{_TIME_WIDTH}}  {_bar(each.seconds * scale, limit and limit * scale, glyphs)}"

@@ -34,7 +34,8 @@ from judge.model import (
 from judge.runner.solution import judge_job
 from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
 from judge.search.pool import WarmPool
-from judge.search.values import Counterexample, Disagreement, Kind, NamedProgram, Target
+from judge.search.shrink import measure
+from judge.search.values import Counterexample, Disagreement, JudgingFailure, Kind, NamedProgram, Target
 from judge.units import GIB, Bytes, Seconds
 
 GOOD = (Verdict.AC, Verdict.NA)
@@ -134,12 +135,14 @@ class Examiner:
     Attributes:
         deadline: by `time.monotonic`; no run takes longer, and one that is cut says nothing.
         runs: of the suspect.
+        judging_failure: the smallest input on which the checker or the interactor failed.
     """
 
     def __init__(self, target: Target, pool: WarmPool) -> None:
         self.target = target
         self.pool = pool
         self.faults = Faults()
+        self.judging_failure: JudgingFailure | None = None
         self.deadline = float("inf")
         self.runs = 0
 
@@ -261,7 +264,7 @@ class Examiner:
         self.runs += 1
         checked = conclude(outcome.result, self.target.limits, lambda: self._check(data, expected, outcome.stdout, box))
         if checked.verdict is Verdict.JE:
-            self.faults.add("the checker", "fails", checked.reason)
+            self._note_failure("the checker", checked.reason, data, box, outcome.stdout)
             return Examined(data=data, status=Status.UNKNOWN)
         kind = None if checked.verdict in GOOD else _kind(checked.verdict, outcome.result)
         if kind is not None and expected is not None and not (is_trusted or self.target.decides_validity):
@@ -285,13 +288,28 @@ class Examiner:
         result, _ = self._judge(self.target.suspect, data, None, box)
         self.runs += 1
         if result.run is None or result.verdict is Verdict.JE:
-            self.faults.add("the judging", "fails", result.reason)
+            name = "the checker" if self.target.interactor is None else "the interactor"
+            self._note_failure(name, result.reason, data, box)
             return Examined(data=data, status=Status.UNKNOWN)
         kind = None if result.verdict in GOOD else _kind(result.verdict, result.run)
         references = self.target.references[:_MAX_REFERENCES] if kind else ()
         if references and not any(self._is_accepted(each, data, box) for each in references):
             return Examined(data=data, status=Status.UNKNOWN)
         return Examined(data=data, status=Status.GOOD if kind is None else Status.FAILED, kind=kind, run=result.run)
+
+    def _note_failure(self, program: str, reason: str, data: bytes, box: Box, output: bytes | None = None) -> None:
+        """Record that the checker or the interactor fails, and keep the smallest input.
+
+        An interactor gets no answer: unless a reference is accepted on the input, it may fail for want of it.
+        """
+        known = self.judging_failure
+        if not self.faults.add(program, "fails", reason) or (known and measure(known.input) <= measure(data)):
+            return
+        if output is None and not any(self._is_accepted(each, data, box) for each in self.target.references[:1]):
+            return
+        self.judging_failure = JudgingFailure(  # of two workers at once, either one will do
+            program=program, reason=reason, input=data, output=output, is_certain=self.target.decides_validity
+        )
 
     def _is_accepted(self, reference: NamedProgram, data: bytes, box: Box) -> bool:
         result, _ = self._judge(reference, data, None, box)

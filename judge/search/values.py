@@ -177,6 +177,22 @@ class Disagreement(Struct, frozen=True, kw_only=True):
     is_certain: bool = True
 
 
+class JudgingFailure(Struct, frozen=True, kw_only=True):
+    """An input on which the checker or the interactor fails: it is to blame, whatever the suspect printed.
+
+    Attributes:
+        program: what fails, as messages name it.
+        output: of the suspect; None if the two talked to each other.
+        is_certain: the input is valid; else nothing says so.
+    """
+
+    program: str
+    reason: str
+    input: bytes
+    output: bytes | None
+    is_certain: bool
+
+
 class Costly(Struct, frozen=True, kw_only=True):
     """The most expensive input that was found."""
 
@@ -191,6 +207,7 @@ class SearchResult(Struct, frozen=True, kw_only=True):
 
     Attributes:
         found: distinct failures, the first one first.
+        judging_failure: the smallest one.
         runs: of the suspect.
         inputs: proposed ones, the tests of a joined input counted one by one.
         rejected: how many of them were not valid.
@@ -201,6 +218,7 @@ class SearchResult(Struct, frozen=True, kw_only=True):
 
     found: Sequence[Counterexample] = ()
     disagreements: Sequence[Disagreement] = ()
+    judging_failure: JudgingFailure | None = None
     slowest: Costly | None = None
     runs: int = 0
     inputs: int = 0

@@ -2,6 +2,7 @@
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -302,6 +303,34 @@ sys.exit(42 if sys.stdin.read() == answer else 43)
     write("largest/output_validators/check/check.py", checker)
     status, found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
     assert (status, found["verdict"]) == (1, "WA")
+
+
+def test_a_checker_that_fails_on_what_the_solution_prints_is_an_error_with_the_smallest_input(capsys: CapSys) -> None:
+    checker = """import sys
+(output,) = sys.stdin.read().split()
+sys.exit(42 if output == open(sys.argv[2]).read().strip() else 43)
+"""
+    for name, text in PACKAGE.items():
+        write(f"largest/{name}", text)
+    write("largest/problem.yaml", PACKAGE["problem.yaml"] + "validation: custom\n")
+    write("largest/output_validators/check/check.py", checker)
+    suspect = write("largest/submissions/wrong_answer/wrong.py", READ + "print(max(a), 1)\n")
+    status, found = hack("largest", "--solution", str(suspect), "--time", "2", capsys=capsys)
+    failure: dict[str, Any] = found["judging_failure"]  # type: ignore[assignment]
+    assert (status, found["found"], failure["is_certain"]) == (2, False, True)
+    assert "ValueError: too many values to unpack" in failure["reason"]
+    assert len(failure["input"].split()) <= 4
+    assert failure["output"].split()[1] == "1"
+    _, out, _ = judge("hack", "largest", "--solution", str(suspect), "--time", "2", capsys=capsys)
+    assert "!! the checker fails\n" in out
+
+
+def test_an_interactor_that_fails_on_an_early_end_is_an_error(capsys: CapSys) -> None:
+    write_guess()
+    write("guess/submissions/wrong_answer/wrong.py", "")
+    status, found = hack("guess", "--solution", "guess/submissions/wrong_answer/wrong.py", "--time", "2", capsys=capsys)
+    failure: dict[str, Any] = found["judging_failure"]  # type: ignore[assignment]
+    assert (status, failure["program"], failure["output"]) == (2, "the interactor", None)
 
 
 @pytest.mark.thorough

@@ -73,6 +73,14 @@ def test_an_accepted_submission_that_fails_is_named(repository: Path, capsys: py
     assert "solutions/sums/accepted/wrong.py: WA on sample/one: its times say nothing" in out
 
 
+def test_a_submission_that_waits_bounds_no_limit(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository / "solutions/sums/time_limit_exceeded/slow.py").write_text("import time\ntime.sleep(99)\n")
+    (repository / "problems/sums/problem.yaml").write_text(PROBLEM.replace("time: 1 s", "time: 100 ms"))
+    _, out = timelimit(repository, capsys, "sums")
+    assert "slow.py  waits on sample/one instead of computing" in out
+    assert "too slow takes" not in out
+
+
 def test_without_an_accepted_submission_nothing_is_proposed(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

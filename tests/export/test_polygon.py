@@ -131,6 +131,14 @@ def test_what_the_format_lacks_is_reported(files: Files, loss: str, tmp_path: Pa
     assert any(loss in each for each in package.losses), package.losses
 
 
+@pytest.mark.parametrize("program", ["checker", "interactor"])
+def test_no_checker_is_called_the_same_in_place_of_a_program(program: str, tmp_path: Path) -> None:
+    files = {"problems/p/problem.yaml": f"{BASE}{program}: {{program: c.py}}\n", "problems/p/c.py": ""}
+    package = exported(tmp_path, Target.POLYGON, files)
+    assert any(f"the {program} `c.py`: it speaks the protocol of ICPC" in each for each in package.losses)
+    assert not any("decides the same" in each for each in package.notes), package.notes
+
+
 def test_a_checker_of_testlib_is_kept_with_its_headers(tmp_path: Path) -> None:
     files = {
         "problems/p/problem.yaml": BASE + "checker: {program: c.cpp, protocol: testlib}\n",
