@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 from msgspec import Struct, field
 
 from judge.data import Data
-from judge.errors import Diagnostic
+from judge.errors import Diagnostic, ToolError
 from judge.languages.build_cache import BuildCache
 from judge.model import Case, FileCases, InFile, Problem
 from judge.preparation.store import FactCache, LockedCase, ObjectStore
@@ -112,6 +112,15 @@ class InvalidCase(Struct, frozen=True):
 
 
 PreparedCase = ReadyCase | SkippedCase | InvalidCase
+
+
+class CheckerFailureError(ToolError):
+    """A checker fails on an output of the problem's own solutions; `file` is its source, as messages name it."""
+
+    def __init__(self, reason: str, file: Path) -> None:
+        super().__init__(reason)
+        self.file = file
+
 
 _MOST_SEPARATE = 3  # cases with the same cause that are reported one by one
 _MOST_NAMED = 3  # cases that a diagnostic about many names

@@ -21,14 +21,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.data import Data, digest, read_data
-from judge.errors import JudgeError, ToolError, describe_error
+from judge.errors import JudgeError, describe_error
 from judge.judging.judge import check_output, run_submission
 from judge.languages.build import Program, build, describe_stop, read_source
 from judge.languages.options import BuildOptions
 from judge.languages.source import PLAIN, Source, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckResult, Computed, Ending, Limits, Problem, RunResult, Verdict
-from judge.preparation.cases import Answer, DataStore, InvalidCase
+from judge.preparation.cases import Answer, CheckerFailureError, DataStore, InvalidCase
 from judge.preparation.store import ObjectStore
 from judge.sandbox.box import Box, Outcome
 from judge.units import GIB, Bytes, Seconds
@@ -221,13 +221,14 @@ class Confirmer(Struct, frozen=True, kw_only=True):
         """Check an output with the checker of a case, which must be usable.
 
         Raises:
-            ToolError: the checker fails.
+            CheckerFailureError: the checker fails.
         """
         checker = self.find_checker(case, box)
         assert not isinstance(checker, InvalidCase)
         result = check_output(case.checker, checker, box, given=data, answer=answer, output=output)
         if result.verdict is Verdict.JE:
-            raise ToolError(result.reason)
+            assert case.checker.program is not None
+            raise CheckerFailureError(result.reason, self.problem.show_file(case.checker.program.source))
         return result
 
     def describe(self, solution: Path) -> str:
@@ -300,8 +301,10 @@ class Answers(Struct, frozen=True, kw_only=True):
                     return answer
         if disagreements:
             names = " and ".join(map(self.confirmer.describe, disagreements))
-            verb = "disagrees" if len(disagreements) == 1 else "disagree"
             (first, *_) = disagreements.values()
+            if case.checker.program is not None:
+                return InvalidCase(case, f"the checker rejects the output of {names}: ", first)
+            verb = "disagrees" if len(disagreements) == 1 else "disagree"
             return InvalidCase(case, f"{names} {verb} with the answer: ", first)
         return Answer(answer.digest, answer.data, is_confirmed=not failures)
 

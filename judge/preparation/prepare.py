@@ -29,6 +29,7 @@ from judge.model import (
 )
 from judge.preparation.cases import (
     Answer,
+    CheckerFailureError,
     DataStore,
     Generating,
     InvalidCase,
@@ -158,11 +159,12 @@ def _confirm(pending: _Pending, confirmer: "Confirmer", answers: "Answers", box:
             return invalid
         if isinstance(checker := confirmer.find_checker(case, box), InvalidCase):
             return checker
-        if pending.answer is None and pending.locked_answer:
-            return answers.restore(case, data, pending.locked_answer, box)
         if pending.answer is None:
-            return answers.compute(case, data, box)
+            locked = pending.locked_answer
+            return answers.restore(case, data, locked, box) if locked else answers.compute(case, data, box)
         return pending.answer if pending.is_confirmed else answers.confirm(case, data, pending.answer, box)
+    except CheckerFailureError as error:
+        return InvalidCase(case, "the checker fails on", f" ({error})", error.file)
     except (JudgeError, OSError) as error:
         return InvalidCase(case, "cannot be confirmed: ", describe_error(error))
 

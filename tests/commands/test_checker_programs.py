@@ -134,6 +134,24 @@ def test_a_checker_that_fails_is_a_judge_error_with_its_output(repository: Path,
     assert str(repository / "problems/pair/check.py") in out
 
 
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (
+            "import os\nos.abort()\n",
+            "problems/pair/check.py: error: the checker fails on cases sample/ten, sample/three",
+        ),
+        ("import sys\nsys.exit(43)\n", ": the checker rejects the output of the reference accepted/half.py: "),
+    ],
+)
+def test_the_checker_is_blamed_where_it_fails_or_rejects_answers(
+    code: str, message: str, repository: Path, capsys: CapSys
+) -> None:
+    (repository / "problems/pair/check.py").write_text(code)
+    status, _, err = judge("run", capsys=capsys)
+    assert (status, message in err) == (2, True), err
+
+
 def test_answers_are_confirmed_with_the_checker(repository: Path, capsys: CapSys) -> None:
     (repository / "solutions/pair/accepted/half.py").write_text("print(1, 1)\n")
     _, _, err = judge("run", capsys=capsys)
