@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from judge.history.changes import Change, ChangeKind
 from judge.reporters import formatting
@@ -43,17 +44,11 @@ def change_lines(found: Sequence[Change], display: DisplayOptions, timings: Timi
 
     `found` is sorted by problem; `slower` counts the solutions that are slower according to the timings.
     """
-    problem = ""
-    for change in found:
-        timing = timings.get((change.record.problem, change.record.solution), "")
-        if change.kind is ChangeKind.SAME and not (any(_data_lines(change, display.glyphs)) or timing):
-            continue
-        if change.record.problem != problem:
-            problem = change.record.problem
+    for problem, changes in groupby(found, key=lambda change: change.record.problem):
+        lines = list(_problem_lines(changes, display, timings))
+        if lines:
             yield make_line(Span(one_line(problem, display.glyphs), Style.STRONG))
-        yield from _block(change, display)
-        if timing:
-            yield from label_lines("", one_line(timing, display.glyphs), display, Style.STRONG)
+            yield from lines
     counts = Counter(change.kind for change in found)
     parts = [f"{counts[kind]:,} {_COUNTED[kind]}" for kind in ChangeKind if counts[kind]]
     parts += [f"{slower:,} slower"] if slower else []
@@ -75,9 +70,27 @@ def is_regression(found: Iterable[Change]) -> bool:
     )
 
 
-def _block(change: Change, display: DisplayOptions) -> Iterator[Line]:
+def _problem_lines(changes: Iterable[Change], display: DisplayOptions, timings: Timings) -> Iterator[Line]:
+    """Yield the blocks of a problem. Often all its solutions have the same cases with other data: once is enough."""
+    shown: set[tuple[str, ...]] = set()
+    repeated = 0
+    for change in changes:
+        timing = timings.get((change.record.problem, change.record.solution), "")
+        data_lines = tuple(_data_lines(change, display.glyphs))
+        if change.kind is ChangeKind.SAME and not timing and (not data_lines or data_lines in shown):
+            repeated += bool(data_lines)
+            continue
+        shown.add(data_lines)
+        yield from _block(change, data_lines, display)
+        if timing:
+            yield from label_lines("", one_line(timing, display.glyphs), display, Style.STRONG)
+    if repeated:
+        text = f"{format_count(repeated, 'more solution')}: the same cases"
+        yield from label_lines("data", text, display, _STYLES.get(ChangeKind.SAME, Style.TEXT))
+
+
+def _block(change: Change, data_lines: Sequence[str], display: DisplayOptions) -> Iterator[Line]:
     kind, glyphs = change.kind, display.glyphs
-    data_lines = list(_data_lines(change, glyphs))
     label = "data" if kind is ChangeKind.SAME and data_lines else kind.value
     name = one_line(change.record.solution, glyphs) + (" (edited)" if change.source_changed else "")
     facts = []

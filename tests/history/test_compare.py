@@ -91,6 +91,9 @@ def test_outputs_are_not_compared_on_different_data(repository: Path, capsys: Ca
     status, out = run_judge("compare", capsys=capsys)
     assert status == 2, "the answer does not fit the input any more"
     assert "nothing is compared" in out
+    status, text = run_judge("compare", capsys=capsys)
+    assert text.count("different input or answer") == 1, "the same cases of all solutions are named once"
+    assert "data     3 more solutions: the same cases" in text
 
 
 def test_a_target_limits_what_is_compared(repository: Path, capsys: CapSys) -> None:
