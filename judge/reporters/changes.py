@@ -134,9 +134,9 @@ def _other_lines(change: Change, glyphs: Glyphs) -> Iterator[str]:
 
 def _data_lines(change: Change, glyphs: Glyphs) -> Iterator[str]:
     for names, predicate in (
-        (change.other_data, "have a different input or answer"),
-        (change.cases_new, "were not judged before"),
-        (change.cases_gone, "are not judged now"),
+        (change.other_data, "with a different input or answer"),
+        (change.cases_new, "not judged before"),
+        (change.cases_gone, "not judged now"),
     ):
         if names:
             yield f"{_count_cases(names)} {predicate}: {_name_cases(names, glyphs)}"
