@@ -28,7 +28,8 @@ def _add_programs(package: Package, problem: Problem) -> None:
     elif problem.validator is not None:
         package.copy(problem.validator, f"input_validators/{problem.validator.name}", root=_native_root(problem))
     else:
-        package.losses.append("an input validator: the problem has none, and the format requires one")
+        what = "the grammar of the input is not in this format" if problem.input_format else "the problem has none"
+        package.losses.append(f"an input validator: {what}; the format requires one: add `validator` to problem.yaml")
     program = problem.interactor or problem.checker.program
     others = {case.checker.program for case in problem.cases} - {problem.checker.program, program, None}
     if others:

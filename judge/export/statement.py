@@ -17,6 +17,7 @@ from judge.problems.yaml.text import quote
 _MAX_SIZE = 1 << 20  # bytes
 _FENCE = re.compile(r"(```+|~~~+)")
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
+_LABEL = re.compile(r"[*_]*((sample|example) )?(input|output)( \d+)?[*_]*:?[*_]*", re.IGNORECASE)
 _SAMPLE = re.compile(r"(sample|example)s?( (input|output|\d+|case))*( \d+)?", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:[-*+]|(\d+)[.)])\s+(.*)")
 _RULE = re.compile(r"\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?")
@@ -54,7 +55,7 @@ def _add_markdown(package: Package, problem: Problem, text: str, language: str) 
     folder = "problem_statement" if package.target.is_legacy else "statement"
     package.add(f"{folder}/problem.{language}.tex", _translate(package, problem, text).encode())
     if package.target is Target.DOMJUDGE and "problem_statement/problem.txt" not in package.files:
-        package.add("problem_statement/problem.txt", f"{problem.name}\n\n{strip_samples(text)}".encode())
+        package.add("problem_statement/problem.txt", f"{problem.name}\n\n{_strip(problem, text)}".encode())
         package.notes.append("DOMjudge shows problem_statement/problem.txt; replace it by a PDF file if you have one")
 
 
@@ -63,7 +64,11 @@ def _translate(package: Package, problem: Problem, text: str) -> str:
     if "![" in text:
         package.losses.append(_PICTURES)
     package.notes.append("the statement was translated from Markdown to LaTeX: look at it")
-    return to_latex(strip_samples(text), problem.name)
+    return to_latex(_strip(problem, text), problem.name)
+
+
+def _strip(problem: Problem, text: str) -> str:
+    return strip_samples(text, keeps_samples=problem.interactor is not None)
 
 
 def _copy_folder(package: Package, problem: Problem) -> None:
@@ -91,8 +96,11 @@ def _copy_folder(package: Package, problem: Problem) -> None:
         package.losses.append(f"the statement {quote(problem.statement.name)}: DOMjudge shows PDF, HTML and text only")
 
 
-def strip_samples(text: str) -> str:
-    """Return a statement without its title and samples; what explains a sample stays, as a section of its own."""
+def strip_samples(text: str, *, keeps_samples: bool = False) -> str:
+    """Return a statement without its title and samples; what explains a sample stays, as a section of its own.
+
+    `keeps_samples` is for interactive problems, whose dialogues no contest system shows by itself.
+    """
     kept: list[str] = []
     is_sample = has_explanation = False
     fence = ""
@@ -103,10 +111,10 @@ def strip_samples(text: str) -> str:
         if found and (not fence or line.strip() == fence):
             fence = "" if fence else found[1]
         if heading:
-            is_sample = _SAMPLE.fullmatch(heading[2]) is not None
+            is_sample = not keeps_samples and _SAMPLE.fullmatch(heading[2]) is not None
             if is_sample or (number == 0 and len(heading[1]) == 1):
                 continue
-        elif is_sample and (was_inside or found):
+        elif is_sample and (was_inside or found or _LABEL.fullmatch(line.strip())):
             continue
         elif is_sample and line.strip() and not has_explanation:
             kept.append("## Explanation of the sample\n")

@@ -333,6 +333,16 @@ def test_a_statement_loses_its_title_and_samples() -> None:
     assert text.endswith("## Explanation of the sample\n\nThe sum of 1 and 2.\n")
 
 
+@pytest.mark.parametrize("label", ["Input:", "**Output**:", "Sample input 1:", "_Example output_"])
+def test_the_labels_of_samples_are_no_explanation(label: str) -> None:
+    assert strip_samples(f"# Sums\n\nAdd.\n\n## Sample\n\n{label}\n\n```\n1 2\n```\n") == "Add.\n"
+
+
+def test_the_dialogue_of_an_interactive_problem_stays() -> None:
+    text = "Guess.\n\n## Sample\n\n```\nyou: 5\n```\n"
+    assert strip_samples(text, keeps_samples=True) == text
+
+
 def test_markdown_becomes_latex() -> None:
     latex = to_latex(strip_samples(STATEMENT), "Sums & more")
     for part in (
