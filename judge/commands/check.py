@@ -1,7 +1,7 @@
 """`judge check`: check a file before it is submitted to an online judge.
 
-For a problem instead of a file, run the tests of its checker and validator. For a package of a contest, check the
-package: its files, its data with its validators, and these with their tests.
+For a problem instead of a file, check its cases, and run the tests of its checker and validator. For a package of a
+contest, check the package: its files, its data with its validators, and these with their tests.
 """
 
 import argparse
@@ -38,7 +38,7 @@ examples:
   judge check poker.py --for uva --problem uva131
   judge check poker.py --problem uva131 --python 3.8    run it on Python 3.8
   judge check poker.py --for codeforces --format json
-  judge check uva131                                   run the tests of its checker and validator
+  judge check uva131                                   check its cases, and test its checker and validator
   judge check hello                                    a package: its files, its data and its validators
   judge check contest other.zip --format json          all packages of a folder, and one in a zip file
 """
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge check`."""
     parser.add_argument(
         "file", type=Path, metavar="FILE|PROBLEM|PACKAGE",
-        help="a solution; a problem, to run the tests of its checker and validator; or a package, to check it",
+        help="a solution; a problem, to check its cases, checker and validator; or a package, to check it",
     )  # fmt: skip
     parser.add_argument("more", type=Path, nargs="*", metavar="PACKAGE", help="more packages to check")
     parser.add_argument(
@@ -208,42 +208,51 @@ def _problem_id(path: Path, workspace: Workspace) -> str:
 
 
 def _check_problem(problem_id: str, options: Options, workspace: Workspace) -> ExitStatus:
-    """Run all tests of a problem's programs and report; return the exit status.
+    """Check the cases of a problem, run all tests of its programs, and report; return the exit status.
 
     Raises:
-        UsageError: it has no tests.
+        UsageError: it has neither.
         DataError: its files are wrong.
     """
     from judge.preparation.store import read_lock
-    from judge.verification.program_tests import problem_tests, run_tests
+    from judge.verification.program_tests import check_cases, problem_tests, run_tests
 
     problem = workspace.load_problem(problem_id)
     tests = problem_tests(problem)
-    if not tests:
+    if not tests and not problem.cases:
         raise UsageError(
-            f"{problem.id} has no tests of its checker or validator; add `checker_tests` or `validator_tests` to its "
-            "problem.yaml (`judge schema problem` describes them), or name a solution to check"
+            f"{problem.id} has no cases, and no tests of its checker or validator; add `checker_tests` or "
+            "`validator_tests` to its problem.yaml (`judge schema problem` describes them), or name a solution to check"
         )
     with open_session(workspace, options.session) as session:
-        results = run_tests(problem, tests, session.store, read_lock(problem.lock), session.executor.map)
-        failures = [each for each in results if each]
+        lock, map_runs = read_lock(problem.lock), session.executor.map
+        invalid = check_cases(problem, session.store, lock, map_runs)
+        failures = [each for each in run_tests(problem, tests, session.store, lock, map_runs) if each]
     render = _tests_to_json if options.format == "json" else _tests_to_text
-    print(render(problem, len(tests), failures))
-    return ExitStatus.FAILURE if failures else ExitStatus.SUCCESS
+    print(render(problem, len(tests), invalid, failures))
+    return ExitStatus.FAILURE if invalid or failures else ExitStatus.SUCCESS
 
 
-def _tests_to_text(problem: "Problem", count: int, failures: Sequence[Diagnostic]) -> str:
+def _tests_to_text(problem: "Problem", tests: int, invalid: Sequence[Diagnostic], failed: Sequence[Diagnostic]) -> str:
     from judge.reporters.escape import PLAIN, one_line
 
-    tests = format_count(count, "test")
-    summary = f"{problem.id}: {tests} passed"
-    if failures:
-        summary = f"{problem.id}: {len(failures)} of {tests} failed"
-    lines = [line for each in dict.fromkeys(failures) for line in str(each).splitlines()]
-    return "\n".join([*(one_line(line, PLAIN) for line in lines), summary])
+    cases = format_count(len(problem.cases), "case")
+    parts = [f"not all of {cases} are valid" if invalid else f"{cases} checked"]
+    if failed:
+        parts.append(f"{len(failed)} of {format_count(tests, 'test')} failed")
+    else:
+        parts.append(f"{format_count(tests, 'test')} passed" if tests else "no `checker_tests` or `validator_tests`")
+    lines = [line for each in _findings(invalid, failed) for line in str(each).splitlines()]
+    return "\n".join([*(one_line(line, PLAIN) for line in lines), f"{problem.id}: {', '.join(parts)}"])
 
 
-def _tests_to_json(problem: "Problem", count: int, failures: Sequence[Diagnostic]) -> str:
+def _findings(invalid: Sequence[Diagnostic], failed: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    """Return what is wrong, each once: a program that does not compile makes cases and tests fail."""
+    known = {each.path for each in invalid if not each.line}
+    return list(dict.fromkeys([*invalid, *(each for each in failed if each.line or each.path not in known)]))
+
+
+def _tests_to_json(problem: "Problem", tests: int, invalid: Sequence[Diagnostic], failed: Sequence[Diagnostic]) -> str:
     from judge.reporters.escape import without_surrogates
 
     findings = [
@@ -253,13 +262,14 @@ def _tests_to_json(problem: "Problem", count: int, failures: Sequence[Diagnostic
             "severity": each.severity.value,
             "reason": without_surrogates(each.message),
         }
-        for each in dict.fromkeys(failures)  # a program that does not compile fails all its tests
+        for each in _findings(invalid, failed)
     ]
     document = {
         "version": _PROBLEM_VERSION,
         "problem": without_surrogates(problem.id),
         "passed": not findings,
-        "tests": count,
+        "cases": len(problem.cases),
+        "tests": tests,
         "findings": findings,
     }
     return json.dumps(document, indent=2, ensure_ascii=False)

@@ -20,7 +20,7 @@ from judge.grammar import Grammar, GrammarError
 from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerTest, InFile, Inline, Problem, ValidatorTest, Verdict, WindowsText
-from judge.preparation.cases import DataStore, InvalidCase, MapRuns, ReadyCase, SkippedCase
+from judge.preparation.cases import DataStore, InvalidCase, MapRuns, ReadyCase, SkippedCase, diagnose
 from judge.preparation.confirm import Confirmer, Programs
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import Lock
@@ -76,6 +76,15 @@ def describe_test(test: ProgramTest) -> str:
         return str(test.kind)
     program = "checker" if isinstance(test, CheckerTest) else "validator"
     return f"{program} {'accepts' if test.accepts else 'rejects'}, line {test.line}"
+
+
+def check_cases(problem: Problem, store: DataStore, lock: Lock, map_runs: MapRuns) -> list[Diagnostic]:
+    """Return what is wrong with the cases of a problem: the validator rejects an input, solutions disagree, and so on.
+
+    Raises:
+        DataError: a file of the problem cannot be read.
+    """
+    return diagnose(without_progress(prepare(problem, problem.cases, store, lock, map_runs)))
 
 
 def run_tests(
@@ -218,7 +227,7 @@ def _find_line(origin: Path) -> int:
 
 
 def _check_cases(problem: Problem, store: DataStore, lock: Lock, map_runs: MapRuns) -> str:
-    """Return the first case that the grammar does not accept, or that has no input; "" if it accepts all.
+    """Return the first case that the grammar does not accept; "" if there is none. See `check_cases` for others.
 
     Cases with arguments for the validator follow other rules than the grammar, such as `--dirty`.
     """
@@ -226,8 +235,6 @@ def _check_cases(problem: Problem, store: DataStore, lock: Lock, map_runs: MapRu
     assert grammar is not None
     clean = [case for case in problem.cases if not case.validator_args]
     for each in without_progress(prepare(problem, clean, store, lock, map_runs)):
-        if isinstance(each, InvalidCase):
-            return f"not all cases can be tested: {each.diagnostic.message}"
         if isinstance(each, ReadyCase) and (fault := grammar.check(read_data(each.input))) is not None:
             return f"the grammar rejects the case {each.case.id}: {fault}"
     return ""

@@ -162,11 +162,11 @@ def test_answers_are_confirmed_with_the_checker(repository: Path, capsys: CapSys
 
 
 def test_the_tests_of_programs_pass(repository: Path, capsys: CapSys) -> None:
-    assert judge("check", "pair", capsys=capsys)[:2] == (0, "pair: 6 tests passed\n")
+    assert judge("check", "pair", capsys=capsys)[:2] == (0, "pair: 2 cases checked, 6 tests passed\n")
     status, out, _ = judge("check", "pair", "-f", "json", capsys=capsys)
     assert (status, json.loads(out)) == (
         0,
-        {"version": 1, "problem": "pair", "passed": True, "tests": 6, "findings": []},
+        {"version": 1, "problem": "pair", "passed": True, "cases": 2, "tests": 6, "findings": []},
     )
     assert repository.is_dir()
 
@@ -195,11 +195,21 @@ def test_a_test_that_fails_is_reported_at_its_line(
     assert any(f"problem.yaml:{line}:1: error: {message}" in each for each in out.splitlines()), out
 
 
+def test_cases_are_checked_too(repository: Path, capsys: CapSys) -> None:
+    write_files(repository, {"testcases/pair/wrong.yaml": 'cases: [{name: words, input: "x y\\n"}]\n'})
+    status, out, _ = judge("check", "pair", capsys=capsys)
+    assert (status, out.splitlines()[-1]) == (1, "pair: not all of 3 cases are valid, 6 tests passed")
+    assert "testcases/pair/wrong.yaml:1:1: error: case wrong/words: " in out
+
+
 def test_a_problem_without_tests_and_an_unknown_problem_are_errors(repository: Path, capsys: CapSys) -> None:
     (repository / "problems/pair/problem.yaml").write_text(PROBLEM.partition("checker_tests")[0])
+    status, out, _ = judge("check", "pair", capsys=capsys)
+    assert (status, out) == (0, "pair: 2 cases checked, no `checker_tests` or `validator_tests`\n")
+    (repository / "testcases/pair/sample.yaml").unlink()
     status, _, err = judge("check", "pair", capsys=capsys)
     assert status == 2
-    assert "pair has no tests of its checker or validator; add `checker_tests`" in err
+    assert "pair has no cases, and no tests of its checker or validator; add `checker_tests`" in err
     status, _, err = judge("check", "unknown", capsys=capsys)
     assert status == 2
     assert "unknown: no such file" in err
