@@ -59,7 +59,7 @@ def grade(rows: int, jobs: str, folder: Path) -> None:
             remark = ", ".join(f"{name} {value:,}" for name, value in _in_use(judge.pid, folder).items())
             show(f"after {done:,} rows", f"{done / (time.perf_counter() - begun):.0f} /s", remark)
         judge.stdin.close()
-    found = Counter(_compare(folder / "results.jsonl"))
+    found = Counter(_compare(folder / "results.jsonl", rows))
     show("exit status", str(judge.returncode))
     show("rows with the right verdict", f"{found.pop('right', 0):,}", f"of {rows:,}; {dict(found) or 'no others'}")
 
@@ -80,7 +80,7 @@ def _verdict(number: int) -> str:
     return "WA" if number % 3 == 0 else "AC"
 
 
-def _compare(results: Path) -> Iterator[str]:
+def _compare(results: Path, rows: int) -> Iterator[str]:
     """Yield "right" for each row whose only result has its verdict, and what is wrong with the others."""
     seen = bytearray()
     with results.open(encoding="utf-8") as file:
@@ -96,6 +96,8 @@ def _compare(results: Path) -> Iterator[str]:
             else:
                 yield "right" if row["verdict"] == wanted else f"{row['verdict']} for {wanted}"
             seen[number] = 1
+    yield from ("missing" for known in seen if not known)
+    yield from ("missing" for _ in range(rows - len(seen)))
 
 
 def _in_use(pid: int, folder: Path) -> dict[str, int]:

@@ -8,7 +8,8 @@ import pytest
 
 def with_thorough(values: Iterable[Any], slow: Iterable[Any]) -> list[Any]:
     """Return the values as parameters, each a tuple if the test has several; the slow ones are marked `thorough`."""
-    marked = list(slow)
+    values, marked = list(values), list(slow)
+    assert all(each in values for each in marked), marked
     return [_thorough(each) if each in marked else each for each in values]
 
 

@@ -21,7 +21,7 @@ from judge.units import Seconds
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
     from judge.model import Problem
-    from judge.search.values import Counterexample, Progress, SearchOptions, SearchResult
+    from judge.search.values import Counterexample, JudgingFailure, Progress, SearchOptions, SearchResult
 
 _LOG_INTERVAL_S = 5.0  # between two lines of progress in a log
 _MAX_FINDINGS = 100
@@ -111,7 +111,9 @@ def report_result(
     if result.found:
         return ExitStatus.FAILURE
     failure = result.judging_failure
-    if any(each.is_certain for each in result.disagreements) or (failure is not None and failure.is_certain):
+    if any(each.is_certain for each in result.disagreements) or (
+        failure is not None and failure.is_certain and result.slowest is None
+    ):
         return ExitStatus.ERROR
     if result.inputs and not result.runs and not result.was_interrupted:  # references or validators failed on all
         return ExitStatus.ERROR
@@ -136,6 +138,17 @@ def _print_text(result: "SearchResult", suspect: str) -> None:
         print(line_text(line))
 
 
+def _failure_to_json(failure: "JudgingFailure | None") -> dict[str, object] | None:
+    if failure is None:
+        return None
+    return {
+        "reason": failure.reason,
+        "input": _text(failure.input),
+        "output": None if failure.output is None else _text(failure.output),
+        "is_certain": failure.is_certain,
+    }
+
+
 def to_json(result: "SearchResult") -> dict[str, object]:
     """Return the report for programs."""
     first = result.found[0] if result.found else None
@@ -153,14 +166,7 @@ def to_json(result: "SearchResult") -> dict[str, object]:
             }
             for each in result.disagreements
         ],
-        "judging_failure": result.judging_failure
-        and {
-            "program": result.judging_failure.program,
-            "reason": result.judging_failure.reason,
-            "input": _text(result.judging_failure.input),
-            "output": result.judging_failure.output and _text(result.judging_failure.output),
-            "is_certain": result.judging_failure.is_certain,
-        },
+        "judging_failure": _failure_to_json(result.judging_failure),
         "slowest": result.slowest
         and {
             "input": _text(result.slowest.input),

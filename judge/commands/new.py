@@ -31,6 +31,7 @@ _TYPES = {
     "interactive": "a program of the problem talks to the solution",
 }
 _FOLDERS = {"problem": "problems", "cases": "testcases", "solutions": "solutions"}
+_DIALOGUE = "print(1, flush=True)\nanswer = input()\n"
 _SCHEMAS = Path(".schemas")  # in the repository: the first line of each YAML file names its schema there, for editors
 
 
@@ -88,9 +89,11 @@ def execute(options: Options) -> ExitStatus:
 def _reading_code(problem: Problem, language: str) -> str:
     """Return a program that reads the input by the problem's grammar; "" if there is none in the language.
 
-    In an interactive problem it is the interactor that reads the input.
+    In an interactive problem the interactor reads it, and what waits for the end of its answers would wait for ever.
     """
-    if problem.grammar is None or problem.interactor or language not in LANGUAGES:
+    if problem.interactor:
+        return _DIALOGUE if language == "python3" else ""
+    if problem.grammar is None or language not in LANGUAGES:
         return ""
     return problem.grammar.reading_code(language)
 

@@ -108,4 +108,10 @@ def _to_json(margins: "Margins") -> dict[str, object]:
 
 
 def _run_to_json(run: "SlowestRun") -> dict[str, object]:
-    return {"path": run.solution.display_path, "cpu_s": run.seconds, "case": run.case, "exceeds": run.is_cut}
+    return {
+        "path": run.solution.display_path,
+        "cpu_s": run.seconds,
+        "case": run.case,
+        "exceeds": run.is_cut,
+        "trouble": run.trouble,
+    }

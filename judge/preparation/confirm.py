@@ -303,7 +303,7 @@ class Answers(Struct, frozen=True, kw_only=True):
             names = " and ".join(map(self.confirmer.describe, disagreements))
             (first, *_) = disagreements.values()
             if case.checker.program is not None:
-                return InvalidCase(case, f"the checker rejects the output of {names}: ", first)
+                return self._rejected(names, first, case)
             verb = "disagrees" if len(disagreements) == 1 else "disagree"
             return InvalidCase(case, f"{names} {verb} with the answer: ", first)
         return Answer(answer.digest, answer.data, is_confirmed=not failures)
@@ -323,6 +323,8 @@ class Answers(Struct, frozen=True, kw_only=True):
             case RunFailure():
                 return Answer(answer.digest, answer.data, is_confirmed=False)
             case str() as reason:
+                if case.checker.program is not None:
+                    return self._rejected(self.confirmer.describe(independent), reason, case)
                 names = f"{self.confirmer.describe(independent)} disagrees with {self.confirmer.describe(reference)}"
                 return InvalidCase(case, f"{names}: ", reason)
             case None:
@@ -337,8 +339,7 @@ class Answers(Struct, frozen=True, kw_only=True):
         if case.checker.program is not None:  # an answer must be a right output itself
             checked = self.confirmer.check(case, data, answer.data, output, box)
             if checked.verdict is not Verdict.AC:
-                names = self.confirmer.describe(reference)
-                return InvalidCase(case, f"the checker rejects the output of {names}: ", checked.reason)
+                return self._rejected(self.confirmer.describe(reference), checked.reason, case)
         return answer
 
     def restore(self, case: Case, data: Data, sha256: str, box: Box) -> Answer | InvalidCase:
@@ -382,6 +383,10 @@ class Answers(Struct, frozen=True, kw_only=True):
             return output
         result = self.confirmer.check(case, data, answer.data, output, box)
         return None if result.verdict is Verdict.AC else result.reason
+
+    @staticmethod
+    def _rejected(names: str, reason: str, case: Case) -> InvalidCase:
+        return InvalidCase(case, f"the checker rejects the output of {names}: ", reason)
 
     def _failed(self, solution: Path, failure: RunFailure, case: Case) -> InvalidCase:
         subject = f"the {self.confirmer.role(solution)} fails on"

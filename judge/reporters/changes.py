@@ -72,25 +72,26 @@ def is_regression(found: Iterable[Change]) -> bool:
 
 def _problem_lines(changes: Iterable[Change], display: DisplayOptions, timings: Timings) -> Iterator[Line]:
     """Yield the blocks of a problem. Often all its solutions have the same cases with other data: once is enough."""
-    shown: set[tuple[str, ...]] = set()
+    shown: set[tuple[Sequence[str], ...]] = set()
     repeated = 0
     for change in changes:
         timing = timings.get((change.record.problem, change.record.solution), "")
-        data_lines = tuple(_data_lines(change, display.glyphs))
-        if change.kind is ChangeKind.SAME and not timing and (not data_lines or data_lines in shown):
-            repeated += bool(data_lines)
+        cases = (change.other_data, change.cases_new, change.cases_gone)
+        if change.kind is ChangeKind.SAME and not timing and (not any(cases) or cases in shown):
+            repeated += any(cases)
             continue
-        shown.add(data_lines)
-        yield from _block(change, data_lines, display)
+        shown.add(cases)
+        yield from _block(change, display)
         if timing:
             yield from label_lines("", one_line(timing, display.glyphs), display, Style.STRONG)
     if repeated:
         text = f"{format_count(repeated, 'more solution')}: the same cases"
-        yield from label_lines("data", text, display, _STYLES.get(ChangeKind.SAME, Style.TEXT))
+        yield from label_lines("data", text, display)
 
 
-def _block(change: Change, data_lines: Sequence[str], display: DisplayOptions) -> Iterator[Line]:
+def _block(change: Change, display: DisplayOptions) -> Iterator[Line]:
     kind, glyphs = change.kind, display.glyphs
+    data_lines = list(_data_lines(change, glyphs))
     label = "data" if kind is ChangeKind.SAME and data_lines else kind.value
     name = one_line(change.record.solution, glyphs) + (" (edited)" if change.source_changed else "")
     facts = []

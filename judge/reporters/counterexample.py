@@ -62,8 +62,9 @@ def _summary(result: SearchResult, name: str) -> Sequence[Span | str]:
     counts += f"; seed {result.seed}"
     if result.was_interrupted:
         counts = f"interrupted; {counts}"
-    is_shown = result.found or result.slowest or result.judging_failure
-    if is_shown or any(each.is_certain for each in result.disagreements):
+    failure = result.judging_failure
+    is_certain = any(each.is_certain for each in result.disagreements) or (failure is not None and failure.is_certain)
+    if result.found or result.slowest or is_certain:
         return [counts]
     if not result.runs:
         reason = "it was run on no input" if result.inputs else "nothing was tried"
@@ -108,7 +109,7 @@ def _disagreement_lines(found: Disagreement, display: DisplayOptions) -> Iterato
 
 def _judging_failure_lines(found: JudgingFailure, display: DisplayOptions) -> Iterator[Line]:
     yield make_line(
-        Span(f"{display.glyphs.bad} ", Style.FAULT), Span(f"{found.program} fails", Style.FAULT),
+        Span(f"{display.glyphs.bad} ", Style.FAULT), Span("judging fails", Style.FAULT),
     )  # fmt: skip
     yield from label_lines("error", one_line(found.reason, display.glyphs), display)
     yield from _text_lines("input", found.input, display)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from judge.sandbox.box import Box
 from judge.search.examine import Examined, Examiner, Status
 from judge.search.pool import WarmPool
-from judge.search.values import Target
+from judge.search.values import JudgingFailure, Target
 
 
 class Examination(Struct, frozen=True, kw_only=True):
@@ -37,11 +37,13 @@ class ExaminationAnswer(Struct, frozen=True, kw_only=True):
         examined: for one about validity, good or invalid.
         runs: of the suspect.
         faults: of other programs: their name, what is wrong, and details.
+        judging_failure: of the checker or the interactor.
     """
 
     examined: Examined
     runs: int = 0
     faults: tuple[tuple[str, str, str], ...] = ()
+    judging_failure: JudgingFailure | None = None
 
 
 class ExaminationDelegate(ABC):
@@ -93,6 +95,8 @@ class DelegatingExaminer(Examiner):
         self.runs += answer.runs
         for fault in answer.faults:
             self.faults.add(*fault)
+        if answer.judging_failure is not None:
+            self.faults.keep(answer.judging_failure)
         return replace(answer.examined, data=examination.data)
 
 
@@ -112,4 +116,9 @@ def examine_for_another(target: Target, examination: Examination, pool: WarmPool
         examined = replace(examined, data=b"")
         if examined.kind is None:
             examined = replace(examined, output=b"")  # that of the suspect; no one needs it
-    return ExaminationAnswer(examined=examined, runs=examiner.runs, faults=examiner.faults.first_details())
+    return ExaminationAnswer(
+        examined=examined,
+        runs=examiner.runs,
+        faults=examiner.faults.first_details(),
+        judging_failure=examiner.faults.judging_failure,
+    )

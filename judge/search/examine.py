@@ -94,12 +94,17 @@ class UnusableError(JudgeError):
 
 
 class Faults:
-    """What is wrong with the programs other than the suspect; may be used from any thread."""
+    """What is wrong with the programs other than the suspect; may be used from any thread.
+
+    Attributes:
+        judging_failure: the smallest input on which the checker or the interactor failed; a valid one, if there is one.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._first: dict[tuple[str, str], str] = {}
         self._counts: Counter[tuple[str, str]] = Counter()
+        self.judging_failure: JudgingFailure | None = None
 
     def add(self, name: str, what: str, detail: str = "") -> int:
         """Record a fault; return how often this one occurred. What Ctrl-C ends is not one."""
@@ -109,6 +114,12 @@ class Faults:
             self._counts[name, what] += 1
             self._first.setdefault((name, what), detail)
             return self._counts[name, what]
+
+    def keep(self, failure: JudgingFailure) -> None:
+        """Remember an input on which the judging fails, if it is smaller than the known one."""
+        with self._lock:
+            if self.judging_failure is None or _rank(failure) < _rank(self.judging_failure):
+                self.judging_failure = failure
 
     def first_details(self) -> tuple[tuple[str, str, str], ...]:
         """Return the arguments of `add`, once for each kind of fault."""
@@ -125,6 +136,11 @@ class Faults:
             ]
 
 
+def _rank(failure: JudgingFailure) -> tuple[bool, object]:
+    """Return a key that is smaller for what is better to show."""
+    return not failure.is_certain, measure(failure.input)
+
+
 class Examiner:
     """Runs the programs of a target; its methods may be called from any worker, with its box.
 
@@ -135,14 +151,12 @@ class Examiner:
     Attributes:
         deadline: by `time.monotonic`; no run takes longer, and one that is cut says nothing.
         runs: of the suspect.
-        judging_failure: the smallest input on which the checker or the interactor failed.
     """
 
     def __init__(self, target: Target, pool: WarmPool) -> None:
         self.target = target
         self.pool = pool
         self.faults = Faults()
-        self.judging_failure: JudgingFailure | None = None
         self.deadline = float("inf")
         self.runs = 0
 
@@ -211,7 +225,7 @@ class Examiner:
             if not is_valid:
                 return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
         if self.target.has_dialogue:
-            return self._examine_dialogue(data, box)
+            return self._examine_dialogue(data, box, is_trusted=is_trusted)
         suspect = self._choose_suspect(data, is_exact=is_cold or is_trusted)
         found = self._examine_output(data, box, suspect, is_trusted=is_trusted, is_cold=is_cold)
         if found.failed and self.target.grammar_decides and not (is_known_valid or is_trusted or is_cold):
@@ -264,7 +278,8 @@ class Examiner:
         self.runs += 1
         checked = conclude(outcome.result, self.target.limits, lambda: self._check(data, expected, outcome.stdout, box))
         if checked.verdict is Verdict.JE:
-            self._note_failure("the checker", checked.reason, data, box, outcome.stdout)
+            self.faults.add("the checker", "fails", checked.reason)
+            self._keep_failure(checked.reason, data, outcome.stdout, is_trusted=is_trusted)
             return Examined(data=data, status=Status.UNKNOWN)
         kind = None if checked.verdict in GOOD else _kind(checked.verdict, outcome.result)
         if kind is not None and expected is not None and not (is_trusted or self.target.decides_validity):
@@ -281,15 +296,21 @@ class Examiner:
             is_trusted=is_trusted,
         )
 
-    def _examine_dialogue(self, data: bytes, box: Box) -> Examined:
-        """Examine an input by the verdict that the programs of the problem give; a reference must be accepted on it."""
+    def _examine_dialogue(self, data: bytes, box: Box, *, is_trusted: bool) -> Examined:
+        """Examine an input by the verdict that the programs of the problem give; a reference must be accepted on it.
+
+        The programs get no answer: where no reference is accepted, they may fail for want of it.
+        """
         if self.is_over:
             return Examined(data=data, status=Status.UNKNOWN)
         result, _ = self._judge(self.target.suspect, data, None, box)
         self.runs += 1
         if result.run is None or result.verdict is Verdict.JE:
-            name = "the checker" if self.target.interactor is None else "the interactor"
-            self._note_failure(name, result.reason, data, box)
+            self.faults.add("the judging", "fails", result.reason)
+            if result.run is not None and any(
+                self._is_accepted(each, data, box) for each in self.target.references[:1]
+            ):
+                self._keep_failure(result.reason, data, None, is_trusted=is_trusted)
             return Examined(data=data, status=Status.UNKNOWN)
         kind = None if result.verdict in GOOD else _kind(result.verdict, result.run)
         references = self.target.references[:_MAX_REFERENCES] if kind else ()
@@ -297,19 +318,10 @@ class Examiner:
             return Examined(data=data, status=Status.UNKNOWN)
         return Examined(data=data, status=Status.GOOD if kind is None else Status.FAILED, kind=kind, run=result.run)
 
-    def _note_failure(self, program: str, reason: str, data: bytes, box: Box, output: bytes | None = None) -> None:
-        """Record that the checker or the interactor fails, and keep the smallest input.
-
-        An interactor gets no answer: unless a reference is accepted on the input, it may fail for want of it.
-        """
-        known = self.judging_failure
-        if not self.faults.add(program, "fails", reason) or (known and measure(known.input) <= measure(data)):
-            return
-        if output is None and not any(self._is_accepted(each, data, box) for each in self.target.references[:1]):
-            return
-        self.judging_failure = JudgingFailure(  # of two workers at once, either one will do
-            program=program, reason=reason, input=data, output=output, is_certain=self.target.decides_validity
-        )
+    def _keep_failure(self, reason: str, data: bytes, output: bytes | None, *, is_trusted: bool) -> None:
+        is_certain = is_trusted or self.target.decides_validity
+        if reason != RUN_INTERRUPTED:
+            self.faults.keep(JudgingFailure(reason=reason, input=data, output=output, is_certain=is_certain))
 
     def _is_accepted(self, reference: NamedProgram, data: bytes, box: Box) -> bool:
         result, _ = self._judge(reference, data, None, box)

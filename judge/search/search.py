@@ -168,7 +168,7 @@ class Search:
         return SearchResult(
             found=list(found.values()),
             disagreements=disagreements,
-            judging_failure=self._examiner.judging_failure,
+            judging_failure=self._examiner.faults.judging_failure,
             slowest=_costly(*costly) if costly else None,
             runs=self._examiner.runs,
             inputs=self._inputs,

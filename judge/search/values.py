@@ -181,12 +181,11 @@ class JudgingFailure(Struct, frozen=True, kw_only=True):
     """An input on which the checker or the interactor fails: it is to blame, whatever the suspect printed.
 
     Attributes:
-        program: what fails, as messages name it.
+        reason: which program fails, and how.
         output: of the suspect; None if the two talked to each other.
         is_certain: the input is valid; else nothing says so.
     """
 
-    program: str
     reason: str
     input: bytes
     output: bytes | None
@@ -207,7 +206,7 @@ class SearchResult(Struct, frozen=True, kw_only=True):
 
     Attributes:
         found: distinct failures, the first one first.
-        judging_failure: the smallest one.
+        judging_failure: the smallest one that was met.
         runs: of the suspect.
         inputs: proposed ones, the tests of a joined input counted one by one.
         rejected: how many of them were not valid.

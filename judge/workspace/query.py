@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from glob import escape
 from pathlib import Path
-from shlex import quote
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -17,15 +16,7 @@ from msgspec import Struct, field
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.problems.paths import (
-    contest_folders,
-    find_package,
-    is_archive,
-    is_package,
-    is_polygon,
-    is_repository,
-    shown_path,
-)
+from judge.problems.paths import contest_folders, find_package, is_archive, is_package, is_polygon
 from judge.runner.options import NO_OVERRIDES, Overrides
 
 if TYPE_CHECKING:  # imported when a query is resolved: the help of a command needs none of it
@@ -243,12 +234,8 @@ class _Targets(Struct):
             raise UsageError(self._explain_unknown(target))
         if self._add_part(path) or self._add_package_part(path):
             return
-        if (other := _find_other_repository(path, self.root)) is not None:
-            raise UsageError(
-                f"{target} belongs to a repository of problems: add `-C {quote(str(other))}`, or change to it"
-            )
         if path.is_dir():
-            self.files += _list_sources(target, path)
+            self.files += _list_sources(target, path, self.root)
         elif is_archive(path):
             self._add_archive(path)
         else:
@@ -375,20 +362,14 @@ def _pattern_of(path: Path, names: Sequence[str]) -> str:
     return escape("/".join(groups)) if is_of_group else escape("/".join([*groups, Path(name).stem]))
 
 
-def _find_other_repository(path: Path, root: Path) -> Path | None:
-    """Return the repository whose problems, cases or solutions a path is in, or that it names, if it is not `root`."""
-    for folder in (path, *path.parents):
-        if folder != root and is_repository(folder):
-            parts = path.relative_to(folder).parts
-            is_part = not parts or parts[0] in ("problems", "testcases", "solutions")
-            return shown_path(folder, Path.cwd()) if is_part else None
-    return None
-
-
-def _list_sources(target: str, path: Path) -> list[Path]:
+def _list_sources(target: str, path: Path, root: Path) -> list[Path]:
     from judge.problems.nearby import list_sources
 
     sources = list_sources(path)
     if not sources:
+        from judge.workspace.match import explain_repository
+
+        if belongs := explain_repository(path, root):
+            raise UsageError(f"{target}: no sources in this folder; {belongs}")
         raise UsageError(f"{target}: no sources in this folder; expected files with {SOME_SUFFIXES}")
     return sources

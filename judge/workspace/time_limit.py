@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.events import CaseJudged, Event
-from judge.model import CaseResult, Ending, Problem, Solution, Verdict
+from judge.model import CaseResult, Problem, Solution, Verdict
 from judge.runner.options import Overrides
 from judge.runner.requirements import matches
 from judge.time_rule import TimeRule
@@ -24,7 +24,7 @@ class SlowestRun(Struct, frozen=True, kw_only=True):
         seconds: CPU time; None if nothing ran.
         case: the id of the case.
         is_cut: the run was ended at the limit for measuring, so it takes longer than that.
-        trouble: a verdict that is not expected, so that its times say nothing; else "".
+        trouble: why its times say nothing: a verdict that is not expected, or it waits; else "".
     """
 
     solution: Solution
@@ -137,9 +137,10 @@ def _slower(known: SlowestRun, result: CaseResult, *, must_be_in_time: bool) -> 
     has_verdict = result.verdict not in (Verdict.AC, Verdict.TLE, Verdict.SK, Verdict.NA)
     if not trouble and has_verdict and must_be_in_time and result.verdict not in known.solution.expectation.permitted:
         trouble = f"{result.verdict} on {result.case.id}"
-    if result.verdict is Verdict.TLE and result.run is not None and result.run.ending is not Ending.TIME_LIMIT:
-        # it waits, for example for an interactor: its CPU time bounds no limit
-        return replace(known, trouble=trouble or f"waits on {result.case.id} instead of computing")
+    cpu = result.limits.cpu if result.run is None else result.run.cpu
+    waits = result.verdict is Verdict.TLE and cpu < result.limits.cpu
+    if waits and not must_be_in_time:  # in a dialogue, for example
+        return replace(known, trouble=f"waits on {result.case.id} instead of computing")
     if result.run is None or (known.seconds is not None and result.run.cpu <= known.seconds):
         return replace(known, trouble=trouble)
     is_cut = result.verdict is Verdict.TLE

@@ -380,12 +380,18 @@ def test_the_repository_of_what_is_named_from_outside_is_suggested(
             "problems/sum/problem.yaml": "name: Sum\nprofile: icpc\n",
             "testcases/sum/sample.yaml": 'cases: [{name: a, input: "1 2\\n", answer: "3\\n"}]\n',
             "solutions/sum/accepted/sum.py": SUM,
+            "problems/sum/validate.py": "",
         },
     )
     monkeypatch.chdir(tmp_path)
     target = f"all/{place}".rstrip("/")
     status, out, err = judge("run", target, capsys=capsys)
-    assert (status, out, err) == (
-        2, "", f"judge: {target} belongs to a repository of problems: add `-C all`, or change to it\n"
-    )  # fmt: skip
+    assert (status, out) == (2, "")
+    assert err.endswith("; it belongs to a repository of problems: add `-C all`, or change to it\n")
     assert judge("run", "-C", "all", target, capsys=capsys)[0] == 0
+
+
+def test_loose_files_in_folders_named_as_those_of_a_repository_are_judged(folder: Path, capsys: CapSys) -> None:
+    for name in ("problems/one/a", "solutions/one/b"):
+        write_files(folder, {f"cf/{name}.py": SUM, f"cf/{name}.in": "1 2\n", f"cf/{name}.out": "3\n"})
+        assert judge("run", f"cf/{name}.py", capsys=capsys)[0] == 0

@@ -57,6 +57,9 @@ def test_a_problem_of_each_type_is_complete_and_runs_at_once(kind: str, capsys: 
 def test_a_solution_of_an_interactive_problem_does_not_read_the_secret_input(root: Path, capsys: CapSys) -> None:
     assert judge("new", "one", "--type", "interactive", "--language", "cpp", capsys=capsys)[0] == 0
     assert "secret" not in (root / "solutions/one/accepted/one.cpp").read_text()
+    assert judge("new", "two", "--type", "interactive", "--language", "python3", capsys=capsys)[0] == 0
+    text = (root / "solutions/two/accepted/two.py").read_text()
+    assert text == "print(1, flush=True)\nanswer = input()\n", "what reads to the end of input waits for ever"
     status, _, err = judge("show", "one", "--code", "cpp", capsys=capsys)
     assert (status, "only the interactor reads" in err) == (2, True)
 

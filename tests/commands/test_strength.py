@@ -21,7 +21,6 @@ from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 from tests.commands.command_line import judge, write
 from tests.commands.test_hack import write_guess
-from tests.parameters import first_of
 from tests.problems.polygon.packages import write as write_polygon
 
 CapSys = pytest.CaptureFixture[str]
@@ -246,15 +245,12 @@ GRAMMAR = "input: [{repeat: 1..9, until: end of file, lines: [{a: 1..9, b: 1..9}
 
 @pytest.mark.parametrize(
     ("path", "text"),
-    first_of(
-        [
-            ("problems/larger/validate.py", "import sys; sys.exit(42)\n"),
-            ("problems/larger/problem.yaml", PROBLEM + PROGRAMS + GRAMMAR.replace("9", "7")),
-            ("problems/larger/generators/pairs.py", "def pair(random):\n    return '2 3\\n'\n"),
-            ("solutions/larger/accepted/other.py", "for line in open(0): print(max(map(int, line.split())))\n"),
-        ],
-        1,
-    ),
+    [
+        ("problems/larger/validate.py", "import sys; sys.exit(42)\n"),
+        ("problems/larger/problem.yaml", PROBLEM + PROGRAMS + GRAMMAR.replace("9", "7")),
+        ("problems/larger/generators/pairs.py", "def pair(random):\n    return '2 3\\n'\n"),
+        ("solutions/larger/accepted/other.py", "for line in open(0): print(max(map(int, line.split())))\n"),
+    ],
 )
 def test_what_was_searched_in_vain_is_searched_again_after_an_edit(
     capsys: CapSys, monkeypatch: pytest.MonkeyPatch, path: str, text: str

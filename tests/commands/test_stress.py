@@ -153,7 +153,6 @@ def test_the_input_that_needs_the_most_memory_is_shrunk(capsys: CapSys) -> None:
     assert all(int(each) > 5 for each in numbers)
 
 
-@pytest.mark.thorough
 def test_the_slowest_input_is_shrunk(capsys: CapSys) -> None:
     write("slower.py", READ + "for _ in range(10**6 if n > 4 else 0): pass\nprint(max(a))\n")
     status, found = stress("slower.py", "--gen", "gen.py", "--slowest", "--time", "2", capsys=capsys)

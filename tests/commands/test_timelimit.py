@@ -79,6 +79,9 @@ def test_a_submission_that_waits_bounds_no_limit(repository: Path, capsys: pytes
     _, out = timelimit(repository, capsys, "sums")
     assert "slow.py  waits on sample/one instead of computing" in out
     assert "too slow takes" not in out
+    (repository / "solutions/sums/accepted/waits.py").write_text("import time\ntime.sleep(99)\n")
+    _, out = timelimit(repository, capsys, "sums")
+    assert "no limit can be proposed" in out
 
 
 def test_without_an_accepted_submission_nothing_is_proposed(

@@ -16,7 +16,7 @@ from judge.search.elsewhere import (
 )
 from judge.search.examine import DISAGREEMENT, Examined, Examiner, Status
 from judge.search.pool import WarmPool
-from judge.search.values import NamedProgram, Target
+from judge.search.values import JudgingFailure, NamedProgram, Target
 from tests.search.programs import LIMITS, build_programs
 
 TEXTS = {
@@ -101,6 +101,21 @@ def test_a_failure_is_confirmed_here(target: Target) -> None:
         asked = box.asked
         assert examiner.confirm(found, box) is not None
         assert box.asked == asked
+
+
+def test_an_input_on_which_the_checker_fails_elsewhere_is_kept(target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
+    failure = JudgingFailure(reason="the checker c: exit status 1", input=b"1\n", output=b"", is_certain=True)
+    answer = ExaminationAnswer(examined=Examined(data=b"", status=Status.UNKNOWN), judging_failure=failure)
+    with WarmPool() as pool, Box() as there, Elsewhere(there, pool) as box:
+        monkeypatch.setattr(box, "examine_elsewhere", lambda *_: answer)
+        examiner = DelegatingExaminer(target, pool)
+        examiner.examine(b"1\n", box)
+        assert examiner.faults.judging_failure == failure
+        examiner.faults.keep(replace(failure, input=b"", is_certain=False))
+        assert examiner.faults.judging_failure == failure, "a valid input comes first"
+        smaller = replace(failure, input=b"0\n")
+        examiner.faults.keep(smaller)
+        assert examiner.faults.judging_failure == smaller
 
 
 def test_no_time_is_left_elsewhere_either(target: Target) -> None:
