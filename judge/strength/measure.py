@@ -37,8 +37,6 @@ from judge.strength.mutants import MutatedSolution, mutate_solution, triage
 from judge.strength.programs import try_programs
 from judge.strength.results import (
     GroupStrength,
-    Killer,
-    Label,
     MutantResult,
     ProblemStrength,
     ProgramFault,
@@ -227,7 +225,7 @@ class Measurement(Struct):
                 store.put_searched(f"{each.result.digest} {every}", self.budget)
                 store.save()
         return [
-            replace(each, results=[_with_killer(it, found.get(it.digest)) for it in each.results]) for each in solutions
+            replace(each, results=[it.with_killer(found.get(it.digest)) for it in each.results]) for each in solutions
         ]
 
     def _search_key(self) -> str:
@@ -427,12 +425,6 @@ def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStr
         )
         seen |= killed
     return found
-
-
-def _with_killer(survivor: MutantResult, killer: Killer | None) -> MutantResult:
-    """Return a survivor with the input that kills it, which shows that it is not equivalent."""
-    is_refuted = killer is not None and survivor.label is Label.EQUIVALENT
-    return replace(survivor, killer=killer, label=Label.REACHED if is_refuted else survivor.label)
 
 
 def _digest_tree(path: Path) -> str:

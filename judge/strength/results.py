@@ -5,6 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.model import Solution, Verdict
 from judge.mutation.mutant import Mutant
@@ -75,6 +76,11 @@ class MutantResult(_Judged, frozen=True, kw_only=True):
         if self.is_killed or self.killer is not None:
             return False
         return self.label is Label.EQUIVALENT or self.reason.startswith("equivalent")
+
+    def with_killer(self, killer: Killer | None) -> "MutantResult":
+        """Return the survivor with the input that kills it, which shows that it is not equivalent."""
+        is_refuted = killer is not None and self.label is Label.EQUIVALENT
+        return replace(self, killer=killer, label=Label.REACHED if is_refuted else self.label)
 
 
 class SolutionStrength(Struct, frozen=True, kw_only=True):
