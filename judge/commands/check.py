@@ -237,7 +237,7 @@ def _tests_to_text(problem: "Problem", tests: int, invalid: Sequence[Diagnostic]
     from judge.reporters.escape import PLAIN, one_line
 
     cases = format_count(len(problem.cases), "case")
-    parts = [f"not all of {cases} are valid" if invalid else f"{cases} checked"]
+    parts = [f"{cases} checked{', with errors' if invalid else ''}"]
     if failed:
         parts.append(f"{len(failed)} of {format_count(tests, 'test')} failed")
     else:

@@ -227,7 +227,7 @@ def _find_line(origin: Path) -> int:
 
 
 def _check_cases(problem: Problem, store: DataStore, lock: Lock, map_runs: MapRuns) -> str:
-    """Return the first case that the grammar does not accept; "" if there is none. See `check_cases` for others.
+    """Return the first case that the grammar does not accept, or that is not valid; "" if it accepts all.
 
     Cases with arguments for the validator follow other rules than the grammar, such as `--dirty`.
     """
@@ -235,6 +235,8 @@ def _check_cases(problem: Problem, store: DataStore, lock: Lock, map_runs: MapRu
     assert grammar is not None
     clean = [case for case in problem.cases if not case.validator_args]
     for each in without_progress(prepare(problem, clean, store, lock, map_runs)):
+        if isinstance(each, InvalidCase):
+            return f"not all cases can be tested: {each.diagnostic.message}"
         if isinstance(each, ReadyCase) and (fault := grammar.check(read_data(each.input))) is not None:
             return f"the grammar rejects the case {each.case.id}: {fault}"
     return ""

@@ -158,3 +158,11 @@ def test_a_grammar_that_contradicts_itself_is_found_without_a_validator_and_case
     write(repository / "problems/sum/problem.yaml", PROBLEM + "  - where: n > 5\n")
     status, out = run_judge("check", "sum", capsys=capsys)
     assert (status, "problem.yaml:4:1: error: the grammar makes no input: " in out) == (1, True), out
+
+
+def test_a_case_that_the_grammar_rejects_fails_its_test_without_a_solution(repository: Path, capsys: CapSys) -> None:
+    (repository / "solutions/sum/accepted/add.py").unlink()
+    write(repository / "problems/sum/problem.yaml", PROBLEM.replace("reference: accepted/add.py\n", ""))
+    write(repository / "testcases/sum/sample.yaml", 'cases:\n  - {name: two, input: "2\\n3\\n", answer: "3\\n"}\n')
+    status, out = run_judge("check", "sum", capsys=capsys)
+    assert (status, "sum: 1 case checked, with errors, 1 of 2 tests failed" in out) == (1, True), out
