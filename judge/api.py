@@ -391,8 +391,9 @@ class Judge:
             reference: a source that is right; None to look for crashes and exceeded limits only.
             generator: prints an input, with a seed as its last argument or in place of `{seed}`.
             generator_args: further arguments.
-            checker: a program that compares outputs.
-            validator: accepts valid inputs with exit status 42.
+            checker: a program that compares outputs; by default, that of the problem that the source solves, if it is
+                in a repository or a package.
+            validator: accepts valid inputs with exit status 42; by default, likewise.
             time_limit: as for `run`.
             memory_limit: as for `run`.
             seconds: how long to search.
@@ -403,7 +404,7 @@ class Judge:
             JudgeError: the arguments do not fit, a file does not exist, a program does not compile or fails, or the
                 judge was closed.
         """
-        from judge.workspace.counterexamples import StressPrograms, stress
+        from judge.workspace.counterexamples import StressPrograms, find_problem, stress
 
         programs = StressPrograms(
             suspect=Path(source),
@@ -412,7 +413,8 @@ class Judge:
             generator_args=tuple(generator_args),
             checker=None if checker is None else Path(checker).absolute(),
             validator=None if validator is None else Path(validator),
-            limits=_overrides(time_limit, memory_limit, None, None).override_limits(DEFAULT_LIMITS),
+            problem=find_problem(Workspace.find_or_use(self._root), Path(source))[0],
+            overrides=_overrides(time_limit, memory_limit, None, None),
         )
         return self._search(lambda options: stress(programs, options, self._session), seconds, findings, seed)
 

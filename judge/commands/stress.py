@@ -5,14 +5,14 @@ import shlex
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.counterexample import SearchArguments, add_search, report_result, search_from, show_search_progress
-from judge.commands.session import open_session
+from judge.commands.session import open_session, report_notes
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
-from judge.model import DEFAULT_LIMITS, CheckerConfig
 from judge.runner.options import Overrides
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
@@ -24,6 +24,9 @@ file that only defines functions whose first parameter is `random` is called wit
 The second program is right by definition. If it crashes or is too slow, that is reported, and the input does not count.
 Without it, crashes and exceeded limits are found. The input is shrunk; what is left looks like the inputs that the
 generator makes, or is accepted by --validator (exit status 42).
+
+If the first file is a solution of a problem in the repository or of a package, that problem's checker, validators,
+interactor and limits are used where the command names none, and --keep adds a case to it.
 
 examples:
   judge stress a.py brute.py --gen gen.py
@@ -56,10 +59,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gen", required=True, metavar="FILE", help="the generator, perhaps with arguments, quoted")
     parser.add_argument("--checker", metavar="FILE", help=f"a checker: a program, or {', '.join(CHECKERS)}")
     parser.add_argument("--validator", type=Path, metavar="FILE", help="accepts valid inputs with exit status 42")
-    parser.add_argument("--time-limit", metavar="TIME", help="CPU seconds of a run (default: 2 s)")
-    parser.add_argument("--memory-limit", metavar="SIZE", help="MiB of a run (default: 256 MiB)")
+    parser.add_argument("--time-limit", metavar="TIME", help="CPU seconds of a run (default: the problem's, or 2 s)")
+    parser.add_argument("--memory-limit", metavar="SIZE", help="MiB of a run (default: the problem's, or 256 MiB)")
     parser.add_argument("--float-tolerance", metavar="X", help="accept numbers within X, such as 1e-6")
-    parser.add_argument("--keep", action="store_true", help="write what is found to stress/1.in and stress/1.ans")
+    parser.add_argument("--keep", action="store_true", help="add what is found to the cases, or write stress/1.in")
     add_search(parser)
     shared.add_python(parser, "runs the programs, without warm starts")
     shared.add_jobs(parser)
@@ -85,24 +88,26 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Search and report; return the exit status."""
-    from judge.workspace.counterexamples import StressPrograms, stress
+    from judge.workspace.counterexamples import StressPrograms, find_problem, stress
 
     generator = _split(options.generator)
-    config, checker = _checker(options)
+    overrides, checker = _checker(options)
+    workspace = Workspace.find_or_use(options.root)
+    problem, notes = find_problem(workspace, options.suspect)
     programs = StressPrograms(
         suspect=options.suspect,
         reference=options.reference,
         generator=Path(generator[0]),
         generator_args=tuple(generator[1:]),
         checker=checker,
-        checker_config=config,
         validator=options.validator,
-        limits=options.overrides.override_limits(DEFAULT_LIMITS),
+        problem=problem,
+        overrides=overrides,
     )
-    workspace = Workspace.find_or_use(options.root)
+    report_notes(notes)
     with open_session(workspace, options.session) as session, show_search_progress() as report:
         result = stress(programs, options.search.search_options(), session, report)
-    return report_result(result, str(options.suspect), options.search)
+    return report_result(result, str(options.suspect), options.search, problem)
 
 
 def _split(text: str) -> list[str]:
@@ -117,12 +122,11 @@ def _split(text: str) -> list[str]:
     return words
 
 
-def _checker(options: Options) -> tuple[CheckerConfig, Path | None]:
-    """Return the configured checker, and the program that is one."""
+def _checker(options: Options) -> tuple[Overrides, Path | None]:
+    """Return the overrides with the configured checker, and the program that is one."""
     name = options.checker
-    if name is not None and name not in CHECKERS:
-        if not Path(name).exists():
-            raise UsageError(f"--checker {name}: no such file, and not one of {', '.join(CHECKERS)}")
-        return CheckerConfig(), Path(name).absolute()
-    config = CheckerConfig(name=name) if name else CheckerConfig()
-    return options.overrides.override_checker(config), None
+    if name is None or name in CHECKERS:
+        return replace(options.overrides, checker=name), None
+    if not Path(name).exists():
+        raise UsageError(f"--checker {name}: no such file, and not one of {', '.join(CHECKERS)}")
+    return options.overrides, Path(name).absolute()

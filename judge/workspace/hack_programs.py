@@ -8,14 +8,14 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import DataError, JudgeError, describe_error
+from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.judging.judge import check_output, run_submission
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import CompileError, Program, build, read_source, starts_quicker
 from judge.languages.options import BuildOptions
 from judge.languages.source import Source, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
-from judge.model import CheckerConfig, CheckResult, Ending, Problem, Solution, Verdict
+from judge.model import CheckerConfig, CheckResult, Ending, Problem, ProblemType, Solution, Verdict
 from judge.preparation.confirm import source_options
 from judge.programs import JudgeProgram, Protocol
 from judge.runner.options import ProblemSelection
@@ -124,6 +124,31 @@ class SearchPrograms:
         self.texts: list[Path] = []
         self.arguments: list[str] = []
         self.notes: list[str] = []
+
+    def target(self, *, has_quick: bool) -> Target:
+        """Build what decides whether the solution fails, without references. For `has_quick`, see `NamedProgram.quick`.
+
+        Raises:
+            UsageError: the problem wants outputs, not programs.
+            JudgeError: a program does not compile or cannot be read.
+        """
+        problem = self.problem
+        if ProblemType.SUBMIT_ANSWER in problem.types:
+            raise UsageError(
+                f"{problem.id} wants outputs, not programs; `judge hack` and `stress` search for inputs of programs"
+            )
+        checker = self.checker()
+        limits = problem.cases[0].limits if problem.cases else problem.limits
+        return Target(
+            suspect=self.suspect(has_quick=has_quick),
+            validators=self.validators(),
+            checker=checker.config,
+            ready_checker=checker.ready,
+            interactor=self.interactor(),
+            passes=problem.passes,
+            limits=self.request.part.overrides.override_limits(limits),
+            file_names=problem.cases[0].file_names if problem.cases else None,
+        )
 
     def suspect(self, *, has_quick: bool) -> NamedProgram:
         """Build the solution, and the quick one if it is wanted and can be built."""

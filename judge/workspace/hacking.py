@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from judge.errors import UsageError
 from judge.grammar import Grammar
-from judge.model import Problem, ProblemType, Produced
+from judge.model import Problem, Produced
 from judge.runner.options import ProblemSelection
 from judge.search.examine import Examiner
 from judge.search.grammatical import GrammarFormat, grammar_sources
@@ -174,29 +174,13 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
 
     `probing` is how long the validators are tried and asked what they allow. For `has_quick`, see `NamedProgram.quick`.
     """
-    problem = request.part.problem
-    if ProblemType.SUBMIT_ANSWER in problem.types:
-        raise UsageError(f"{problem.id} wants outputs, not programs; `judge hack` searches for inputs of programs")
     programs = SearchPrograms(request, session)
     inputs = SearchInputs(request, session, programs)
+    target = programs.target(has_quick=has_quick)
     known = inputs.known_inputs()
-    checker, suspect = programs.checker(), programs.suspect(has_quick=has_quick)
-    validators = programs.validators()
-    limits = problem.cases[0].limits if problem.cases else problem.limits
-    limits = request.part.overrides.override_limits(limits)
-    target = Target(
-        suspect=suspect,
-        validators=validators,
-        checker=checker.config,
-        ready_checker=checker.ready,
-        interactor=programs.interactor(),
-        passes=problem.passes,
-        limits=limits,
-        file_names=problem.cases[0].file_names if problem.cases else None,
-    )
     target = replace(target, references=programs.references(target, known, inputs.answers))
     grammar, is_complete = inputs.grammar(known)
-    if not validators and grammar is None:
+    if not target.validators and grammar is None:
         inputs.notes.append(
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
         )
@@ -210,7 +194,7 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
     target = replace(
         target,
         joining=joining,
-        format=learned if grammar is None and not validators else None,
+        format=learned if grammar is None and not target.validators else None,
         grammar=GrammarFormat(grammar) if grammar is not None and is_complete else None,
         grammar_decides=inputs.grammar_decides,
     )

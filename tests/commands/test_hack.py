@@ -452,4 +452,4 @@ def test_a_problem_without_programs_is_refused(capsys: CapSys) -> None:
     write("largest/problem.yaml", "name: x\nproblem_format_version: 2025-09\ntype: submit-answer\nuuid: 1\n")
     status, _, err = judge("hack", "largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
     assert status == 2
-    assert "wants outputs, not programs; `judge hack` searches for inputs of programs" in err
+    assert "wants outputs, not programs; `judge hack` and `stress` search for inputs of programs" in err

@@ -159,3 +159,37 @@ def test_the_slowest_input_is_shrunk(capsys: CapSys) -> None:
     count, *numbers = found["slowest"]["input"].split()  # type: ignore[index]
     assert (status, len(numbers)) == (0, int(count))
     assert 5 <= int(count) <= 8  # of up to 12; how far it comes is a matter of time
+
+
+@pytest.fixture
+def problem(folder: Path, capsys: CapSys) -> Path:
+    """A repository with the problem of the scaffold that has a checker, and a generator for it."""
+    write("problems/.keep", "")
+    for kind, name in (("checker", "terms"), ("interactive", "guess")):
+        assert judge("new", name, "--type", kind, capsys=capsys)[0] == 0
+    write("numbers.py", "import random, sys\nrandom.seed(int(sys.argv[-1]))\nprint(random.randint(0, 100))\n")
+    return folder / "solutions"
+
+
+def test_the_checker_of_the_problem_decides_unless_another_is_named(problem: Path, capsys: CapSys) -> None:
+    files = (str(problem / "terms/accepted/one.py"), str(problem / "terms/accepted/halves.py"), "--gen", "numbers.py")
+    status, out, err = judge("stress", *files, "--time", "1", capsys=capsys)
+    assert (status, "no counterexample found" in out) == (0, True)
+    assert "one.py is a solution of terms: its checker, validators and limits apply" in err
+    assert stress(*files, "--checker", "tokens", capsys=capsys)[1]["verdict"] == "WA"
+
+
+def test_a_grammar_rejects_what_the_generator_should_not_make_and_a_case_is_kept(problem: Path, capsys: CapSys) -> None:
+    files = (str(problem / "terms/wrong_answer/even_only.py"), str(problem / "terms/accepted/one.py"))
+    write("zeros.py", "import sys\nprint(int(sys.argv[-1]) % 2)\n")
+    assert stress(*files, "--gen", "zeros.py", "--time", "1", capsys=capsys)[1]["runs"] == 0
+    _, found = stress(*files, "--gen", "numbers.py", "--keep", capsys=capsys)
+    assert (found["input"], found["reason"]) == ("3\n", "the sum is 2, not 3")
+    assert "      3\n" in (problem.parent / "testcases/terms/hacks.yaml").read_text()
+
+
+def test_the_interactor_of_the_problem_talks_to_its_solutions(problem: Path, capsys: CapSys) -> None:
+    write("numbers.py", "import sys\nprint(int(sys.argv[-1]) % 100 + 1)\n")
+    for name, verdict in (("wrong_answer/counts_up.py", "WA"), ("accepted/bisection.py", None)):
+        _, found = stress(str(problem / "guess" / name), "--gen", "numbers.py", "--time", "2", capsys=capsys)
+        assert found["verdict"] == verdict
