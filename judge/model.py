@@ -81,6 +81,11 @@ def default_wall(cpu: Seconds) -> Seconds:
 DEFAULT_LIMITS = Limits(
     cpu=Seconds(2.0), wall=default_wall(Seconds(2.0)), memory=Bytes(256 * MIB), output=Bytes(64 * MIB)
 )
+# Of programs that judge. ICPC 2025-09, "Limits": validation_time, validation_memory. The output covers messages and the
+# input of a next pass.
+DEFAULT_PROGRAM_LIMITS = Limits(
+    cpu=Seconds(60.0), wall=default_wall(Seconds(60.0)), memory=Bytes(2048 * MIB), output=Bytes(64 * MIB)
+)
 
 
 class RunResult(Struct, frozen=True, kw_only=True):

@@ -96,9 +96,13 @@ def _time(problem: Problem) -> dict[str, object]:
 
 
 def _limits(package: Package, problem: Problem) -> dict[str, object]:
-    """Return the limits of memory and output, in MiB."""
+    """Return the limits of memory and output, in MiB, and those of the programs that judge."""
     found: dict[str, object] = {}
-    for key, size in (("memory", problem.limits.memory), ("output", problem.limits.output)):
+    sizes = {"memory": problem.limits.memory, "output": problem.limits.output}
+    if (limits := problem.program_limits) is not None:
+        found["validation_time"] = plain_number(limits.cpu)
+        sizes |= {"validation_memory": limits.memory, "validation_output": limits.output}
+    for key, size in sizes.items():
         found[key] = math.ceil(size / MIB)
         if size % MIB:
             package.losses.append(f"the {key} limit of {format_bytes(size)}: rounded up to {found[key]} MiB")

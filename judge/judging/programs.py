@@ -17,15 +17,9 @@ from judge.languages.build_cache import BuildCache
 from judge.languages.options import BuildOptions, IncludedFolder, copy_file, copy_folder
 from judge.languages.source import PROGRAM, Source
 from judge.links import LinkRoot
-from judge.model import Limits, Problem, default_wall
+from judge.model import DEFAULT_PROGRAM_LIMITS, Limits, Problem
 from judge.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box
-from judge.units import GIB, MIB, Bytes, Seconds
-
-# ICPC 2025-09, "Limits": validation_time, validation_memory. The output covers messages and the input of a next pass.
-DEFAULT_LIMITS = Limits(
-    cpu=Seconds(60.0), wall=default_wall(Seconds(60.0)), memory=Bytes(2 * GIB), output=Bytes(64 * MIB)
-)
 
 TESTLIB = "testlib.h"
 _PACKAGE_FOLDERS = ("", "files", "output_validator", "output_validators", "input_validators", "include", "check")
@@ -102,7 +96,7 @@ class JudgePrograms:
     @property
     def limits(self) -> Limits:
         """The limits of each run."""
-        return self._problem.program_limits or DEFAULT_LIMITS
+        return self._problem.program_limits or DEFAULT_PROGRAM_LIMITS
 
     @property
     def interactor(self) -> JudgeProgram | None:

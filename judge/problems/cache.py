@@ -183,6 +183,7 @@ def _from_values(values: list[Any]) -> Problem:
         solutions=lambda solutions: tuple(_restore_solution(*values) for values in solutions),
         types=lambda types: frozenset(map(ProblemType, types)),
         interactor=_restore_program,
+        program_limits=_restore_limits,
         groups=_restore_group,
         checker_tests=lambda tests: tuple(map(_restore_checker_test, tests)),
         validator_tests=lambda tests: tuple(map(_restore_validator_test, tests)),

@@ -198,6 +198,14 @@ class InteractorEntry(Record):
     args: Annotated[list[str | None] | None, _ARGUMENTS, "Further arguments of the program."] = None
 
 
+class CheckerLimitsEntry(Record):
+    """What one run of the checker or the interactor may use."""
+
+    time: Annotated[str | None, TIME, "CPU time of the whole process tree. Default: `60 s`."] = None
+    memory: Annotated[str | None, SIZE, "Peak resident memory. Default: `2 GiB`."] = None
+    output: Annotated[str | None, SIZE, "Bytes of all that it writes, with its files. Default: `64 MiB`."] = None
+
+
 class SourceEntry(Record):
     """Where the problem was first set."""
 
@@ -312,6 +320,11 @@ class ProblemFile(Record):
         InteractorEntry | None,
         Fields(InteractorEntry),
         "The program that talks to solutions through their standard input and output. Cases need no answers.",
+    ] = None
+    checker_limits: Annotated[
+        CheckerLimitsEntry | None,
+        Fields(CheckerLimitsEntry),
+        "What one run of the checker or the interactor may use, if it is a program.",
     ] = None
     passes: Annotated[
         int | None,

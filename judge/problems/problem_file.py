@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from judge.errors import Diagnostic
 from judge.model import (
     DEFAULT_LIMITS,
+    DEFAULT_PROGRAM_LIMITS,
     CheckerConfig,
     CheckerTest,
     Limits,
@@ -26,6 +27,7 @@ from judge.problems.file_format import (
     CaseEntry,
     CasesFile,
     CheckerEntry,
+    CheckerLimitsEntry,
     CompileFlagsEntry,
     LimitsEntry,
     ProblemFile,
@@ -127,6 +129,19 @@ def _checker_config(entry: CheckerEntry) -> CheckerConfig:
     )
 
 
+def _checker_limits(entry: CheckerLimitsEntry | None) -> Limits | None:
+    if entry is None:
+        return None
+    default = DEFAULT_PROGRAM_LIMITS
+    cpu = parse_seconds(entry.time) if entry.time else default.cpu
+    return Limits(
+        cpu=cpu,
+        wall=default_wall(cpu),
+        memory=parse_bytes(entry.memory) if entry.memory else default.memory,
+        output=parse_bytes(entry.output) if entry.output else default.output,
+    )
+
+
 def _compile_flags(entry: CompileFlagsEntry | None) -> dict[str, tuple[str, ...]]:
     lists = {"c": entry.c, "cpp": entry.cpp, "java": entry.java} if entry else {}
     return {language: tuple(flag for flag in flags if flag) for language, flags in lists.items() if flags}
@@ -222,6 +237,7 @@ class _Reader(Struct):
             types=frozenset(each for each, is_so in types.items() if is_so),
             interactor=settings.interactor,
             passes=settings.passes,
+            program_limits=_checker_limits(value.checker_limits),
             groups=groups,
             checker_tests=self._read_checker_tests(value),
             validator_tests=self._read_validator_tests(value),

@@ -118,8 +118,8 @@ def _facts(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
         yield from label_lines("why", one_line(failure.case.why, display.glyphs), display)
     yield from label_lines("verdict", formatting.describe_failure(failure, display.glyphs), display)
     if failure.verdict is Verdict.JE:
-        who = "the judge or the machine" if failure.case.checker.program is None else "the checker or the machine"
-        yield from label_lines("", f"an error of {who}, not of the solution", display)
+        who = "judge" if failure.case.checker.program is None else "problem"  # its checker or interactor
+        yield from label_lines("", f"an error of the {who} or the machine, not of the solution", display)
     if failure.case.checker.program is not None:
         yield from _checker_message(failure, display)
     for hint in failure.mismatch.hints if failure.mismatch else ():

@@ -129,7 +129,7 @@ def test_a_checker_that_fails_is_a_judge_error_with_its_output(repository: Path,
     status, out, _ = judge("run", "-f", "plain", "solutions/pair/accepted/zero.py", capsys=capsys)
     assert status == 2
     assert "JE: the checker check.py: exit status 1, expected 42 (accepted) or 43 (wrong answer): KeyError: 1" in out
-    assert "an error of the checker or the machine" in out
+    assert "an error of the problem or the machine" in out
     assert "checker  first" in out
     assert str(repository / "problems/pair/check.py") in out
 

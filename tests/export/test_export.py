@@ -211,7 +211,8 @@ def test_domjudge_knows_three_kinds_of_validation(
 
 def test_a_package_is_converted(tmp_path: Path) -> None:
     files = {
-        "problem.yaml": "name: Sum\nauthor: A and B\nlimits: {memory: 512}\nvalidator_flags: case_sensitive\n",
+        "problem.yaml": "name: Sum\nauthor: A and B\nlimits: {memory: 512, validation_time: 5}\n"
+        "validator_flags: case_sensitive\n",
         ".timelimit": "3",
         "input_validators/v.py": "",
         "problem_statement/problem.tex": "\\problemname{Sum}",
@@ -226,6 +227,8 @@ def test_a_package_is_converted(tmp_path: Path) -> None:
     )
     found = content(package, "problem.yaml")
     assert found["credits"] == {"authors": ["A", "B"]}
+    limits = {"memory": 512, "validation_time": 5, "validation_memory": 2048, "validation_output": 64}
+    assert content(package, "problem.yaml")["limits"].items() >= limits.items()  # type: ignore[attr-defined]
     assert content(package, "data/secret/test_group.yaml") == {"output_validator_args": ["case_sensitive"]}
     # In legacy such a submission may be wrong on other cases, in 2025-09 it may not.
     assert content(package, "submissions/submissions.yaml") == {

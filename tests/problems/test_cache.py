@@ -20,7 +20,7 @@ RICH = {
         "name: Añ 'quoted'\nprofile: uva\nsource:\n  name: a book\n  url: https://example.org/p\n"
         "validator: validate.py\ngenerators: [generators/hands.py]\nreference: accepted/right.py\n"
         "independent: accepted/other.py\nlimits:\n  time: 1.5 s\n"
-        "compile_flags:\n  cpp: [-O1, -DX=1]\n"
+        "compile_flags:\n  cpp: [-O1, -DX=1]\nchecker_limits:\n  time: 5 s\n"
     ),
     "problems/p/statement.md": "# P\n",
     "testcases/p/sample.yaml": (

@@ -111,6 +111,7 @@ generators: [generators/hands.py]
 reference: accepted/right.py
 independent: accepted/other.py
 compile_flags: {cpp: [-std=gnu++17, -DX], java: []}
+checker_limits: {time: 5 s, output: 1 MiB}
 """
     problem = load(tmp_path, {PROBLEM_FILE: text, "problems/p/statement.md": "# X\n"})
     folder = tmp_path / "problems" / "p"
@@ -131,6 +132,9 @@ compile_flags: {cpp: [-std=gnu++17, -DX], java: []}
     assert problem.reference == accepted / "right.py"
     assert problem.independent == accepted / "other.py"
     assert problem.compile_flags == {"cpp": ("-std=gnu++17", "-DX")}
+    assert problem.program_limits == Limits(
+        cpu=Seconds(5.0), wall=Seconds(11.0), memory=Bytes(2048 * MIB), output=Bytes(1 * MIB)
+    )
     assert problem.lock == tmp_path / "testcases" / "p" / "cases.lock"
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, shorten
-from judge.model import Limits, ProblemSource, ProblemType, default_wall
+from judge.model import DEFAULT_PROGRAM_LIMITS, Limits, ProblemSource, ProblemType, default_wall
 from judge.problems.icpc.data_settings import LegacyGrading, read_old_grading
 from judge.problems.icpc.files import KNOWN, PackageFolder, Version, parse_version
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section, read_text
@@ -25,8 +25,6 @@ _PROVISIONAL_TIME = Seconds(10.0)  # DOMjudge's default; the limit of a package 
 _MEMORY = Bytes(2048 * MIB)  # the "typical system default" of the format
 _OUTPUT = Bytes(8 * MIB)  # likewise, and what problemtools, DOMjudge and BAPCtools use
 _INTERACTIVE_OUTPUT = Bytes(64 * MIB)  # problemtools and BAPCtools do not limit what solution and interactor exchange
-_VALIDATION_OUTPUT = _INTERACTIVE_OUTPUT  # also if no limit of validators is set
-_VALIDATION_TIME = Seconds(60.0)  # likewise
 _MAX_TIME = 24 * 60 * 60
 _MAX_MIB = 1024 * 1024
 
@@ -430,5 +428,6 @@ def _program_limits(limits: Section) -> Limits | None:
     memory, output = _size(limits, "validation_memory"), _size(limits, "validation_output")
     if time is None and memory is None and output is None:
         return None
-    cpu = Seconds(min(time, _MAX_TIME)) if time else _VALIDATION_TIME
-    return Limits(cpu=cpu, wall=default_wall(cpu), memory=memory or _MEMORY, output=output or _VALIDATION_OUTPUT)
+    default = DEFAULT_PROGRAM_LIMITS
+    cpu = Seconds(min(time, _MAX_TIME)) if time else default.cpu
+    return Limits(cpu=cpu, wall=default_wall(cpu), memory=memory or default.memory, output=output or default.output)

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import DataError, Severity
-from judge.judging.programs import DEFAULT_LIMITS
-from judge.model import Problem, ProblemSource, ProblemType
+from judge.model import DEFAULT_PROGRAM_LIMITS, Problem, ProblemSource, ProblemType
 from judge.units import MIB
 from tests.problems.icpc.packages import load, load_clean, messages
 
@@ -131,7 +130,7 @@ def test_solutions_may_write_more_to_an_interactor(tmp_path: Path, text: str, ex
 def test_a_time_limit_of_validators_leaves_them_their_output(tmp_path: Path) -> None:
     problem = load_clean(tmp_path, {"problem.yaml": "name: X\nlimits: {validation_time: 5}\n"})
     assert problem.program_limits is not None
-    assert problem.program_limits.output == DEFAULT_LIMITS.output
+    assert problem.program_limits.output == DEFAULT_PROGRAM_LIMITS.output
 
 
 def margins(problem: Problem) -> tuple[float, float]:
