@@ -109,9 +109,14 @@ def _in_use(pid: int, folder: Path) -> dict[str, int]:
         "descriptors of the judge": len(list(Path(f"/proc/{pid}/fd").iterdir())),
         "KiB of the judge": _resident(pid),
         "KiB in all": sum(_resident(each) for each, _ in processes),
-        "temporary files": sum(1 for _ in (folder / "tmp").glob("**/*")),
-        "files in the cache": sum(1 for _ in (folder / "cache").glob("**/*")),
+        "temporary files": _count_entries(folder / "tmp"),
+        "files in the cache": _count_entries(folder / "cache"),
     }
+
+
+def _count_entries(folder: Path) -> int:
+    """Return how many files and folders there are, of those that do not vanish meanwhile."""
+    return sum(len(folders) + len(files) for _, folders, files in os.walk(folder))
 
 
 def _resident(pid: int) -> int:

@@ -42,7 +42,8 @@ def join_lines(result: object) -> str:
     if isinstance(result, str):
         return result
     if not isinstance(result, Iterable):
-        raise TypeError(f"returned {type(result).__name__}, expected str or an iterable of str (lines)")
+        advice = "; return the input instead of printing it" if result is None else ""
+        raise TypeError(f"returned {type(result).__name__}, expected str or an iterable of str (lines){advice}")
     lines, size = [], 0
     for line in result:
         if not isinstance(line, str):

@@ -10,7 +10,7 @@ from judge.problems.generators import Signature
 from judge.problems.paths import AssetRoot
 from judge.problems.problem_file import ProblemConfig, Settings
 from judge.problems.yaml.document import Document, read_document
-from judge.problems.yaml.text import describe_unknown, quote
+from judge.problems.yaml.text import describe_unknown, quote, quote_all
 
 
 def read_cases(
@@ -124,6 +124,9 @@ class _Group:
         if function is None or function.error:
             usable = [each.name for each in functions.values() if not each.error]
             unknown = describe_unknown("generator", generator, usable)
+            if not functions and (files := self._config.problem.generators):
+                names = quote_all(file.name for file in files)
+                unknown = f"unknown generator {quote(generator)}: expected a function of this name in {names}"
             self._report(f"{quote(generator)} {function.error}" if function else unknown, index, "generate")
             return []
         if entry.parameters is None and "parameters" in entry.given:

@@ -33,6 +33,9 @@ def nothing(random):
 def wrong_type(random):
     return 7
 
+def prints(random):
+    print(7)
+
 def wrong_line(random):
     yield 7
 

@@ -110,12 +110,16 @@ def test_without_a_writable_folder_only_the_cache_is_lost(
     assert "cannot be written" in store.objects.warning
 
 
+OF_LINES = "expected str or an iterable of str (lines)"
+
+
 @pytest.mark.parametrize(
     ("function", "expected"),
     [
         ("crash", "crashed: ZeroDivisionError: "),
         ("nothing", "made an empty input"),
-        ("wrong_type", "crashed: TypeError: returned int, expected str or an iterable of str (lines)"),
+        ("wrong_type", f"crashed: TypeError: returned int, {OF_LINES}"),
+        ("prints", f"crashed: TypeError: returned NoneType, {OF_LINES}; return the input instead of printing it"),
         ("wrong_line", "crashed: TypeError: returned a line of type int, expected str"),
         ("two_lines", "crashed: ValueError: returned a line that contains a line end: '1\\n2'"),
         ("dies", "exited with status 3"),

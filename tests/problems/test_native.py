@@ -290,6 +290,14 @@ def test_a_case_without_an_answer_needs_a_reference(tmp_path: Path) -> None:
     )
 
 
+def test_a_generator_file_without_functions_is_named(tmp_path: Path) -> None:
+    text = "cases:\n- {name: a, generate: near_misses}\n"
+    (found,) = mistakes(tmp_path, {SAMPLE: text, HANDS: "print(1)\n"})
+    assert found == (
+        f"{SAMPLE}:2:23: error: unknown generator `near_misses`: expected a function of this name in `hands.py`"
+    )
+
+
 def test_more_cases_than_a_problem_may_have_are_refused(tmp_path: Path) -> None:
     text = "cases:\n- {name: a, generate: open_handed, seeds: 1-3}\n- {name: b, generate: open_handed, seeds: 1-3}\n"
     make(tmp_path, {SAMPLE: text})
