@@ -1,9 +1,10 @@
 """The report of `judge strength`: what the cases kill, and every survivor as a diff."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from judge.reporters.escape import Glyphs, one_line, shorten
-from judge.strength.results import Label, MutantResult, ProblemStrength, SolutionStrength
+from judge.strength.results import Killer, Label, MutantResult, ProblemStrength, SolutionStrength
 from judge.units import format_count
 
 _MEANING = {
@@ -37,6 +38,7 @@ class _Report:
         self.columns = max(columns, 40)
         self.glyphs = glyphs
         self.verbose = verbose
+        self.killed_by: dict[bytes, str] = {}  # the survivor that each input was shown with
 
     def lines(self) -> Iterator[str]:
         for part in (self.header, self.survivors, self.groups, self.wrong, self.faults, self.cases):
@@ -85,12 +87,19 @@ class _Report:
         if each.reason:
             yield f"    accepted: {self._show(each.reason)}"
         if each.killer:
-            yield f"    killed by an input that no case has ({each.killer.origin}; --keep adds it):"
-            lines = each.killer.input.decode(errors="replace").splitlines()
-            for line in lines[:_MOST_LINES]:
-                yield f"      {self._cut(line)}"
-            if len(lines) > _MOST_LINES:
-                yield f"      {self.glyphs.ellipsis} {len(lines) - _MOST_LINES} more lines"
+            yield from self.killer(each.killer, place)
+
+    def killer(self, killer: Killer, place: str) -> Iterator[str]:
+        if first := self.killed_by.get(killer.input):
+            yield f"    killed by the input that kills {first}"
+            return
+        self.killed_by[killer.input] = place
+        yield f"    killed by an input that no case has ({killer.origin}; --keep adds it):"
+        lines = killer.input.decode(errors="replace").splitlines()
+        for line in lines[:_MOST_LINES]:
+            yield f"      {self._cut(line)}"
+        if len(lines) > _MOST_LINES:
+            yield f"      {self.glyphs.ellipsis} {len(lines) - _MOST_LINES} more lines"
 
     def groups(self) -> Iterator[str]:
         groups = self.strength.groups
@@ -120,9 +129,12 @@ class _Report:
         if self.strength.faults:
             yield ""
             yield "checkers and validators:"
+        cases: dict[tuple[Path, str, str, str], list[str]] = {}
         for each in self.strength.faults:
-            detail = f": {self._show(each.detail)}" if each.detail else ""
-            yield f"  {each.program}: {each.kind}: {self._show(each.case)} with {each.change}{detail}"
+            cases.setdefault((each.program, each.kind, each.change, each.detail), []).append(each.case)
+        for (program, kind, change, detail), names in cases.items():
+            why = f": {self._show(detail)}" if detail else ""
+            yield f"  {program}: {kind}: {self._names(names)} with {change}{why}"
 
     def cases(self) -> Iterator[str]:
         ordered = sorted(self.strength.kills.items(), key=lambda item: (-item[1], item[0]))

@@ -275,18 +275,31 @@ def test_what_was_searched_in_vain_is_searched_again_after_an_edit(
     assert suspects.count(suspects[0]) == 2
 
 
+def finding(data: bytes, answer: bytes) -> Counterexample:
+    case = Case(
+        group="x", name="1", input=Inline(data), limits=DEFAULT_LIMITS, checker=CheckerConfig(), origin=Path("x")
+    )
+    result, kind = CaseResult(case=case, verdict=Verdict.WA), Kind(Verdict.WA)
+    return Counterexample(input=data, expected=answer, output=b"", result=result, kind=kind, strategy="x", found=data)
+
+
+def test_an_input_that_kills_several_survivors_is_shown_once(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("testcases/larger/sample.yaml", ONE_SIDE)
+    run_cli(["lock"])
+    found = SearchResult(found=[finding(b"9 1\n", b"9\n")], seconds=Seconds(1.0), seed=1)
+    monkeypatch.setattr(Search, "run", lambda _: found)
+    _, out, _ = judge("strength", "--search", "1", capsys=capsys)
+    assert out.count("killed by an input that no case has (x; --keep adds it):\n      9 1\n") == 1
+    assert out.count("killed by the input that kills solutions/larger/accepted/larger.py:") > 1
+
+
 def test_an_input_on_which_a_solution_fails_kills_none_of_its_mutants(
     capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is found for a mutant of `larger.py`; of the pair of sevens, `other.py` makes a wrong answer itself."""
     other = LARGER.replace("print(b)", "print(b if (a, b) != (7, 7) else 0)")
     write("solutions/larger/accepted/other.py", other)
-    data, answer = b"7 7\n8 3\n", b"7\n8\n"
-    case = Case(
-        group="x", name="1", input=Inline(data), limits=DEFAULT_LIMITS, checker=CheckerConfig(), origin=Path("x")
-    )
-    result, kind = CaseResult(case=case, verdict=Verdict.WA), Kind(Verdict.WA)
-    killer = Counterexample(input=data, expected=answer, output=b"", result=result, kind=kind, strategy="x", found=data)
+    killer = finding(b"7 7\n8 3\n", b"7\n8\n")
 
     def find(search: Search) -> SearchResult:
         is_first = search.target.suspect.name.startswith("solutions/larger/accepted/larger.py")
@@ -434,7 +447,7 @@ def test_mutants_of_interactive_solutions_are_judged_and_searched(
 @pytest.mark.parametrize(
     ("validator", "expected"),
     [
-        ("import sys; sys.exit(0)", "val.py: false accept: tests/01 with nothing"),
+        ("import sys; sys.exit(0)", "val.py: false accept: tests/01, tests/02 with nothing"),
         pytest.param(STRICT.replace("42", "0").replace("43", "3"), "", marks=pytest.mark.thorough),
     ],
 )
