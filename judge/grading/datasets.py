@@ -135,32 +135,59 @@ def _zip(inputs: object, outputs: object, key: str, function: str) -> tuple[Text
     for number, each in enumerate(outputs, 1):
         if each is None and not function:
             raise RowError(f"{key}: test {number} has no output")
-    if not function:
-        convert = _encode
-    elif all(map(_is_call, inputs)) and all(_is_json(each) for each in outputs if isinstance(each, str)):
-        convert = _encode_call
-    else:
-        convert = _dump
+    read_test = _read_program_test
+    if function:
+        read_test = _read_text_call if _are_plain_texts(inputs) else _read_call
     return tuple(
-        TextTest(convert(given, f"{key}: test {number}: input"), convert(expected, f"{key}: test {number}: output"))
+        read_test(given, expected, f"{key}: test {number}")
         for number, (given, expected) in enumerate(zip(inputs, outputs, strict=True), 1)
     )
 
 
-def _is_call(value: object) -> bool:
-    """Return whether an input is a text with one line of JSON for each argument."""
-    return isinstance(value, str) and all(map(_is_json, _arguments(value)))
+def _are_plain_texts(inputs: Sequence[object]) -> bool:
+    """Return whether inputs are texts that each are the only argument: one is not JSON, and none looks like a list."""
+    if not all(isinstance(each, str) for each in inputs):
+        return False
+    lines = [line for each in inputs for line in _arguments(str(each))]
+    return not all(map(_is_json, lines)) and not any(line.lstrip().startswith(("[", "{", '"')) for line in lines)
+
+
+def _read_program_test(given: object, expected: object, place: str) -> TextTest:
+    """Return a test of a program; some collections wrap its texts (SandboxFusion, sandbox/datasets/types.py)."""
+    return TextTest(_encode(given, "stdin", f"{place}: input"), _encode(expected, "stdout", f"{place}: output"))
+
+
+def _read_text_call(given: object, expected: object, place: str) -> TextTest:
+    """Return a test of a function whose argument is a text."""
+    return TextTest(_dump([given], f"{place}: input"), _dump(expected, f"{place}: output"))
+
+
+def _read_call(given: object, expected: object, place: str) -> TextTest:
+    """Return a test of a function: its arguments as a JSON list, and its value.
+
+    The arguments are a list, and the value is what it is; or the arguments are a text with a line of JSON for each, and
+    the value is JSON, too, if it is a text.
+
+    Raises:
+        RowError: they are something else.
+    """
+    if isinstance(given, list):
+        return TextTest(_dump(given, f"{place}: input"), _dump(expected, f"{place}: output"))
+    if not isinstance(given, str):
+        found = describe_value(given)
+        raise RowError(f"{place}: input: expected a list of arguments, or a line of JSON for each, found {found}")
+    arguments = _arguments(given)
+    for line in arguments:
+        _parse(line, f"{place}: input: {line!r:.80}")
+    value = _dump(expected, f"{place}: output")
+    if isinstance(expected, str):
+        _parse(expected, f"{place}: output: {expected!r:.80}")
+        value = _as_bytes(expected)
+    return TextTest(_as_bytes(f"[{','.join(arguments)}]"), value)
 
 
 def _arguments(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip()]
-
-
-def _encode_call(value: object, place: str) -> bytes:
-    """Return the arguments of a call as a list, or its value; texts consist of JSON."""
-    if not isinstance(value, str):
-        return _dump(value, place)
-    return _as_bytes(f"[{','.join(_arguments(value))}]" if place.endswith("input") else value)
 
 
 def _read_apps(row: Document) -> Tests:
@@ -246,17 +273,16 @@ def _text(value: object, key: str) -> str:
     return value.strip()
 
 
-def _encode(value: object, place: str) -> bytes:
-    """Return the input or output of a program: a text as it is, a list of lines joined.
+def _encode(value: object, key: str, place: str) -> bytes:
+    """Return the input or output of a program: a text as it is, a list of lines joined; an object has it at a key.
 
     Raises:
-        RowError: it is an object that has neither.
+        RowError: it is an object that has not.
     """
     if isinstance(value, dict):
-        name = "stdin" if place.endswith("input") else "stdout"  # SandboxFusion, sandbox/datasets/types.py
-        if not isinstance(value.get(name), str):
+        if not isinstance(value.get(key), str):
             raise RowError(f"{place}: expected a text, found an object; name the `function` if one is called")
-        value = value[name]
+        value = value[key]
     if isinstance(value, list):
         return b"\n".join(_as_bytes(each) if isinstance(each, str) else _dump(each, place) for each in value)
     return _as_bytes(value) if isinstance(value, str) else _dump(value, place)

@@ -26,10 +26,13 @@ from functools import cache
 from importlib import import_module
 from itertools import zip_longest
 
+from msgspec import Struct
+
 from judge.errors import shorten
 from judge.grading.values import DataSet
 from judge.judging.numbers import parse_number
 from judge.model import CheckerConfig, CheckResult, Verdict
+from judge.units import format_bytes
 
 # ---- the programs around submissions --------------------------------------------------------------------------------
 
@@ -64,10 +67,12 @@ exec(compile({code!r}, "solution.py", "exec", dont_inherit=True))
 
 # The submission runs as a module of its own. What it prints goes nowhere: only the value is compared.
 _CALL = """\
-import json, os
+import json, os, types
 
 def _main():
-    namespace = {{"__name__": "solution", "__builtins__": __builtins__}}
+    module = types.ModuleType("solution")  # dataclasses and pickle look for it
+    sys.modules["solution"] = module
+    namespace = module.__dict__
     arguments = json.loads(sys.stdin.buffer.read())
     if {has_integer_keys!r} and isinstance(arguments, list) and arguments and isinstance(arguments[0], dict):
         try:
@@ -76,6 +81,7 @@ def _main():
             pass
     out, sys.stdin = os.dup(1), open(os.devnull)
     sys.stdout = open(os.devnull, "w")
+    os.dup2(sys.stdout.fileno(), 1)  # for what writes to the descriptor
     _import(namespace)
     imported = namespace.get({name!r})
     exec(compile({code!r}, "solution.py", "exec", dont_inherit=True), namespace)
@@ -83,8 +89,8 @@ def _main():
     if owner is not None and hasattr(owner, {name!r}):
         function = getattr(owner(), {name!r})
     else:
-        function = namespace[{name!r}]
-        if imported is not None and function is imported:
+        function = namespace.get({name!r})
+        if function is None or function is imported:
             raise NameError("the submission defines no function " + {name!r})
     value = function(*arguments) if isinstance(arguments, list) else function(arguments)
     text = json.dumps(value, default=lambda each: {{"not JSON": repr(each)}})
@@ -141,6 +147,7 @@ def _imports() -> dict[str, str]:
 _MAX_SHOWN = 80  # characters of a value or line in a reason
 _MOST_DIGITS = 4_000  # of an integer that is parsed; the time for longer ones grows with their square
 _CHUNK = 1 << 16  # bytes
+_MOST_TIMES = 64  # an integer of 309 digits may equal `1e308`
 _INTEGER = re.compile(rb"[+-]?\d+")
 _ABSOLUTE, _RELATIVE = 1e-8, 1e-5  # of numpy.allclose
 
@@ -154,6 +161,10 @@ def check_value(config: CheckerConfig, answer: bytes, output: bytes, *, may_be_f
         output: the value.
         may_be_first: the expected value may be a list with the value as its first item.
     """
+    if len(output) > _MOST_TIMES * len(answer) + _CHUNK:  # it would take much memory
+        return CheckResult(
+            verdict=Verdict.WA, reason=f"the value has {format_bytes(len(output))} of JSON, much more than expected"
+        )
     try:
         found = _load(output)
     except (ValueError, RecursionError):
@@ -174,9 +185,18 @@ def _load(text: bytes) -> object:
     return json.loads(text, parse_int=_parse_integer)
 
 
+class _HugeInteger(Struct, frozen=True):
+    """The digits of an integer, which are the same for equal integers."""
+
+    digits: str
+
+    def __str__(self) -> str:
+        return self.digits
+
+
 def _parse_integer(text: str) -> object:
-    """Return an integer; a huge one as its digits, which are the same for equal integers."""
-    return int(text) if len(text) <= _MOST_DIGITS else ("integer", text)
+    """Return an integer; a huge one as its digits."""
+    return int(text) if len(text) <= _MOST_DIGITS else _HugeInteger(text)
 
 
 def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:
@@ -200,7 +220,7 @@ def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:
 
 
 def _show(value: object) -> str:
-    return shorten(json.dumps(value, ensure_ascii=True), _MAX_SHOWN)
+    return shorten(json.dumps(value, ensure_ascii=True, default=str), _MAX_SHOWN)
 
 
 def check_output(data_set: DataSet, answer: bytes, output: bytes) -> CheckResult:
@@ -227,7 +247,8 @@ def _lines(text: bytes, *, skips_empty: bool) -> Iterator[bytes]:
 
 
 def _have_equal_tokens(expected: bytes, found: bytes, are_equal: Callable[[bytes, bytes], bool]) -> bool:
-    ours, theirs = expected.split(), found.split()
+    ours = expected.split()
+    theirs = found.split(None, len(ours))  # not all of a huge line
     return len(ours) == len(theirs) and all(map(are_equal, ours, theirs))
 
 

@@ -81,10 +81,12 @@ class Grader:
         if isinstance(row, BadRow) or not row.problem:
             return row
         try:
-            return with_problem_digest(row, self._problems.get(row.problem).digest)
+            problem = self._problems.get(row.problem)
+            problem.check(row)
         except JudgeError as error:
             reason = f"line {row.line}: {describe_error(error)}"
             return BadRow(id=row.id, line=row.line, reason=reason, digest=row.digest, group=row.group)
+        return with_problem_digest(row, problem.digest)
 
     def problem_digest(self, name: str) -> str:
         """Return the digest of the files of a problem that rows name.

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from judge.data import digest
 from judge.errors import DataError, JudgeError, UsageError, describe_error
-from judge.grading.values import Task
-from judge.model import Case, CaseResult, Problem, Verdict
+from judge.grading.values import LimitOverrides, Task
+from judge.model import Case, CaseResult, Problem, ProblemType, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild
@@ -59,17 +59,30 @@ class PreparedProblem(Struct, frozen=True, kw_only=True):
 
     def override(self, task: Task) -> "PreparedProblem":
         """Return the problem with the limits and the checker that a row gives."""
-        if not (task.overrides_limits or task.overrides_checker):
+        if task.limit_overrides == LimitOverrides() and task.checker_override is None:
             return self
 
         def change(case: Case) -> Case:
-            return replace(
-                case,
-                limits=task.limits if task.overrides_limits else case.limits,
-                checker=task.checker if task.overrides_checker else case.checker,
-            )
+            checker = task.checker_override or case.checker
+            return replace(case, limits=task.limit_overrides.apply(case.limits), checker=checker)
 
         return replace(self, cases=[replace(each, case=change(each.case)) for each in self.cases])
+
+    def check(self, task: Task) -> None:
+        """Check that the checker of a row can replace that of the problem.
+
+        Raises:
+            UsageError: it cannot.
+        """
+        if task.checker_override is None:
+            return
+        if ProblemType.INTERACTIVE in self.problem.types or self.problem.passes > 1:
+            raise UsageError(f"checker: programs of {self.problem.id} decide on its cases: remove `checker`")
+        if not task.names_checker and any(each.case.checker.program for each in self.cases):
+            raise UsageError(
+                f"checker: that of {self.problem.id} is a program, without options: remove `checker`, or name another "
+                "one, such as tokens"
+            )
 
 
 class ProblemStore:

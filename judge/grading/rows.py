@@ -4,6 +4,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 
 from judge import __version__
 from judge.grading.datasets import Tests, allow_long_integers, describe_value, read_tests
-from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, Row, RowError, Task
+from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, LimitOverrides, Row, RowError, Task
 from judge.judging.checkers import CHECKERS
 from judge.languages.table import LANGUAGES
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
@@ -21,7 +22,10 @@ from judge.units import GIB, MIB, Bytes, Seconds
 MAX_CODE = Bytes(1 * MIB)
 """A larger source is a compile error; no online judge takes it."""
 
-_MAX_TIME = Seconds(24 * 60 * 60.0)
+MAX_TIME = Seconds(24 * 60 * 60.0)
+"""The longest time limit."""
+
+_LEAST_TIME = 1e-3  # seconds
 _MAX_MEMORY = Bytes(1024 * GIB)
 _MAX_ID = 1000
 
@@ -64,8 +68,9 @@ def parse_row(row: Document, line: int, options: GradeOptions) -> Row:
     if not isinstance(row, Mapping):  # from the Python API, whose callers may have no types
         reason = f"line {line}: expected a dict, found {describe_value(row)}"  # type: ignore[unreachable]
         return _refuse(f"line-{line}", line, reason, b"")
-    row_id = _row_id(row, line)
+    row_id = f"line-{line}"
     try:
+        row_id = _row_id(row) or row_id
         return _parse(row, row_id, line, options)
     except RowError as error:
         return _refuse(row_id, line, f"line {line}: {error}", _dump(row))
@@ -96,21 +101,21 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
     function = tests.function
     if function and language != "python3":
         raise RowError(f"the function {function} can be called in Python only, and the language is {language}")
-    if function and not function.isidentifier():
+    if function and (not function.isidentifier() or iskeyword(function)):
         raise RowError(f"function: {function!r} is not a name")
-    wants_limits = bool(row.get("limits")) or options.cpu is not None or options.memory is not None
-    wants_checker = row.get("checker") is not None or options.checker is not None or options.tolerance is not None
-    limits = _limits(row, tests, options)
-    checker = _checker(row, options) if wants_checker else tests.checker or CheckerConfig()
+    given_limits, given_checker = _limits(row), _checker(row, options)
+    limits = given_limits.apply(_default_limits(tests, options))
+    checker = given_checker or tests.checker or CheckerConfig()
     data = [part for each in tests.tests for part in (each.input, each.output)]
     if problem:
         data = [problem.encode("utf-8", "surrogatepass")]
     group = _group(row, problem, data)
     entry_point = _text(row, "entry_point")
-    uses_checker = tests.data_set is DataSet.NONE or wants_checker
+    uses_checker = tests.data_set is DataSet.NONE or given_checker is not None
     runs = (tests.data_set.value, uses_checker, options.key)
-    settings = (VERSION, __version__, language, entry_point, function, limits, checker, *runs)
-    overrides = (wants_limits, wants_checker) if problem else ()
+    settings = (VERSION, __version__, language, entry_point, function, *runs)
+    checker_override = given_checker if row.get("checker") is not None else None
+    deciding = (given_limits, checker_override) if problem else (limits, checker)
     return Task(
         id=row_id,
         line=line,
@@ -124,20 +129,28 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
         data_set=tests.data_set,
         uses_checker=uses_checker,
         problem=problem,
-        overrides_limits=wants_limits,
-        overrides_checker=wants_checker,
+        limit_overrides=given_limits,
+        checker_override=checker_override,
+        names_checker=_names_checker(row),
         group=group,
-        digest=hash_parts(repr((settings, overrides)).encode(), code, *data),
+        digest=hash_parts(repr((settings, deciding)).encode(), code, *data),
     )
 
 
-def _row_id(row: Document, line: int) -> str:
-    """Return the id of a row; else its line."""
+def _row_id(row: Document) -> str:
+    """Return the id of a row; "" if it has none.
+
+    Raises:
+        RowError: it is neither a text nor an integer.
+    """
     for key in ("id", "submission_id"):
         value = row.get(key)
-        if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
-            return _without_surrogates(str(value)[:_MAX_ID])
-    return f"line-{line}"
+        if value is None or value == "":
+            continue
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise RowError(f"{key}: expected a text or an integer, found {describe_value(value)}")
+        return _without_surrogates(str(value)[:_MAX_ID])
+    return ""
 
 
 def _without_surrogates(text: str) -> str:
@@ -189,62 +202,72 @@ def _find_language(row: Document, path: Path | None) -> str:
     return found
 
 
-def _limits(row: Document, tests: Tests, options: GradeOptions) -> Limits:
-    """Return the limits: those of the row, else of the options, else of the data set, else the defaults.
+def _limits(row: Document) -> LimitOverrides:
+    """Return the limits that a row gives.
 
     Raises:
         RowError: one is not valid.
     """
-    given = row.get("limits") or {}
+    given = row.get("limits")
+    if given is None:
+        return LimitOverrides()
     if not isinstance(given, Mapping):
         raise RowError(f"limits: expected an object, found {describe_value(given)}")
     known = ("time_s", "wall_s", "memory_bytes", "output_bytes")
-    if unknown := sorted(given.keys() - set(known)):
+    if unknown := sorted(given.keys() - set(known), key=repr):
         raise RowError(f"limits: {unknown[0]!r:.80} is not known; expected {', '.join(known)}")
-    cpu = _number(given, "time_s", _MAX_TIME) or options.cpu or tests.cpu or DEFAULT_LIMITS.cpu
-    memory = _number(given, "memory_bytes", _MAX_MEMORY) or options.memory or tests.memory or DEFAULT_LIMITS.memory
-    wall = _number(given, "wall_s", 2 * _MAX_TIME + 1) or default_wall(Seconds(cpu))
-    output = _number(given, "output_bytes", GIB) or DEFAULT_LIMITS.output
-    return Limits(cpu=Seconds(cpu), wall=Seconds(wall), memory=Bytes(int(memory)), output=Bytes(int(output)))
+    cpu, wall = _number(given, "time_s", _LEAST_TIME, MAX_TIME), _number(given, "wall_s", _LEAST_TIME, 2 * MAX_TIME + 1)
+    memory, output = _number(given, "memory_bytes", MIB, _MAX_MEMORY), _number(given, "output_bytes", 1, GIB)
+    return LimitOverrides(
+        cpu=None if cpu is None else Seconds(cpu),
+        wall=None if wall is None else Seconds(wall),
+        memory=None if memory is None else Bytes(int(memory)),
+        output=None if output is None else Bytes(int(output)),
+    )
 
 
-def _number(values: Mapping[str, Any], key: str, most: float) -> float | None:
+def _default_limits(tests: Tests, options: GradeOptions) -> Limits:
+    """Return the limits of a row that gives none: those of the options, else of the data set, else the defaults."""
+    cpu = Seconds(options.cpu or tests.cpu or DEFAULT_LIMITS.cpu)
+    memory = Bytes(options.memory or tests.memory or DEFAULT_LIMITS.memory)
+    return Limits(cpu=cpu, wall=default_wall(cpu), memory=memory, output=DEFAULT_LIMITS.output)
+
+
+def _number(values: Mapping[str, Any], key: str, least: float, most: float) -> float | None:
     value = values.get(key)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most:
-        raise RowError(f"limits.{key}: {value!r:.80}; expected a positive number, at most {most:.0f}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise RowError(f"limits.{key}: {value!r:.80}; expected a positive number, from {least:g} to {most:.0f}")
     return float(value)
 
 
 _CHECKER_KEYS = {"name": str, "case_sensitive": bool, "space_change_sensitive": bool, "float_tolerance": float}
 
 
-def _checker(row: Document, options: GradeOptions) -> CheckerConfig:
-    """Return the checker: that of the row, else of the options, else `tokens`.
+def _checker(row: Document, options: GradeOptions) -> CheckerConfig | None:
+    """Return the checker: that of the row, else of the options; None if neither sets one.
 
     Raises:
         RowError: it is not known, or has no such option.
     """
     given = row.get("checker")
+    if given is None and options.checker is None and options.tolerance is None:
+        return None
     given = {"name": given} if isinstance(given, str) else given
     if given is not None and not isinstance(given, Mapping):
         raise RowError(f"checker: expected a name or an object, found {describe_value(given)}")
-    for key, value in (given or {}).items():
+    values = dict(given or {})
+    for key, value in values.items():
         kind = _CHECKER_KEYS.get(key)
         if kind is None:
             raise RowError(f"checker: {key!r:.80} is not known; expected {', '.join(_CHECKER_KEYS)}")
-        if not isinstance(value, kind) and not (kind is float and isinstance(value, int)):
+        if type(value) is not kind and not (kind is float and type(value) is int):
             raise RowError(f"checker.{key}: expected {kind.__name__}, found {describe_value(value)}")
-    values = dict(given or {})
-    name = values.get("name") or options.checker or "tokens"
-    if name not in CHECKERS:
-        raise RowError(f"checker: {name!r:.80} is not known; expected one of {', '.join(CHECKERS)}")
-    tolerance = values.get("float_tolerance")
-    if tolerance is None:
-        tolerance = options.tolerance
-    if tolerance is not None and not 0 <= tolerance < math.inf:
-        raise RowError(f"checker.float_tolerance: {tolerance!r:.80}; expected a number such as 1e-6")
+    name = values.get("name", options.checker or "tokens")
+    tolerance = values.get("float_tolerance", options.tolerance)
+    if fault := find_checker_fault(name, tolerance):
+        raise RowError(f"checker.{fault}" if fault.startswith("float_tolerance") else f"checker: {fault}")
     if name != "tokens":
         if len(values.keys() - {"name"}) > 0:
             raise RowError(f"checker: {name} has no options")
@@ -255,6 +278,20 @@ def _checker(row: Document, options: GradeOptions) -> CheckerConfig:
         float_absolute_tolerance=tolerance,
         float_relative_tolerance=tolerance,
     )
+
+
+def _names_checker(row: Document) -> bool:
+    given = row.get("checker")
+    return isinstance(given, str) or (isinstance(given, Mapping) and "name" in given)
+
+
+def find_checker_fault(name: str, tolerance: float | None) -> str:
+    """Return what is wrong with a checker, after its place; "" for nothing."""
+    if name not in CHECKERS:
+        return f"{name!r:.80} is not known; expected one of {', '.join(CHECKERS)}"
+    if tolerance is not None and not 0 <= tolerance < math.inf:
+        return f"float_tolerance: {tolerance!r:.80}; expected a number such as 1e-6"
+    return ""
 
 
 def _group(row: Document, problem: str, data: list[bytes]) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.model import CheckerConfig, Level, Limits, Verdict
+from judge.model import CheckerConfig, Level, Limits, Verdict, default_wall
 from judge.units import Bytes, Seconds
 
 VERSION = 1
@@ -41,6 +41,25 @@ class TextTest(Struct, frozen=True):
     output: bytes
 
 
+class LimitOverrides(Struct, frozen=True, kw_only=True):
+    """The limits that a row gives; None for those that it leaves out."""
+
+    cpu: Seconds | None = None
+    wall: Seconds | None = None
+    memory: Bytes | None = None
+    output: Bytes | None = None
+
+    def apply(self, limits: Limits) -> Limits:
+        """Return limits with these in place; the wall-clock limit follows the CPU limit."""
+        wall = limits.wall if self.cpu is None else default_wall(self.cpu)
+        return Limits(
+            cpu=self.cpu or limits.cpu,
+            wall=self.wall or wall,
+            memory=self.memory or limits.memory,
+            output=self.output or limits.output,
+        )
+
+
 class GradeOptions(Struct, frozen=True, kw_only=True):
     """How rows are graded.
 
@@ -50,7 +69,7 @@ class GradeOptions(Struct, frozen=True, kw_only=True):
         runs_all: run all tests of a submission, not only those up to its first failure.
         in_order: run the tests in their order; otherwise those first that rejected most submissions so far.
         is_warm: fork Python submissions from a running interpreter.
-        cpu, memory, checker, tolerance: for rows that do not say it themselves; None for the defaults.
+        cpu, memory, checker, tolerance: for rows with tests that do not say it themselves; None for the defaults.
         python: the path of the interpreter for Python; "" for the judge's own.
         required_level: the weakest sandbox level to accept.
         profile: of the settings.
@@ -85,13 +104,15 @@ class Task(Struct, frozen=True, kw_only=True):
         language: the id of its language.
         entry_point: the file or class that runs; "" for the default.
         tests: what it is run on; empty if it names a problem.
-        limits: of each run.
-        checker: compares outputs.
+        limits: of each run on the tests.
+        checker: compares outputs of the tests.
         function: the function that is called with each test's input as arguments; "" for a program.
         data_set: where the tests are from.
         uses_checker: `checker` compares what a program prints, not the rule of the data set.
         problem: the id of a problem, or the path of a package or folder; "" for tests.
-        overrides_limits, overrides_checker: `limits` and `checker` replace those of the problem.
+        limit_overrides: replace limits of the problem.
+        checker_override: replaces the checker of the problem; None keeps it.
+        names_checker: the row names it, and not only its options.
         group: what submissions to the same task have in common, for pass@k.
         digest: of everything that decides the verdict, in hex.
     """
@@ -108,8 +129,9 @@ class Task(Struct, frozen=True, kw_only=True):
     data_set: DataSet = DataSet.NONE
     uses_checker: bool = True
     problem: str = ""
-    overrides_limits: bool = False
-    overrides_checker: bool = False
+    limit_overrides: LimitOverrides = LimitOverrides()
+    checker_override: CheckerConfig | None = None
+    names_checker: bool = False
     group: str = ""
     digest: str
 
