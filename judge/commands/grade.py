@@ -16,6 +16,7 @@ from judge.commands.session import notify, stop_on_signal
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
 from judge.runner.options import Overrides
+from judge.units import format_count
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
@@ -102,15 +103,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     parser.add_argument(
-        "--time-limit", metavar="TIME", help="CPU seconds per test where a row does not say it (default: 2)"
+        "--time-limit", metavar="TIME", help="CPU seconds per test, in rows with tests that do not say it (default: 2)"
     )
-    parser.add_argument(
-        "--memory-limit", metavar="SIZE", help="MiB per test where a row does not say it (default: 256)"
-    )
-    parser.add_argument("--checker", choices=tuple(CHECKERS), help="the checker where a row does not say it")
-    parser.add_argument(
-        "--float-tolerance", metavar="X", help="accept numbers within X where a row does not say it, such as 1e-6"
-    )
+    parser.add_argument("--memory-limit", metavar="SIZE", help="MiB per test, likewise (default: 256)")
+    parser.add_argument("--checker", choices=tuple(CHECKERS), help="the checker, likewise")
+    parser.add_argument("--float-tolerance", metavar="X", help="accept numbers within X, such as 1e-6, likewise")
     shared.add_python(parser, "runs Python, without warm starts")
     shared.add_cluster(parser)
     shared.add_jobs(parser)
@@ -208,12 +205,13 @@ def execute(options: Options) -> ExitStatus:
         LineReader(options.submissions) as reader,
         ResultFile(options.output, is_resumed=options.resume, is_forced=options.force, source=source) as output,
     ):
-        finished = _read_finished(options, summary)
+        finished = _read_finished(options, summary, shard)
         complete = finished.shard if finished is not None else ""
         if complete and complete != str(shard or ""):
             raise UsageError(f"{options.output} has all results of the shard {complete}; expected --shard {complete}")
         _note_flags(options)
         with _open_grader(options) as grader:
+            output.begin()
             if finished is not None:
                 grader.recall(finished.rejections)
             stream = Stream(grader, reader, finished, shard, str(options.output))
@@ -224,6 +222,9 @@ def execute(options: Options) -> ExitStatus:
                 stop.start_clean_up()
             if shard is not None and not complete and not stream.is_stopping:
                 output.end_shard(str(shard), summary.rows, shlex.join(options.decisive))
+            if finished is not None and not stream.is_stopping and (more := len(finished) - stream.skipped) > 0:
+                were = format_count(more, "result")
+                notify(f"note: {options.output} has {were} of rows that {options.submissions} does not have")
     return _report(options, summary, shard, is_interrupted=stream.is_stopping)
 
 
@@ -284,7 +285,7 @@ def _grade_options(options: Options) -> "GradeOptions":
     )
 
 
-def _read_finished(options: Options, summary: "Summary") -> "Finished | None":
+def _read_finished(options: Options, summary: "Summary", shard: "Shard | None") -> "Finished | None":
     """Return the rows that have results already, after a repair of the file; None without --resume.
 
     Raises:
@@ -298,7 +299,7 @@ def _read_finished(options: Options, summary: "Summary") -> "Finished | None":
         raise UsageError(f"{options.output} is not a regular file: --resume has nothing to read")
     if removed := repair(options.output):
         print(f"judge: {options.output}: removed an incomplete last line of {removed} bytes", file=sys.stderr)
-    finished = read_finished(options.output, summary.add)
+    finished = read_finished(options.output, summary.add, shard)
     print(f"judge: {options.output} has {len(finished):,} results; grading the rest", file=sys.stderr)
     return finished
 

@@ -51,6 +51,8 @@ def execute(options: Options) -> ExitStatus:
     from judge.grading.summary import PASS_AT, Summary
     from judge.reporters.stream import render_summary
 
+    if str(options.output) == "-":
+        raise UsageError("-o -: the results are sorted in a file; name it")
     if options.output.exists() and not options.force:
         raise UsageError(f"{options.output} exists: --force overwrites it")
     summary = Summary(keeps_tasks=options.summary)

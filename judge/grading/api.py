@@ -6,9 +6,10 @@ from pathlib import Path
 from judge.errors import UsageError
 from judge.grading import grader
 from judge.grading.grader import GradeStream
+from judge.grading.rows import LEAST_TIME, MAX_MEMORY, MAX_TIME, find_checker_fault
 from judge.grading.values import Document, GradeOptions
 from judge.model import Level
-from judge.units import Bytes, Seconds
+from judge.units import MIB, Bytes, Seconds
 
 
 class Grader(grader.Grader):
@@ -50,9 +51,13 @@ class Grader(grader.Grader):
     ) -> None:
         if require_sandbox is not None and require_sandbox not in list(Level):
             raise UsageError(f"require_sandbox={require_sandbox!r}: expected one of {', '.join(Level)}")
-        for name, value in (("time_limit", time_limit), ("memory_limit", memory_limit)):
-            if value is not None and not value > 0:
-                raise UsageError(f"{name}={value}: expected a positive number")
+        for name, value, least in (("time_limit", time_limit, LEAST_TIME), ("memory_limit", memory_limit, MIB)):
+            if value is not None and not least <= value <= (MAX_TIME if name == "time_limit" else MAX_MEMORY):
+                raise UsageError(f"{name}={value}: expected a number of at least {least:g}")
+        if fault := find_checker_fault(checker or "tokens", float_tolerance):
+            raise UsageError(fault if fault.startswith("float_tolerance") else f"checker={fault}")
+        if python is not None and not Path(python).is_file():
+            raise UsageError(f"python={python!r}: no such file; expected the path of an interpreter")
         super().__init__(
             GradeOptions(
                 root=None if root is None else Path(root),

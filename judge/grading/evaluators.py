@@ -163,7 +163,8 @@ def check_value(config: CheckerConfig, answer: bytes, output: bytes, *, may_be_f
     """
     if len(output) > _MOST_TIMES * len(answer) + _CHUNK:  # it would take much memory
         return CheckResult(
-            verdict=Verdict.WA, reason=f"the value has {format_bytes(len(output))} of JSON, much more than expected"
+            verdict=Verdict.WA,
+            reason=f"the value has {format_bytes(len(output))} of JSON, much more than the expected one",
         )
     try:
         found = _load(output)

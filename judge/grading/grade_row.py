@@ -261,11 +261,11 @@ class _Grading:
         return Failure(
             case=self.submission.name(index),
             verdict=result.verdict,
-            reason=result.reason[:_MAX_REASON],
+            reason=" ".join(result.reason.splitlines())[:_MAX_REASON],
             input=_beginning(given) if has_run else "",
             expected=_beginning(expected) if has_run and expected is not None else "",
             found=_beginning(output),
-            stderr=_decode(result.run.stderr_tail[-_MAX_STDERR:]) if result.run else "",
+            stderr=_decode(self.submission.name_source(result.run.stderr_tail)[-_MAX_STDERR:]) if result.run else "",
         )
 
 

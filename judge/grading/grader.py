@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from itertools import islice
+from itertools import count, islice
 from queue import SimpleQueue
 from typing import Self
 
@@ -54,6 +55,9 @@ class Grader:
             raise
         self._bench = Workbench(options=self.options, open_submission=self._open_submission, order=CaseOrder())
         self._is_closed = False
+        self._lock = threading.Lock()
+        self._waiting: dict[int, tuple[Task, Callable[[Grade], object]]] = {}  # rows without a result, by a number
+        self._numbers = count()
 
     def __enter__(self) -> Self:
         return self
@@ -62,9 +66,12 @@ class Grader:
         self.close()
 
     def close(self) -> None:
-        """End all runs and release everything; rows that are being graded get no result."""
-        self._is_closed = True
+        """End all runs and release everything; rows that are being graded get a result without a score."""
+        with self._lock:
+            self._is_closed = True
         self._stack.close()
+        for number in list(self._waiting):
+            self._finish(number, None, "the Grader was closed")
 
     @property
     def workers(self) -> int:
@@ -107,16 +114,27 @@ class Grader:
         Raises:
             JudgeError: the grader is closed.
         """
-        if self._is_closed:
-            raise JudgeError("this Grader is closed")
+        with self._lock:
+            if self._is_closed:
+                raise JudgeError("this Grader is closed")
+            number = next(self._numbers)
+            if isinstance(row, Task):
+                self._waiting[number] = row, done
         if isinstance(row, BadRow):
             done(blame_row(row))
             return
 
         def finish(grade: Grade | None, error: BaseException | None) -> None:
-            done(grade if grade is not None else blame_judge(row, f"internal error: {error!r}"))
+            self._finish(number, grade, f"internal error: {error!r}")
 
         self._session.executor.submit(self._grade, row, finish)
+
+    def _finish(self, number: int, grade: Grade | None, fault: str) -> None:
+        """Hand on the result of a row, once; `fault` is why there is none."""
+        waiting = self._waiting.pop(number, None)
+        if waiting is not None:
+            row, done = waiting
+            done(blame_judge(row, fault) if grade is None else grade)
 
     def grade(self, rows: Iterable[Document]) -> Iterator[Grade]:
         """Grade rows; yield each result when it is known, in any order.

@@ -16,6 +16,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,7 @@ class ResultFile(AbstractContextManager["ResultFile"]):
         self, path: Path, *, is_resumed: bool = False, is_forced: bool = False, source: Path | None = None
     ) -> None:
         self.path = path
+        self._keeps = is_resumed
         if str(path) == "-":
             self._file = sys.stdout.fileno()
             return
@@ -121,8 +123,6 @@ class ResultFile(AbstractContextManager["ResultFile"]):
         try:
             if path.is_file():
                 _lock(self._file, path)
-                if not is_resumed:
-                    os.truncate(self._file, 0)
         except BaseException:
             os.close(self._file)
             raise
@@ -130,6 +130,11 @@ class ResultFile(AbstractContextManager["ResultFile"]):
     def __exit__(self, *_: object) -> None:
         if str(self.path) != "-":
             os.close(self._file)
+
+    def begin(self) -> None:
+        """Remove older results, unless they are resumed: from here on, nothing but a crash prevents new ones."""
+        if not self._keeps and self.path.is_file():
+            os.truncate(self._file, 0)
 
     def write(self, grade: Grade) -> None:
         """Write a result.
@@ -243,26 +248,31 @@ def repair(path: Path) -> int:
         raise StoreError(describe_error(error)) from error
 
 
-def read_finished(path: Path, use: Callable[[dict[str, Any]], object]) -> Finished:
+def read_finished(path: Path, use: Callable[[dict[str, Any]], object], shard: "Shard | None" = None) -> Finished:
     """Return which rows a file of results has.
 
     Args:
         path: the file, repaired.
         use: called with each result.
+        shard: the part of the rows that is graded; None for all.
 
     Raises:
-        UsageError: a line is not a result of this version, or results follow the end of a shard.
+        UsageError: a line is not a result of this version, or of another shard, or results follow the end of a shard.
         StoreError: the file cannot be read.
     """
-    finished = Finished()
+    finished, foreign = Finished(), ""
     for _, found in read_results(path):
         if finished.shard:
             raise UsageError(f"{path}: results follow the line that ends the shard {finished.shard}; use a new file")
         if "shard" in found:
             finished.shard = str(found["shard"])
             continue
+        if shard is not None and not shard.has(found["id"]):
+            foreign = foreign or found["id"]
         finished.add(found)
         use(found)
+    if foreign and not finished.shard:  # for a complete shard, the caller knows more
+        raise UsageError(f"{path} has a result of {foreign!r:.80}, which is not in the shard {shard}; use a new file")
     return finished
 
 
@@ -321,8 +331,8 @@ def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], o
         use: called with each result.
 
     Raises:
-        UsageError: a shard is missing, incomplete, given twice or graded with other options, or a row is in several
-            files.
+        UsageError: a shard is missing, incomplete, given twice or graded with other options, a row is in several
+            files, or the shards are of different streams.
         StoreError: a file cannot be read or written.
     """
     order: list[int] = []  # line, number of the file, and offset in one integer: the least memory that can be sorted
@@ -355,6 +365,7 @@ def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], o
     _require_all(shards)
     _require_same(options)
     order.sort()
+    _require_one_stream(order, paths)
     _write(order, paths, output, use)
     return len(order)
 
@@ -385,6 +396,18 @@ def _require_same(options: dict[str, Path]) -> None:
     if len(options) > 1:
         found = "; ".join(f"{path}: {text or 'no options'}" for text, path in options.items())
         raise UsageError(f"the shards were graded with different options: {found}")
+
+
+def _require_one_stream(order: Sequence[int], paths: Sequence[Path]) -> None:
+    """Check that no line of the submissions has two results.
+
+    Raises:
+        UsageError: one has, so the shards are of different streams.
+    """
+    for one, other in pairwise(order):
+        if one >> 80 == other >> 80:
+            places = " and in ".join(str(paths[each >> 60 & 0xFFFFF]) for each in (one, other))
+            raise UsageError(f"line {one >> 80} has results in {places}: these are not of the same submissions")
 
 
 def _write(order: Sequence[int], paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], object]) -> None:

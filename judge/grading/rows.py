@@ -22,11 +22,12 @@ from judge.units import GIB, MIB, Bytes, Seconds
 MAX_CODE = Bytes(1 * MIB)
 """A larger source is a compile error; no online judge takes it."""
 
-MAX_TIME = Seconds(24 * 60 * 60.0)
-"""The longest time limit."""
+LEAST_TIME, MAX_TIME = Seconds(1e-3), Seconds(24 * 60 * 60.0)
+"""The shortest and the longest time limit."""
 
-_LEAST_TIME = 1e-3  # seconds
-_MAX_MEMORY = Bytes(1024 * GIB)
+MAX_MEMORY = Bytes(1024 * GIB)
+"""The largest memory limit; the least one is 1 MiB."""
+
 _MAX_ID = 1000
 
 # How data sets and people call languages, besides the ids. CodeContests has numbers (contest_problem.proto).
@@ -216,8 +217,8 @@ def _limits(row: Document) -> LimitOverrides:
     known = ("time_s", "wall_s", "memory_bytes", "output_bytes")
     if unknown := sorted(given.keys() - set(known), key=repr):
         raise RowError(f"limits: {unknown[0]!r:.80} is not known; expected {', '.join(known)}")
-    cpu, wall = _number(given, "time_s", _LEAST_TIME, MAX_TIME), _number(given, "wall_s", _LEAST_TIME, 2 * MAX_TIME + 1)
-    memory, output = _number(given, "memory_bytes", MIB, _MAX_MEMORY), _number(given, "output_bytes", 1, GIB)
+    cpu, wall = _number(given, "time_s", LEAST_TIME, MAX_TIME), _number(given, "wall_s", LEAST_TIME, 2 * MAX_TIME + 1)
+    memory, output = _number(given, "memory_bytes", MIB, MAX_MEMORY), _number(given, "output_bytes", 1, GIB)
     return LimitOverrides(
         cpu=None if cpu is None else Seconds(cpu),
         wall=None if wall is None else Seconds(wall),

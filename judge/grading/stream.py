@@ -308,6 +308,6 @@ class Stream:
         if is_new and self._finished.has_other(row.id):
             raise JudgeError(
                 f"line {row.line}: {self._place} has a result of {row.id} with another digest: its source, its tests, "
-                "the options or the judge have changed since; write to a new file"
+                "the options or the judge have changed since; write to a new file, or remove that result"
             )
         return False

@@ -56,6 +56,9 @@ class Submission(Protocol):
     def data(self, index: int) -> tuple[Data, Data | None]:
         """Return the input and the answer of a case."""
 
+    def name_source(self, text: bytes) -> bytes:
+        """Return a text in which the source is called by its name: its folder differs from run to run."""
+
     def close(self) -> None:
         """Remove the files of the program."""
 
@@ -135,6 +138,10 @@ class TestedSubmission:
         else:
             checked = check_output(task.data_set, test.output, output)
         return replace(result, verdict=checked.verdict, reason=checked.reason), output
+
+    def name_source(self, text: bytes) -> bytes:
+        """Return a text with the name of the source in place of its path."""
+        return _without_folder(text, self._path)
 
     def close(self) -> None:
         """Remove the files of the program."""
@@ -235,6 +242,10 @@ class ProblemSubmission:
             self._build.build(self._cold)
         return judge_one(box, (self._build, prepared)), b""
 
+    def name_source(self, text: bytes) -> bytes:
+        """Return a text with the name of the source in place of its path."""
+        return _without_folder(text, self._path)
+
     def close(self) -> None:
         """Remove the files of the program."""
         remove(str(self._path.parent))
@@ -246,6 +257,10 @@ class ProblemSubmission:
 
 def _compile_error(case: Case, message: str) -> tuple[CaseResult, bytes]:
     return CaseResult(case=case, verdict=Verdict.CE, reason=message), b""
+
+
+def _without_folder(text: bytes, path: Path) -> bytes:
+    return text.replace(str(path).encode(), path.name.encode())
 
 
 def _unique_path(task: Task) -> Path:

@@ -200,6 +200,20 @@ def test_shards_are_complete_disjoint_and_merge_to_the_whole(capsys: CapSys) -> 
     judge("grade", "in.jsonl", "-o", "whole.jsonl", "-q", capsys=capsys)
     assert verdicts_of("whole.jsonl") == verdicts_of("all.jsonl")
     assert judge("merge", "1.jsonl", "-o", "all.jsonl", capsys=capsys)[0] == 2
+    write("1.jsonl", "".join(Path("1.jsonl").read_text().splitlines(keepends=True)[:-1]))
+    status, _, err = judge("grade", "in.jsonl", "-o", "1.jsonl", "--shard", "2/3", "--resume", capsys=capsys)
+    assert (status, "which is not in the shard 2/3" in err) == (2, True)
+
+
+def test_results_of_rows_that_are_gone_are_noted_and_errors_leave_the_old_results(capsys: CapSys) -> None:
+    submissions(Path("in.jsonl"), "AC", "WA", "RTE")
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", capsys=capsys)[0] == 0
+    before = Path("out.jsonl").read_bytes()
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "--force", "--python", "gone", capsys=capsys)[0] == 2
+    assert Path("out.jsonl").read_bytes() == before
+    submissions(Path("in.jsonl"), "AC")
+    _, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "--resume", capsys=capsys)
+    assert "note: out.jsonl has 2 results of rows that in.jsonl does not have" in err
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,14 @@ def test_only_apps_takes_the_first_item_of_the_expected_list() -> None:
     assert check_value(EQUAL, b"[0, 1]", b"0", may_be_first=False).verdict is Verdict.WA
 
 
+def test_a_value_that_is_much_longer_than_the_expected_one_is_not_read() -> None:
+    checked = check_value(CheckerConfig(), b"1", b"[" + b"[]," * 50_000 + b"1]", may_be_first=False)
+    assert (checked.verdict, checked.reason) == (
+        Verdict.WA, "the value has 146 KiB of JSON, much more than the expected one"
+    )  # fmt: skip
+    assert check_value(CheckerConfig(), b"1e300", b"1" + b"0" * 300, may_be_first=False).verdict is Verdict.WA
+
+
 def test_huge_integers_are_compared_by_their_digits() -> None:
     digits = b"7" * 100_000
     assert check_value(EQUAL, digits, digits, may_be_first=False).verdict is Verdict.AC

@@ -6,6 +6,7 @@ import shutil
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from judge.grading.values import Grade, GradeOptions, Task, TextTest
 from judge.model import Case, CaseResult, CheckerConfig, Ending, Inline, Level, Limits, RunResult, Verdict
 from judge.sandbox.box import Box
 from judge.units import Bytes, Seconds
+from tests.commands.command_line import write
 from tests.runner import scoring
 
 TESTS = [{"input": f"{number} 1\n", "output": f"{number + 1}\n"} for number in range(4)]
@@ -118,6 +120,16 @@ def test_functions_are_called_and_their_values_compared(
 BENCH = {"metadata": json.dumps({"func_name": "f"})}
 
 
+DATA_CLASS = """\
+from __future__ import annotations
+from dataclasses import dataclass
+@dataclass
+class P:
+    x: int
+def f(a): return P(a).x
+"""
+
+
 @pytest.mark.parametrize(
     ("row", "code", "verdict"),
     [
@@ -142,6 +154,16 @@ BENCH = {"metadata": json.dumps({"func_name": "f"})}
             "AC",
         ),
         ({"function": "f", "tests": [{"input": "1\n2", "output": 3}]}, "def f(a, b): return a + b", "AC"),
+        (
+            {"function": "f", "tests": [{"input": [3], "output": 3}]},
+            "import os\ndef f(a):\n    os.write(1, b'x')\n    print('x', file=sys.__stdout__)\n    return a",
+            "AC",
+        ),
+        (
+            {"function": "f", "tests": [{"input": [3], "output": 3}]},
+            DATA_CLASS,
+            "AC",
+        ),
     ],
 )
 def test_functions_follow_the_rules_of_their_data_set(
@@ -241,6 +263,10 @@ class Scripted:
             level=Level.FULL,
         )
         return CaseResult(case=case, verdict=Verdict(verdict), run=None if verdict in ("CE", "JE") else run), b""
+
+    def name_source(self, text: bytes) -> bytes:
+        """Change nothing."""
+        return text
 
     def close(self) -> None:
         """Do nothing."""
@@ -366,6 +392,44 @@ def test_the_digest_covers_the_flags_of_the_settings_and_of_the_problem(locked_s
     problem.write_text(problem.read_text() + "compile_flags: {cpp: [-DY]}\n")
     with_problem = find_digest()
     assert len({plain, with_settings, with_problem}) == 3
+
+
+def test_a_row_replaces_only_what_it_gives_of_a_problem_and_options_replace_nothing(tmp_path: Path) -> None:
+    write(
+        tmp_path / "problems/p/problem.yaml",
+        "name: P\nprofile: icpc\nlimits: {memory: 1 GiB}\nchecker: {program: check.py}\n",
+    )
+    write(tmp_path / "problems/p/check.py", "import sys; sys.exit(42 if sys.stdin.read() == 'ok\\n' else 43)\n")
+    write(tmp_path / "testcases/p/sample.yaml", 'cases:\n- {name: one, input: "1\\n", answer: "1\\n"}\n')
+    row = {"code": "a = bytearray(350 << 20)\nprint('ok')", "problem": "p"}
+    with Grader(GradeOptions(root=tmp_path, jobs=1, cpu=Seconds(9.0), memory=Bytes(8 << 20), tolerance=1.0)) as opened:
+        assert opened.grade_one(row).verdict == "AC"
+        assert opened.grade_one({**row, "limits": {"time_s": 5}}).verdict == "AC"
+        assert opened.grade_one({**row, "limits": {"memory_bytes": 64 << 20}}).verdict == "MLE"
+        assert opened.grade_one({**row, "checker": "tokens"}).verdict == "WA"
+        unfit = opened.grade_one({**row, "checker": {"float_tolerance": 1}})
+    assert (unfit.verdict, unfit.score) == ("SK", None)
+    assert "that of p is a program, without options" in unfit.fault
+
+
+def test_rows_that_wait_when_a_grader_closes_get_a_result(grader: Grader) -> None:
+    del grader  # its workers stay idle
+    opened = Grader(GradeOptions(jobs=1))
+    with ThreadPoolExecutor(3) as pool:
+        row = {"code": "while True: pass", "tests": TESTS, "limits": {"time_s": 60}}
+        waiting = [pool.submit(opened.grade_one, row) for _ in range(3)]
+        time.sleep(0.5)
+        opened.close()
+        found = [each.result(timeout=30) for each in waiting]
+    assert {each.verdict for each in found} == {Verdict.JE}
+    assert {each.score for each in found} == {None}
+
+
+def test_standard_error_is_the_same_for_each_run(grader: Grader) -> None:
+    code = "import sys\nx = 1\n1 / 0"
+    found = {grade(grader, code).first_failure for _ in range(2)}
+    assert len(found) == 1
+    assert 'File "submission.py", line 3' in str(found)
 
 
 def test_a_problem_with_scores_gives_the_share_of_its_best_score(tmp_path: Path) -> None:

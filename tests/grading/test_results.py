@@ -11,6 +11,7 @@ from math import comb
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, StoreError, UsageError
 from judge.grading import stream
@@ -155,7 +156,9 @@ def test_results_are_never_overwritten_by_mistake(tmp_path: Path) -> None:
     with ResultFile(path, is_resumed=True) as file:
         file.write(made(2))
     assert len(path.read_text().splitlines()) == 2
-    with ResultFile(path, is_forced=True):
+    with ResultFile(path, is_forced=True) as file:
+        assert len(path.read_text().splitlines()) == 2  # an error before the first row loses nothing
+        file.begin()
         assert path.read_text() == ""
     with pytest.raises(UsageError, match="plain JSON lines"):
         ResultFile(tmp_path / "a.gz")
@@ -213,12 +216,14 @@ def test_shards_that_do_not_fit_together_are_refused(tmp_path: Path) -> None:
     third, other = write(tmp_path / "3", [made(1)], "3/3"), write(tmp_path / "o", [made(3)], "1/2")
     open_end, changed = write(tmp_path / "i", [made(3)]), tmp_path / "c"
     complete = write(tmp_path / "all3", [made(3)], "3/3", "--all")
+    stranger = write(tmp_path / "s", [replace(made(3), line=1)], "3/3")
     changed.write_bytes(open_end.read_bytes() + b'{"shard": "3/3", "rows": 2, "options": ""}\n')
     for paths, message in [
         ([first], "shards are missing: 2/3, 3/3"),
         ([first, second, first], "1 is given twice"),
         ([second, write(tmp_path / "x", [], "2/3")], "shard 2/3 is in"),
         ([first, second, third], "row 1 has a result"),
+        ([first, second, stranger], "line 1 has results in .*1 and in .*s: these are not of the same submissions"),
         ([second, other], "shards of several divisions"),
         ([first, second, open_end], "the shard is not complete"),
         ([first, second, complete], "with different options: .*1: no options; .*all3: --all"),

@@ -87,6 +87,8 @@ def test_rows_of_python_and_of_collections_are_read() -> None:
     assert parsed({**ROW, "problem": "Two numbers are given.\nPrint their sum."}).problem == ""
     streams = {"input": {"stdin": "1 2\n"}, "output": {"stdout": "3\n"}}
     assert parsed({**ROW, "tests": [streams]}).tests == (TextTest(b"1 2\n", b"3\n"),)
+    mixed = {"function": "f", "tests": [{"input": "[1]\n2", "output": "3"}, {"input": [[1], 2], "output": 3}]}
+    assert len({each.input.replace(b" ", b"") for each in parsed({"code": "", **mixed}).tests}) == 1
     huge = {"fn_name": "f", "inputs": [[10]], "outputs": [0]}
     text = json.dumps(huge).replace("10", "1" * 9000)
     assert len(parsed({"code": "", "input_output": text}).tests[0].input) > 9000
@@ -143,6 +145,13 @@ def test_languages_have_the_names_of_data_sets(language: object, found: str) -> 
         ({"limits": {"time_s": -1}}, "limits.time_s: -1; expected a positive number"),
         ({"limits": {"time_s": float("nan")}}, "limits.time_s: nan; expected a positive number"),
         ({"limits": 3}, "limits: expected an object, found a number"),
+        ({"limits": []}, "limits: expected an object, found a list"),
+        ({"limits": {1: 2, "a": 3}}, "limits: 'a' is not known"),
+        ({"limits": {"memory_bytes": 256}}, "limits.memory_bytes: 256; expected a positive number, from 1.04858e+06"),
+        ({"limits": {"output_bytes": 0.5}}, "limits.output_bytes: 0.5; expected a positive number, from 1 "),
+        ({"id": 1.5}, "id: expected a text or an integer, found a number"),
+        ({"checker": ""}, "checker: '' is not known"),
+        ({"checker": {"float_tolerance": True}}, "checker.float_tolerance: expected float, found true or false"),
         ({"checker": "fuzzy"}, "checker: 'fuzzy' is not known; expected one of tokens"),
         ({"checker": {"program": "x"}}, "checker: 'program' is not known"),
         ({"checker": {"float_tolerance": "x"}}, "checker.float_tolerance: expected float, found a text"),
@@ -158,6 +167,13 @@ def test_languages_have_the_names_of_data_sets(language: object, found: str) -> 
         ({"tests": [{"input": "1", "output": "2", "testtype": "functional"}]}, "tests: the tests call a function, and"),
         ({"tests": [{"input": {"a": 1}, "output": "2"}]}, "tests: test 1: input: expected a text, found an object"),
         ({"function": "a-b"}, "function: 'a-b' is not a name"),
+        ({"function": "class"}, "function: 'class' is not a name"),
+        (
+            {"function": "f", "tests": [{"input": "[1]\n3", "output": "6"}, {"input": "[1\n3", "output": "6"}]},
+            "tests: test 2: input: '[1': not JSON",
+        ),
+        ({"function": "f", "tests": [{"input": "1", "output": "six"}]}, "tests: test 1: output: 'six': not JSON"),
+        ({"function": "f", "tests": [{"input": {"a": 1}, "output": 1}]}, "expected a list of arguments, or a line of"),
         ({"function": "f", "language": "c"}, "the function f can be called in Python only"),
     ],
 )
