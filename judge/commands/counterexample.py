@@ -8,7 +8,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -234,14 +233,8 @@ def _keep(data: bytes, answer: bytes | None, problem: "Problem", found: "Counter
 
     if any(case.input == Inline(data) for case in problem.cases):
         print("not kept: the problem has a case with this input", file=sys.stderr)
-        return
-    folder = problem.folder
-    if found is not None and folder is not None and not problem.is_package:
-        path = folder.parent.parent / "testcases" / problem.id / _FILE
-        if name := _add_case(path, data, answer, problem, found):
-            print(f"kept: case hacks/{name} in {path}", file=sys.stderr)
-            return
-    _keep_files(data, answer)
+    elif found is None or not _add_case(data, answer, problem, found):
+        _keep_files(data, answer)
 
 
 def _keep_files(data: bytes, answer: bytes | None) -> None:
@@ -263,22 +256,26 @@ def _keep_files(data: bytes, answer: bytes | None) -> None:
     print(f"kept: {path}" + (f" and {answer_path}" if answer is not None else ""), file=sys.stderr)
 
 
-def _add_case(path: Path, data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample") -> str | None:
-    """Add a case to a file; return its name, or None if its data need files of their own."""
-    from judge.files import write_atomically
-    from judge.problems.yaml.scalars import case_yaml, cases_head
+def _add_case(data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample") -> bool:
+    """Add a case to a problem in our own layout; return whether that is possible."""
+    from judge.problems.added_cases import LayoutError, NewCase, add_cases
 
+    folder, suspect = problem.folder, problem.solutions[0].path
+    if folder is None or problem.is_package:
+        return False
+    if problem.reference not in (None, suspect):
+        answer = None  # the reference computes it
+    elif answer is None and problem.interactor is None and problem.passes == 1:
+        return False
+    path = folder.parent.parent / "testcases" / problem.id / _FILE
+    why = f"{suspect.name}: {found.kind.verdict} ({found.strategy})"
     try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        text = cases_head(path)
-    names = {case.name for case in problem.cases if case.group == "hacks"}
-    numbered = (f"case-{number}" for number in count(1))
-    name = next(each for each in numbered if each not in names and f"{each}\n" not in text)
-    why = f"{problem.solutions[0].path.name}: {found.kind.verdict} ({found.strategy})"
-    case = case_yaml(name, why, data, answer if problem.reference is None else None)
-    if case is None:
-        return None
-    separator = "" if text.endswith("\n") else "\n"
-    write_atomically(path, (text + separator + case).encode())
-    return name
+        added = add_cases(path, "case", [NewCase(why=why, input=data, answer=answer)])
+    except LayoutError as error:
+        print(f"{path}: no case can be added: {error}", file=sys.stderr)
+        return False
+    if added.names:
+        print(f"kept: case hacks/{added.names[0]} in {path}", file=sys.stderr)
+    elif added.known:
+        print(f"not kept: {path} has a case with this input", file=sys.stderr)
+    return not added.omitted

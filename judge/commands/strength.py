@@ -211,6 +211,7 @@ def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
         UsageError: nothing may be written into a package.
         StoreError: the file cannot be written.
     """
+    from judge.problems.added_cases import LayoutError
     from judge.strength.killers import keep_killers
 
     killers = [
@@ -229,6 +230,8 @@ def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
         added = keep_killers(path, killers)
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}") from error
+    except LayoutError as error:
+        raise UsageError(f"{problem.show_file(path)}: no case can be added: {error}") from error
     report_notes([f"{problem.show_file(path)}: {added}; now `judge lock {problem.id}`, and `judge strength` again"])
 
 

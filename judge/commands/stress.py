@@ -13,7 +13,7 @@ from judge.commands.counterexample import SearchArguments, add_search, report_re
 from judge.commands.session import open_session, report_notes
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
-from judge.runner.options import Overrides
+from judge.runner.options import NO_OVERRIDES, Overrides
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
@@ -25,8 +25,8 @@ The second program is right by definition. If it crashes or is too slow, that is
 Without it, crashes and exceeded limits are found. The input is shrunk; what is left looks like the inputs that the
 generator makes, or is accepted by --validator (exit status 42).
 
-If the first file is a solution of a problem in the repository or of a package, that problem's checker, validators,
-interactor and limits are used where the command names none, and --keep adds a case to it.
+If the first file is a solution in a repository (solutions/ID/) or in a package, the problem's checker, validators,
+grammar, interactor and limits apply where the command names none, and --keep adds a case to the problem.
 
 examples:
   judge stress a.py brute.py --gen gen.py
@@ -107,7 +107,8 @@ def execute(options: Options) -> ExitStatus:
     report_notes(notes)
     with open_session(workspace, options.session) as session, show_search_progress() as report:
         result = stress(programs, options.search.search_options(), session, report)
-    return report_result(result, str(options.suspect), options.search, problem)
+    is_own = options.checker is None and options.validator is None and options.overrides == NO_OVERRIDES
+    return report_result(result, str(options.suspect), options.search, problem if is_own else None)
 
 
 def _split(text: str) -> list[str]:

@@ -23,6 +23,8 @@ from msgspec import Struct
 from judge.grammar.forms import Real
 from judge.grammar.patterns import Pattern
 
+_SMALL = 100  # a number that is lowered in steps of 2, too
+
 
 class Integers(Struct, frozen=True):
     """Integers of some ranges; both ends belong to them, and none is empty."""
@@ -86,6 +88,8 @@ class Integers(Struct, frozen=True):
         while abs(gap := int(gap / 2)) >= 1:
             candidates.append(value - gap)
         candidates += [value - 1, value + 1]
+        if abs(value) <= _SMALL:  # what fails for odd numbers only
+            candidates += [value - 2, value + 2]
         for each in dict.fromkeys(candidates):
             if self.has(each) and (abs(each), each < 0) < (abs(value), value < 0):
                 yield each

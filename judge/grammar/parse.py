@@ -92,7 +92,7 @@ def parse(body: Body, data: bytes) -> Tree:
         tree = parser.body(body)
         parser.finish()
     except ExpressionError as error:  # a bound that has no value, such as n/(m-m)
-        parser.fail("values for which a bound has none", f"other values ({error})")
+        parser.fail_at_values(f"other values ({error})")
     return tree
 
 
@@ -109,6 +109,10 @@ class _Parser:
         """Raise the fault; without a line, at the next one."""
         line = self._at + 1 if line is None else line
         raise FaultError(Fault(line=line, column=column, found=found, expected=expected))
+
+    def fail_at_values(self, expected: str) -> NoReturn:
+        """Raise the fault that a bound has no value, at the last line that was read."""
+        self.fail("values for which a bound has none", expected, line=max(1, self._at))
 
     def finish(self) -> None:
         """Check that nothing follows."""
@@ -483,5 +487,9 @@ def hashable(value: Any) -> Any:
 def _quote(data: bytes) -> str:
     if not data:
         return "a blank line"
-    text = shorten(data.decode("latin-1"), _LONGEST)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    text = shorten(text, _LONGEST)
     return f"`{text}`" if text.isascii() and text.isprintable() else repr(text)

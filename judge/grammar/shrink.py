@@ -7,7 +7,7 @@ moved into their ranges, graphs stay connected.
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -46,8 +46,11 @@ def simpler_trees(body: Body, tree: Tree, counts: frozenset[str], is_over: Calla
     sites = find_sites(body, tree, counts)
     size = _size(tree)
     graphs = list(_find_graphs(body, tree, sites))
-    smaller = chain(_remove_parts(tree, _in_order(sites.groups), graphs), _remove_nodes(tree, sites, graphs))
-    for guides, most in ((smaller, size - 1), (_simplify(tree, sites.scalars), size)):
+    for guides, most in (
+        (_remove_parts(tree, _in_order(sites.groups), graphs), size - 1),
+        (_remove_nodes(tree, sites, graphs), size),  # a node without edges is no value
+        (_simplify(tree, sites.scalars), size),
+    ):
         for guide in guides:
             if is_over():
                 return

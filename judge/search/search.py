@@ -61,7 +61,8 @@ class Plan(Struct, frozen=True, kw_only=True):
         sources: the others.
         shape: of the inputs, for shrinking.
         simpler: the grammar's own simpler inputs; then nothing else is tried, unless it `is_guess`.
-        learns_format: no validator says what is valid: a shrunk input must look like the proposed ones.
+        learns_format: what inputs look like is learned from the proposed ones; where nothing decides what is valid, a
+            shrunk input must look the same.
     """
 
     first: Sequence[Source] = ()
@@ -117,7 +118,8 @@ class Search:
         self._searching = 0.0  # seconds
         self._examples: list[bytes] = []
         self._shape = plan.shape
-        self._is_free = not plan.learns_format  # to shrink the text
+        self._is_free = not plan.learns_format or target.decides_validity  # to shrink the text
+        self._first_rejected: bytes | None = None
 
     def run(self) -> SearchResult:
         """Search until enough is found or the time is over.
@@ -173,6 +175,7 @@ class Search:
             runs=self._examiner.runs,
             inputs=self._inputs,
             rejected=self._rejected,
+            first_rejected=self._first_rejected,
             seconds=Seconds(time.monotonic() - self._start),
             rate=self._inputs / self._searching if self._searching > 0 else 0.0,
             seed=self.options.seed,
@@ -316,7 +319,9 @@ class Search:
             is_valid = examined.status is not Status.INVALID
             self._scheduler.learn(source, examined.data, is_valid=is_valid, answer=examined.expected)
         with self._lock:
-            self._rejected += examined.status is Status.INVALID
+            if examined.status is Status.INVALID:
+                self._rejected += 1
+                self._first_rejected = self._first_rejected or examined.data
             if self.options.goal is not Goal.FAILURE:
                 if examined.run is not None:
                     latest = (source.name, examined)
@@ -370,7 +375,7 @@ class Search:
         if self._is_free:
             yield from self._smaller(best, self._examiner.examine, found, end)
         self._examiner.target = replace(self._examiner.target, format=self.target.format)  # of this failure only
-        self._shape, self._is_free = self.plan.shape, not self.plan.learns_format
+        self._shape, self._is_free = self.plan.shape, not self.plan.learns_format or self.target.decides_validity
         self._examiner.deadline = float("inf")
 
     def _smaller(self, failed: Examined, examine: Examine, found: int, end: float) -> Iterator[Examined]:
@@ -445,12 +450,18 @@ class Search:
 
         for _ in self._executor.map(make, range(self._executor.workers), patience=_TICK):
             self._tell("shrinking", tokens=count_tokens(failed.data))
-        learned = learn([*self._examples, failed.data]) if len(self._examples) >= _MIN_EXAMPLES else None
-        if learned is not None and learned.accepts(failed.data):
-            self._examiner.target = replace(self._examiner.target, format=learned)
-            self._shape, self._is_free = learned.shape, True
+        self._adopt_format(failed.data)
         if failing:
             yield min(failing, key=lambda each: measure(each.data))
+
+    def _adopt_format(self, data: bytes) -> None:
+        """Shrink an input by the format of the examples, if it has that."""
+        learned = learn([*self._examples, data]) if len(self._examples) >= _MIN_EXAMPLES else None
+        if learned is None or not learned.accepts(data):
+            return
+        if not self.target.decides_validity:
+            self._examiner.target = replace(self._examiner.target, format=learned)
+        self._shape, self._is_free = learned.shape, True
 
     def _new_candidates(self, data: bytes, tried: set[int], end: float) -> Iterator[bytes]:
         for each in candidates(

@@ -105,7 +105,7 @@ class Target(Struct, frozen=True, kw_only=True):
     @property
     def decides_validity(self) -> bool:
         """Whether a validator or a grammar says what is valid; else inputs are, on which two references agree."""
-        return bool(self.validators) or self.grammar is not None
+        return bool(self.validators) or (self.grammar is not None and self.grammar_decides)
 
 
 DEFAULT_BUDGET = Seconds(10.0)
@@ -210,6 +210,7 @@ class SearchResult(Struct, frozen=True, kw_only=True):
         runs: of the suspect.
         inputs: proposed ones, the tests of a joined input counted one by one.
         rejected: how many of them were not valid.
+        first_rejected: the first of these.
         rate: inputs per second while it searched.
         faults: what is wrong with programs other than the suspect; a sentence each.
         was_interrupted: by Ctrl-C.
@@ -222,6 +223,7 @@ class SearchResult(Struct, frozen=True, kw_only=True):
     runs: int = 0
     inputs: int = 0
     rejected: int = 0
+    first_rejected: bytes | None = None
     seconds: Seconds
     rate: float = 0.0
     seed: int

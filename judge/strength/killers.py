@@ -13,11 +13,10 @@ from msgspec.structs import replace
 
 from judge.errors import JudgeError, UsageError, describe_error, shorten
 from judge.executors import Interrupted
-from judge.files import write_atomically
 from judge.judging.judge import Job
 from judge.languages.build import CompileError, Program
 from judge.model import Inline, Problem, Verdict
-from judge.problems.yaml.scalars import CASE_INDENT, case_yaml, cases_head, data_yaml
+from judge.problems.added_cases import NewCase, add_cases
 from judge.runner.options import ProblemSelection
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
@@ -203,19 +202,13 @@ def keep_killers(path: Path, killers: Sequence[tuple[str, Killer]]) -> str:
         killers: the mutant that each input kills, and the input.
 
     Raises:
+        LayoutError: nothing can be appended to the file.
         OSError: the file cannot be read or written.
     """
-    text = path.read_text() if path.exists() else cases_head(path)
-    text += "" if text.endswith("\n") else "\n"
-    number = text.count("\n  - name: killer-")
-    added = omitted = 0
-    for mutant, killer in killers:
-        case = case_yaml(f"killer-{number + added + 1}", f"kills the mutant {mutant}", killer.input, killer.answer)
-        if case is None:
-            omitted += 1
-        elif f"    input: {data_yaml(killer.input, CASE_INDENT)}\n" not in text:
-            added += 1
-            text += case
-    if added:
-        write_atomically(path, text.encode())
-    return f"{format_count(added, 'case')} added" + (f", {omitted} not: binary or too long" if omitted else "")
+    cases = [
+        NewCase(why=f"kills the mutant {mutant}", input=killer.input, answer=killer.answer)
+        for mutant, killer in killers
+    ]
+    added = add_cases(path, "killer", cases)
+    more = f", {added.omitted} not: binary or too long" if added.omitted else ""
+    return f"{format_count(len(added.names), 'case')} added{more}"

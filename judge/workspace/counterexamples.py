@@ -1,6 +1,6 @@
 """`judge stress`: a search for an input on which two programs differ, among what a generator makes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -8,7 +8,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.errors import UsageError
+from judge.errors import UsageError, shorten
+from judge.grammar import Grammar
 from judge.languages.build import read_source
 from judge.languages.source import PLAIN, PROGRAM
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Problem
@@ -19,11 +20,20 @@ from judge.search.grammatical import GrammarFormat
 from judge.search.search import Plan, Search
 from judge.search.sources import ProgramGenerator, Source
 from judge.search.values import Goal, NamedProgram, Report, SearchOptions, SearchResult, Target
-from judge.workspace.hack_programs import Build, SearchPrograms, build_all, name_built, solution_builds
+from judge.workspace.hack_programs import (
+    Build,
+    BuiltChecker,
+    SearchPrograms,
+    build_all,
+    name_built,
+    solution_builds,
+)
 from judge.workspace.hack_request import HackRequest
 from judge.workspace.match import check_source
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
+
+_SHOWN = 60  # characters of an input
 
 
 class StressPrograms(Struct, frozen=True, kw_only=True):
@@ -50,7 +60,7 @@ class StressPrograms(Struct, frozen=True, kw_only=True):
 
 
 def find_problem(workspace: Workspace, suspect: Path) -> tuple[Problem | None, Sequence[str]]:
-    """Return the problem of a repository or package that a file solves, with the file as its only solution.
+    """Return the problem of a repository or package in which a file is a solution, with it as the only one.
 
     Returns:
         The problem, None if there is none; and what the user should know about it, a line each.
@@ -61,11 +71,13 @@ def find_problem(workspace: Workspace, suspect: Path) -> tuple[Problem | None, S
     """
     check_source(suspect)
     found = workspace.select_source(suspect.absolute())
-    if found.problem is None or found.problem.problem.folder is None:
+    problem = found.problem.problem if found.problem is not None else None
+    if problem is None or problem.folder is None:
         return None, ()
-    problem = found.problem.problem
-    applies = f"{suspect} is a solution of {problem.id}: its checker, validators and limits apply"
-    return problem, (*found.notes, applies)
+    place = problem.folder if problem.is_package else problem.folder.parent.parent / "solutions" / problem.id
+    if not suspect.absolute().is_relative_to(place):  # its name suggests the problem
+        return None, ()
+    return problem, (*found.notes, f"{suspect} is a solution of {problem.id}, whose programs and limits apply")
 
 
 def stress(
@@ -93,70 +105,73 @@ def stress(
     if recipes:
         del paths["generator"]  # its functions are called
     has_quick = options.goal is Goal.FAILURE
-    notes: Sequence[str] = ()
-    if programs.problem is None:
-        built = _build_all(session, paths, has_quick=has_quick)
-        target = Target(
-            suspect=built["solution"],
-            references=[built["reference"]] if programs.reference else [],
-            checker=programs.overrides.override_checker(CheckerConfig()),
-            limits=programs.overrides.override_limits(DEFAULT_LIMITS),
-            group="stress",
-        )
-    else:
-        of_problem = ("solution", "reference")
-        others = {role: path for role, path in paths.items() if role not in of_problem}
-        built = _build_all(session, others, has_quick=has_quick)
-        target, notes = _target_of_problem(programs.problem, programs, session, has_quick=has_quick)
-    if programs.checker is not None:
-        target = _with_checker(target, programs.checker, session)
-    if programs.validator is not None:
-        target = replace(target, validators=[[built["validator"]]], grammar=None, grammar_decides=False)
+    own = ("solution", "reference") if programs.problem is not None else ()  # built with the problem
+    built = _build_all(session, {role: path for role, path in paths.items() if role not in own}, has_quick=has_quick)
+    checker = _build_checker(programs, session)
+    validators = None if programs.validator is None else [[built["validator"]]]
     generator: Source
     if recipes:
         generator = FunctionGenerator(programs.generator.name, "stress", recipes, options.seed)
     else:
         called = replace(built["generator"], args=programs.generator_args)
         generator = ProgramGenerator(called.name, called, options.seed)
-    plan = Plan(sources=[generator], learns_format=not target.decides_validity)
+    if programs.problem is None:
+        checker = checker or BuiltChecker(programs.overrides.override_checker(CheckerConfig()), None)
+        target = Target(
+            suspect=built["solution"],
+            references=[built["reference"]] if programs.reference else [],
+            validators=validators or [],
+            checker=checker.config,
+            ready_checker=checker.ready,
+            limits=programs.overrides.override_limits(DEFAULT_LIMITS),
+            group="stress",
+        )
+        return Search(target, Plan(sources=[generator], learns_format=True), options, session.executor, report).run()
+    building = SearchPrograms(_request(programs.problem, programs), session)
+    target = building.target(has_quick=has_quick, checker=checker, validators=validators)
+    target = replace(target, references=building.references(target, [], {}), group="stress")
+    grammar = programs.problem.grammar if validators is None else None
+    simpler = None
+    if grammar is not None:
+        decides, simpler = not grammar.description.also, grammar.shrinks
+        target = replace(target, grammar=GrammarFormat(grammar), grammar_decides=decides)
+    plan = Plan(sources=[generator], simpler=simpler, learns_format=grammar is None or not target.decides_validity)
     result = Search(target, plan, options, session.executor, report).run()
+    notes = [*building.notes, *_explain_rejections(result, programs.problem, grammar)]
     return replace(result, faults=(*notes, *result.faults))
 
 
-def _target_of_problem(
-    problem: Problem, programs: StressPrograms, session: Session, *, has_quick: bool
-) -> tuple[Target, Sequence[str]]:
-    """Build the programs of a problem, of its solutions only the suspect and the reference.
-
-    Returns:
-        The target, and what of the problem cannot be used, a sentence each.
-    """
-    references = (programs.reference.absolute(),) if programs.reference else ()
+def _request(problem: Problem, programs: StressPrograms) -> HackRequest:
+    """Return what is asked of a problem: of its solutions, only the suspect and the named reference count."""
     alone = replace(problem, reference=None, independent=None)
-    request = HackRequest(
+    return HackRequest(
         part=ProblemSelection(problem=alone, overrides=programs.overrides),
         whole=replace(alone, solutions=()),
-        references=references,
+        references=(programs.reference.absolute(),) if programs.reference else (),
     )
-    building = SearchPrograms(request, session)
-    target = building.target(has_quick=has_quick)
-    grammar = problem.grammar
-    target = replace(
-        target,
-        references=building.references(target, [], {}),
-        grammar=None if grammar is None else GrammarFormat(grammar),
-        grammar_decides=grammar is not None and not grammar.description.also,
-    )
-    return target, building.notes
 
 
-def _with_checker(target: Target, path: Path, session: Session) -> Target:
+def _explain_rejections(result: SearchResult, problem: Problem, grammar: Grammar | None) -> Iterator[str]:
+    """Yield why the inputs are not valid, if none is."""
+    if result.first_rejected is None or result.rejected < result.inputs:
+        return
+    shown = shorten(repr(result.first_rejected.decode(errors="backslashreplace")), _SHOWN)
+    fault = None if grammar is None else grammar.check(result.first_rejected)
+    why = f"the grammar of {problem.id} says: {fault}" if fault else f"the validators of {problem.id} reject them"
+    yield f"no input of the generator is valid, such as {shown}: {why}"
+
+
+def _build_checker(programs: StressPrograms, session: Session) -> BuiltChecker | None:
+    """Build the checker that is named, if it is a program."""
+    path = programs.checker
+    if path is None:
+        return None
     program = JudgeProgram(source=path, protocol=_protocol(path))
     config = CheckerConfig(name="program", program=program)
-    problem = Problem(id="stress", name="stress", limits=target.limits, checker=config)
+    problem = Problem(id="stress", name="stress", limits=DEFAULT_LIMITS, checker=config)
     checkers = session.store.judge_programs(problem)
     assert checkers is not None
-    return replace(target, checker=config, ready_checker=session.executor.call(partial(checkers.require, program)))
+    return BuiltChecker(config, session.executor.call(partial(checkers.require, program)))
 
 
 def _build_all(session: Session, paths: Mapping[str, Path], *, has_quick: bool) -> dict[str, NamedProgram]:

@@ -125,8 +125,19 @@ class SearchPrograms:
         self.arguments: list[str] = []
         self.notes: list[str] = []
 
-    def target(self, *, has_quick: bool) -> Target:
-        """Build what decides whether the solution fails, without references. For `has_quick`, see `NamedProgram.quick`.
+    def target(
+        self,
+        *,
+        has_quick: bool,
+        checker: BuiltChecker | None = None,
+        validators: Sequence[Sequence[NamedProgram]] | None = None,
+    ) -> Target:
+        """Build what decides whether the solution fails, without references.
+
+        Args:
+            has_quick: see `NamedProgram.quick`.
+            checker: in place of that of the problem.
+            validators: in place of those of the problem.
 
         Raises:
             UsageError: the problem wants outputs, not programs.
@@ -137,11 +148,11 @@ class SearchPrograms:
             raise UsageError(
                 f"{problem.id} wants outputs, not programs; `judge hack` and `stress` search for inputs of programs"
             )
-        checker = self.checker()
-        limits = problem.cases[0].limits if problem.cases else problem.limits
+        checker = self.checker() if checker is None else checker
+        limits = problem.cases[0].limits if self._has_own_settings else problem.limits
         return Target(
             suspect=self.suspect(has_quick=has_quick),
-            validators=self.validators(),
+            validators=self.validators() if validators is None else validators,
             checker=checker.config,
             ready_checker=checker.ready,
             interactor=self.interactor(),
@@ -216,21 +227,22 @@ class SearchPrograms:
             JudgeError: one that the user named cannot.
         """
         suspects = {each.path for each in self.problem.solutions}
-        wanted = [each for each in self._accepted() if each.path not in suspects][:_MAX_REFERENCES]
+        named = self.request.references
+        wanted = [each for each in self._accepted() if each.path not in suspects or each.path in named]
+        wanted = wanted[:_MAX_REFERENCES]
         options = replace(self._build_options(), is_static=True)
         names: list[str] = []
         builds: list[Build] = []
         for each in wanted:
-            is_named = each.path in self.request.references
+            is_named = each.path in named
             with suppress(*(() if is_named else (JudgeError, OSError))):  # `judge run` reports it
                 builds.append(self._build(each, options, {}))
                 names.append(each.display_path)
-        named = {each.display_path for each in wanted if each.path in self.request.references}
         programs = []
         for name, built in zip(names, build_all(builds, self.session), strict=True):
             if isinstance(built, Program):
                 programs.append(NamedProgram(name=name, program=built))
-            elif name in named:
+            elif name in {each.display_path for each in wanted if each.path in named}:
                 raise JudgeError(f"the reference {name} {built}")
             else:
                 self.notes.append(f"the accepted solution {name} {built}")
@@ -261,9 +273,14 @@ class SearchPrograms:
     def _build_options(self) -> BuildOptions:
         return self.session.build_options().add_flags(self.problem.compile_flags)
 
+    @property
+    def _has_own_settings(self) -> bool:
+        """Whether the first case has what is usual: elsewhere, single cases may differ from the problem."""
+        return bool(self.problem.cases) and (self.problem.is_package or self.problem.folder is None)
+
     def checker(self) -> BuiltChecker:
         """Build the checker, if it is a program."""
-        config = self.problem.cases[0].checker if self.problem.cases else self.problem.checker
+        config = self.problem.cases[0].checker if self._has_own_settings else self.problem.checker
         config = self.request.part.overrides.override_checker(config)
         return BuiltChecker(config, self._require(config.program))
 

@@ -180,7 +180,7 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
     known = inputs.known_inputs()
     target = replace(target, references=programs.references(target, known, inputs.answers))
     grammar, is_complete = inputs.grammar(known)
-    if not target.validators and grammar is None:
+    if not target.validators and (grammar is None or not inputs.grammar_decides):
         inputs.notes.append(
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
         )

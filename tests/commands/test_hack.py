@@ -107,6 +107,24 @@ def test_more_elements_than_the_cases_show(capsys: CapSys) -> None:
     assert (found["verdict"], found["tokens"]) == ("WA", 6)
 
 
+def test_a_rule_in_words_is_not_checked_without_a_validator(capsys: CapSys) -> None:
+    """The solutions agree on distinct numbers only, which the grammar does not require."""
+    grammar = "input:\n  lines:\n    - n: 1..9\n    - {a: {list: 1..99, count: n}}\n  also: the values are distinct\n"
+    native(problem=NATIVE["problems/p/problem.yaml"].replace("validator: validate.py\n", grammar))
+    write("solutions/p/accepted/second.py", READ + "print(max(a) if len(set(a)) == n else 0)\n")
+    _, found = hack("solutions/p/accepted/second.py", "--time", "3", capsys=capsys)
+    assert "what is found may not be valid" in str(found["notes"])
+    write("solutions/p/accepted/third.py", READ + "print(max(a) if len(set(a)) == n else 0)\n")
+    _, found = hack(WRONG_FILE, "--time", "3", capsys=capsys)
+    assert not any(each["is_certain"] for each in found["disagreements"])  # type: ignore[attr-defined]
+
+
+def test_the_limits_are_those_of_the_problem_and_not_of_its_first_case(capsys: CapSys) -> None:
+    native(sample=NATIVE["testcases/p/sample.yaml"].replace("    input", "    limits: {time: 20 ms}\n    input", 1))
+    write("solutions/p/accepted/slow.py", READ + "for _ in range(10**6): pass\nprint(max(a))\n")
+    assert hack("solutions/p/accepted/slow.py", "--time", "2", capsys=capsys)[1]["found"] is False
+
+
 def test_a_right_solution(capsys: CapSys) -> None:
     native()
     status, found = hack("solutions/p/accepted/second.py", "--time", "3", capsys=capsys)

@@ -175,7 +175,7 @@ def test_the_checker_of_the_problem_decides_unless_another_is_named(problem: Pat
     files = (str(problem / "terms/accepted/one.py"), str(problem / "terms/accepted/halves.py"), "--gen", "numbers.py")
     status, out, err = judge("stress", *files, "--time", "1", capsys=capsys)
     assert (status, "no counterexample found" in out) == (0, True)
-    assert "one.py is a solution of terms: its checker, validators and limits apply" in err
+    assert "one.py is a solution of terms, whose programs and limits apply" in err
     assert stress(*files, "--checker", "tokens", capsys=capsys)[1]["verdict"] == "WA"
 
 
@@ -193,3 +193,79 @@ def test_the_interactor_of_the_problem_talks_to_its_solutions(problem: Path, cap
     for name, verdict in (("wrong_answer/counts_up.py", "WA"), ("accepted/bisection.py", None)):
         _, found = stress(str(problem / "guess" / name), "--gen", "numbers.py", "--time", "2", capsys=capsys)
         assert found["verdict"] == verdict
+
+
+@pytest.mark.usefixtures("problem")
+def test_a_program_that_only_has_the_name_of_a_problem_is_none_of_its_solutions(capsys: CapSys) -> None:
+    write("contest/terms.py", "n = int(input())\nprint(n)\n")
+    write("contest/brute.py", "n = int(input())\nprint(max(n, 1))\n")
+    write("contest/zeros.py", "print(0)\n")
+    _, found = stress("contest/terms.py", "contest/brute.py", "--gen", "contest/zeros.py", capsys=capsys)
+    assert (found["input"], found["verdict"]) == ("0\n", "WA")
+
+
+def test_the_reason_is_given_if_no_input_is_valid(problem: Path, capsys: CapSys) -> None:
+    write("spaces.py", "import sys\nprint(int(sys.argv[-1]) % 7 + 5, end=' \\n')\n")
+    files = (str(problem / "terms/accepted/one.py"), str(problem / "terms/accepted/halves.py"), "--gen", "spaces.py")
+    status, found = stress(*files, "--time", "1", capsys=capsys)
+    assert (status, found["runs"]) == (2, 0)
+    note = str(found["notes"])
+    assert "no input of the generator is valid, such as '" in note
+    assert ": the grammar of terms says: line 1, column " in note
+    assert "found a space, expected a line end" in note
+
+
+def test_a_program_that_the_command_names_takes_the_place_of_a_broken_one(problem: Path, capsys: CapSys) -> None:
+    write("problems/terms/check.py", "def (\n")
+    write("accept.py", "import sys\nsys.exit(42)\n")
+    files = (str(problem / "terms/wrong_answer/even_only.py"), str(problem / "terms/accepted/one.py"))
+    status, out, err = judge(
+        "stress", *files, "--gen", "numbers.py", "--time", "1", "--checker", "accept.py", capsys=capsys
+    )
+    assert (status, "no counterexample found" in out) == (0, True), err
+    status, _, err = judge("stress", *files, "--gen", "numbers.py", "--time", "1", capsys=capsys)
+    assert (status, "check.py" in err) == (2, True)
+
+
+ROWS = """\
+import random, sys
+random.seed(int(sys.argv[-1]))
+n = random.randint(1, 12)
+print(n)
+for _ in range(n):
+    print(random.randint(0, 99))
+"""
+
+
+def test_inputs_shrink_as_far_with_a_validator_as_without_one(capsys: CapSys) -> None:
+    read = "n = int(input())\na = [int(input()) for _ in range(n)]\n"
+    write("rows.py", ROWS)
+    write("right.py", read + "print(*a)\n")
+    write("wrong.py", read + "print(*(each % 50 for each in a))\n")
+    is_valid = "int(n) == len(a) > 0 and all(each in map(str, range(100)) for each in a)"
+    write("val.py", f"import sys\nn, *a = sys.stdin.read().splitlines()\nsys.exit(42 if {is_valid} else 43)\n")
+    for more in ((), ("--validator", "val.py")):
+        assert stress("wrong.py", "right.py", "--gen", "rows.py", *more, capsys=capsys)[1]["input"] == "1\n50\n"
+
+
+def test_a_case_that_is_kept_has_the_answer_unless_another_program_computes_it(problem: Path, capsys: CapSys) -> None:
+    """The reference is the suspect; another limit, checker or validator than the problem's makes no case."""
+    write("solutions/terms/accepted/halves.py", (problem / "terms/wrong_answer/even_only.py").read_text())
+    files = (str(problem / "terms/accepted/halves.py"), str(problem / "terms/accepted/one.py"), "--gen", "numbers.py")
+    judge("stress", *files, "--keep", "--time-limit", "1", capsys=capsys)
+    assert not Path("testcases/terms/hacks.yaml").exists()
+    assert Path("stress/1.in").read_text() == "3\n"
+    judge("stress", *files, "--keep", capsys=capsys)
+    assert "answer: |\n      2 1\n" in Path("testcases/terms/hacks.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    "text", ["cases: [{name: mine, input: x}]\n", "cases:\n- name: mine\n  input: x\n", "cases: 1\n"]
+)
+def test_a_case_file_to_which_nothing_can_be_appended_stays_as_it_is(problem: Path, capsys: CapSys, text: str) -> None:
+    path = write("testcases/terms/hacks.yaml", text)
+    problem_file = Path("problems/terms/problem.yaml")
+    problem_file.write_text(problem_file.read_text())
+    files = (str(problem / "terms/wrong_answer/even_only.py"), str(problem / "terms/accepted/one.py"))
+    judge("stress", *files, "--gen", "numbers.py", "--keep", capsys=capsys)
+    assert path.read_text() == text

@@ -76,6 +76,12 @@ def test_a_fault_says_where_and_what_was_expected(name: str, data: str, expected
     assert expected in str(fault)
 
 
+def test_a_bound_without_a_value_is_blamed_on_the_line_with_the_values() -> None:
+    found = grammar("[{n: 0..5}, {a: {list: 1..9, count: n}}, {x: 1..10/n}, {y: 1..3}]")
+    fault = found.check(b"0\n\n1\n2\n")
+    assert str(fault).startswith("line 3, column 1: found values for which a bound has none")
+
+
 def test_totals_are_limited() -> None:
     found = grammar("[{t: 1..9}, {tests: t, sum: {n: 5}, lines: [{n: 1..5}]}]")
     assert found.check(b"2\n3\n2\n") is None

@@ -173,6 +173,20 @@ def test_what_refers_to_nodes_follows_when_a_graph_shrinks(extra: int) -> None:
     assert tried < 500
 
 
+def test_nodes_without_edges_are_left_out() -> None:
+    found = grammar("[{n: 2..50, m: 1..100}, {graph: {nodes: n, edges: m}}]")
+    data = b"9 3\n1 3\n3 7\n7 9\n"
+
+    def is_a_path(each: bytes) -> bool:
+        _, *pairs = [tuple(line.split()) for line in each.splitlines()]
+        ends = [node for pair in pairs for node in pair]
+        return sorted(ends.count(node) for node in set(ends)) == [1, 1, 2, 2]
+
+    while simpler := next((each for each in found.shrinks(data) if is_a_path(each)), None):
+        data = simpler
+    assert data.split()[:2] == [b"4", b"3"]
+
+
 def test_numbers_that_depend_on_each_other_shrink_together() -> None:
     found = grammar("[{n: 1..9}, {repeat: n, lines: [{l: 0..10^9, r: l..10^9}]}]")
     data = b"3\n0 373630823\n373630814 546335741\n700000000 800000000\n"

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.model import Inline, Verdict
+from judge.problems.added_cases import LayoutError
 from judge.problems.native import load_problem
 from judge.problems.yaml.parse import parse
 from judge.problems.yaml.scalars import data_yaml, text_yaml
@@ -69,6 +70,24 @@ def test_kept_inputs_are_read_back_and_none_is_added_twice(
         (Inline(data), Inline(answer)) for data, answer in first_answers.items()
     }
     assert len(kept) == len(first_answers)
+
+
+def test_a_free_name_is_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "killers.yaml"
+    path.write_text("cases:\n  - name: killer-2\n    input: x\n    answer: y\n")
+    assert keep_killers(path, [killer(b"1\n"), killer(b"x"), killer(b"2\n")]) == "2 cases added"
+    assert [line for line in path.read_text().splitlines() if "name:" in line] == [
+        "  - name: killer-2", "  - name: killer-1", "  - name: killer-3"
+    ]  # fmt: skip
+
+
+def test_a_file_in_another_layout_is_not_changed(tmp_path: Path) -> None:
+    path = tmp_path / "killers.yaml"
+    for text in ("cases: [{name: a, input: x}]\n", "cases:\n- {name: a, input: x}\n", "cases:\n  - a\nlimits: {}\n"):
+        path.write_text(text)
+        with pytest.raises(LayoutError):
+            keep_killers(path, [killer(b"1\n")])
+        assert path.read_text() == text
 
 
 def test_binary_inputs_are_not_kept_and_counted(tmp_path: Path) -> None:
