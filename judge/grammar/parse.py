@@ -451,7 +451,8 @@ def describe_scalar(kind: Scalar, env: dict[str, Any]) -> str:
             parts = []
             for each in ranges:
                 low, high = each.evaluate(env)
-                parts.append(f"{low}" if low == high else f"from {low} to {high}")
+                empty = " (earlier values leave none)" if low > high else ""
+                parts.append(f"{low}" if low == high else f"from {low} to {high}{empty}")
             return f"an integer {' or '.join(parts)}" if "from" in parts[0] else " or ".join(parts)
         case Real(low=low, high=high, decimals=(least, most)):
             return f"a number from {low} to {high} with {_show_range(least, most)} decimals"

@@ -80,6 +80,8 @@ def test_a_bound_without_a_value_is_blamed_on_the_line_with_the_values() -> None
     found = grammar("[{n: 0..5}, {a: {list: 1..9, count: n}}, {x: 1..10/n}, {y: 1..3}]")
     fault = found.check(b"0\n\n1\n2\n")
     assert str(fault).startswith("line 3, column 1: found values for which a bound has none")
+    fault = grammar("[{n: 1..9}, {a: {list: 1..9, count: n}}, {x: 'a[1]..a[n]'}]").check(b"2\n3 1\n2\n")
+    assert str(fault).endswith("expected `x`, an integer from 3 to 1 (earlier values leave none)")
 
 
 def test_totals_are_limited() -> None:
