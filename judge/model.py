@@ -550,6 +550,11 @@ class Problem(Struct, frozen=True, kw_only=True):
         return self.time_rule is not None and self.time_rule.given is None
 
     @property
+    def is_graded(self) -> bool:
+        """Whether groups decide on verdicts: of problems with scores, and where graders accept in spite of failures."""
+        return self.groups is not None
+
+    @property
     def has_scores(self) -> bool:
         """Whether submissions have scores."""
         return ProblemType.SCORING in self.types and self.groups is not None

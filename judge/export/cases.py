@@ -310,7 +310,7 @@ def _legacy_group(package: Package, group: TestGroup) -> dict[str, object]:
     found["accept_score"] = plain_number(group.accept_score)
     found["reject_score"] = plain_number(group.reject_score)
     if group.score_range is not None:
-        found["range"] = " ".join(f"{score:g}" for score in group.score_range)
+        found["range"] = " ".join(str(plain_number(score)) for score in group.score_range)
     if group.require_pass:
         package.losses.append(f"`require_pass` of the group {quote(group.name)}")
     return found

@@ -12,12 +12,14 @@ from judge.export.statement import add_statement
 from judge.export.submissions import SubmissionWriter
 from judge.model import Problem
 from judge.preparation.cases import PreparedCase
+from judge.problems.icpc.package_files import read_package_files
 from judge.problems.yaml.text import quote
 from judge.programs import JudgeProgram, Protocol
 from judge.units import format_count
 
 # Folders of a package that mean the same in every version.
 _COPIED = ("input_validators", "attachments")
+_TESTS = ("invalid_input", "invalid_output", "valid_output")  # of validators
 _ONLY_NEW = ("static_validator", "input_visualizer", "output_visualizer", "generators", "solution")
 
 
@@ -68,11 +70,28 @@ def _copy_folders(package: Package, problem: Problem) -> None:
                 package.notes.append("the generators are left out: the inputs that they make are exported")
             else:
                 package.copy(folder / name, name, root=folder)
+    _copy_tests(package, folder)
     if (folder / "graders").is_dir():
         if package.target.is_legacy:
             package.copy(folder / "graders", "graders", root=folder)
         elif problem.groups is not None and any(group.grader for group in problem.groups.walk()):
             package.losses.append("the grader: not in this format")
+
+
+def _copy_tests(package: Package, folder: Path) -> None:
+    """Add the tests of validators; report what is lost of these and of their arguments."""
+    for name in _TESTS:
+        if not (folder / "data" / name).is_dir():
+            continue
+        if package.target.is_legacy:
+            package.losses.append(f"the folder `data/{name}`: not in this format")
+        else:
+            package.copy(folder / "data" / name, f"data/{name}", root=folder)
+    if (folder / "answer_validators").is_dir():
+        package.losses.append("the folder `answer_validators`: only BAPCtools reads it")
+    files, _ = read_package_files(folder, root_for_display=folder)
+    if any(each.input_validators.by_name for each in files.arguments.values()):
+        package.losses.append("arguments of single input validators: only those of all are written")
 
 
 def _add_output_validator(package: Package, problem: Problem, program: JudgeProgram) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import yaml
 
 from judge.export.package import Package, Target, plain_number
+from judge.groups import Aggregation
 from judge.model import Problem, ProblemType, default_wall
 from judge.problems.yaml.text import quote, quote_all
 from judge.units import MIB, format_bytes, format_seconds
@@ -125,7 +126,7 @@ def _legacy(
         found["source"] = problem.source.name
         found |= {"source_url": problem.source.url} if problem.source.url else {}
     found |= _keep_legacy(package, given)
-    found["validation"] = _validation(package, problem)
+    found["validation"] = _validation(package, problem, given)
     if flags:
         found["validator_flags"] = shlex.join(flags)
     limits = _limits(package, problem)
@@ -154,7 +155,7 @@ def _keep_legacy(package: Package, given: Mapping[str, object]) -> dict[str, obj
     return found
 
 
-def _validation(package: Package, problem: Problem) -> str:
+def _validation(package: Package, problem: Problem, given: Mapping[str, object]) -> str:
     """Return the words of `validation`; a checker in the protocol of testlib is reported with the programs.
 
     DOMjudge knows `custom`, `custom interactive` and `custom multi-pass` only (`parseYaml`, ImportProblemService.php).
@@ -170,9 +171,18 @@ def _validation(package: Package, problem: Problem) -> str:
         return "default"
     if package.target is Target.DOMJUDGE:
         return " ".join(("custom", *words[:1]))
-    if ProblemType.SCORING in problem.types:
+    if _gives_scores(problem, given):
         words.append("score")
     return " ".join(("custom", *words))
+
+
+def _gives_scores(problem: Problem, given: Mapping[str, object]) -> bool:
+    """Return whether the program that judges gives scores; at Kattis, one that gives none is then an error."""
+    if problem.format == "icpc-legacy":
+        return "score" in str(given.get("validation")).split()
+    return problem.groups is not None and any(
+        group.aggregation is not Aggregation.PASS_FAIL and not group.groups for group in problem.groups.walk()
+    )
 
 
 def _add_time_limit(package: Package, problem: Problem) -> None:

@@ -103,7 +103,7 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
         if name:
             element.set("name", f"std::{name}.cpp")
             note = f"the checker is std::{name}.cpp of Polygon, which decides the same"
-        if is_same:
+        if is_same and all(each.checker == config for each in self.problem.cases):
             self.package.notes.append(note)
         self.package.add(f"files/{FILE}", checker_source(config))
         ET.SubElement(element, "source", {"path": f"files/{FILE}", "type": LANGUAGES["cpp"]})

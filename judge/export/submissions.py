@@ -3,7 +3,9 @@
 2025-09 and legacy: "Example submissions". For DOMjudge, an annotation in a comment says what no folder says.
 """
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
+from itertools import count
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -28,6 +30,7 @@ _LEGACY_FOLDERS: dict[tuple[str, ...], str] = {
 }
 _DOMJUDGE_NAMES = {"AC": "CORRECT", "WA": "WRONG-ANSWER", "TLE": "TIMELIMIT", "RTE": "RUN-ERROR"}
 _COMMENTS = {"#": (".py", ".py3", ".py2", ".rb", ".pl", ".sh", ".r"), "--": (".hs", ".lua", ".adb", ".ada")}
+_NO_DEFAULT = "unspecified"  # a folder that says nothing
 _SLASHES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".java", ".kt", ".go", ".rs", ".cs", ".js", ".ts", ".scala", ".swift")
 
 
@@ -37,6 +40,7 @@ class SubmissionWriter(Struct):
     package: Package
     problem: Problem
     _entries: dict[str, dict[str, object]] = field(default_factory=dict)
+    _depends_on_first: bool = False
 
     def write(self) -> None:
         """Add all submissions, and submissions.yaml where folders do not say everything."""
@@ -45,12 +49,23 @@ class SubmissionWriter(Struct):
                 self._write_legacy(solution)
             else:
                 self._write_new(solution)
+        if self._depends_on_first:
+            self.package.notes.append(
+                "in this format, all cases count and not the first that fails: submissions that fail in several ways "
+                "may no longer be as expected"
+            )
         if self._entries:
             self.package.add_yaml("submissions/submissions.yaml", self._entries)
 
     def _copy(self, solution: Solution, folder: str) -> str:
-        name = f"{folder}/{solution.path.name}"
-        if self.package.copy(solution.path, f"submissions/{name}", root=solution_root(self.problem, solution.path)):
+        """Add a submission; return its name: of a folder of its own if a file of its name exists."""
+        path = solution.path
+        known = {"/".join(each.split("/")[1:3]) for each in self.package.files if each.startswith("submissions/")}
+        name = target = f"{folder}/{path.name}"
+        if name in known:
+            name = next(each for at in count(2) if (each := f"{folder}/{path.stem}-{at}") not in known)
+            target = name if path.is_dir() else f"{name}/{path.name}"
+        if self.package.copy(path, f"submissions/{target}", root=solution_root(self.problem, path)):
             self.package.submissions += 1
         return name
 
@@ -62,12 +77,18 @@ class SubmissionWriter(Struct):
         if not permitted:
             self._lose(solution, f"the format has no verdict for {expectation}")
             return
-        folder = expectation.name or "unspecified"
+        folder = expectation.name or _NO_DEFAULT
+        rule = _rule_words(NEW.get(folder))
+        differs = (permitted, required) != rule
+        if differs and rule is not None:  # the rules of the folder hold, too
+            folder = _NO_DEFAULT
+        if expectation.by_verdict and permitted != ["AC"]:
+            self._depends_on_first = True
         if expectation.required == {Verdict.PE}:
             self.package.notes.append(f"{solution.display_path}: PE counts as WA in this format")
         name = self._copy(solution, folder)
         entry: dict[str, object] = {}
-        if (permitted, required) != _rule_words(NEW.get(folder)):
+        if differs:
             entry = {"permitted": permitted, "required": required}
         for each in expectation.more:
             self._add_requirement(entry, each)
@@ -77,20 +98,19 @@ class SubmissionWriter(Struct):
             self._entries[name] = entry
 
     def _add_requirement(self, entry: dict[str, object], more: Requirement) -> None:
-        for pattern in more.cases or ("",):
-            target = entry
-            if pattern:
-                inner: dict[str, object] = {}
-                entry[pattern] = target = inner
-            if more.permitted is not None:
-                target["permitted"] = _words(more.permitted)
-            if more.required is not None:
-                target["required"] = _words(more.required)
-            if more.score is not None:
-                low, high = more.score
-                target["score"] = low if low == high else [low, high]
-            if more.message:
-                target["message"] = more.message
+        target = entry
+        if more.cases:
+            inner: dict[str, object] = {}
+            entry[_join_patterns(more.cases)] = target = inner
+        if more.permitted is not None:
+            target["permitted"] = _words(more.permitted)
+        if more.required is not None:
+            target["required"] = _words(more.required)
+        if more.score is not None:
+            low, high = more.score
+            target["score"] = low if low == high else [low, high]
+        if more.message:
+            target["message"] = more.message
 
     # ---- legacy ----------------------------------------------------------------------------------------------------
 
@@ -136,6 +156,15 @@ class SubmissionWriter(Struct):
 
     def _lose_detail(self, solution: Solution, what: str) -> None:
         self.package.losses.append(f"{what}, of {solution.display_path}")
+
+
+def _join_patterns(patterns: Sequence[str]) -> str:
+    """Return one pattern for the cases of several, of which one must have what is required."""
+    if len(patterns) == 1:
+        return patterns[0]
+    folder = os.path.commonpath([os.path.dirname(each) for each in patterns])  # noqa: PTH120 - not of files
+    start = len(folder) + 1 if folder else 0
+    return patterns[0][:start] + "{" + ",".join(each[start:] for each in patterns) + "}"
 
 
 def _words(verdicts: Iterable[Verdict]) -> list[str]:

@@ -188,7 +188,7 @@ class ProblemSubmission:
         self.cases = len(problem.cases)
         self.is_interactive = problem.problem.interactor is not None
         self.scoring: ProblemScoring | None = None
-        if problem.problem.has_scores:
+        if problem.problem.is_graded:
             from judge.grading import problems
 
             self.scoring = problems.ProblemScoring(problem, cold)

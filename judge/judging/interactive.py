@@ -70,15 +70,15 @@ def run_interaction(
         SandboxError: a run could not be set up or observed.
         OSError: a file cannot be read or written.
     """
-    limits = job.case.limits
+    limits, own_limits = job.case.limits, _interactor_limits(interactor)
     ran = Pair(
         (box, job_command(job, b""), limits),
-        (box.partner, _interactor_command(job, interactor, files, given), _interactor_limits(interactor)),
+        (box.partner, _interactor_command(job, interactor, files, given), own_limits),
         decides=lambda outcome: not may_accept(interactor.protocol, outcome.result),
         fails=lambda outcome: conclude(outcome.result, limits, lambda: _NOTHING) is not _NOTHING,
         record=record,
     ).run()
-    said = conclude_checker(interactor, ran.interactor.outcome, files, role="interactor")
+    said = conclude_checker(interactor, ran.interactor.outcome, files, role="interactor", limits=own_limits)
     outcome = restore_paths(job.program, ran.solution.outcome)
     checked = conclude_interaction(ran, outcome.result, limits, said)
     if checked.verdict is Verdict.AC and _has_checker(job, interactor):

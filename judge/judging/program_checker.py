@@ -125,18 +125,23 @@ def _is_plain(result: CheckResult) -> bool:
 
 
 def conclude_checker(
-    checker: ReadyProgram, outcome: Outcome, files: ProgramFiles, *, role: str = "checker"
+    checker: ReadyProgram,
+    outcome: Outcome,
+    files: ProgramFiles,
+    *,
+    role: str = "checker",
+    limits: Limits | None = None,
 ) -> CheckResult:
     """Return the result of a checker that has ended; its feedback folder is read for both protocols.
 
-    `role` is what the program is, for messages.
+    For messages, `role` is what the program is, and `limits` are those that it had if they are not the usual ones.
     """
     subject = f"the {role} {checker.name}"
     try:
         feedback = read_feedback(files.feedback)
     except FeedbackError as error:
         return _failed(subject, str(error), outcome.result.stderr_tail)
-    return interpret(subject, checker.protocol, checker.limits, Said.of(checker, outcome, feedback))
+    return interpret(subject, checker.protocol, limits or checker.limits, Said.of(checker, outcome, feedback))
 
 
 class Said(Struct, frozen=True, kw_only=True):

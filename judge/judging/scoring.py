@@ -214,7 +214,8 @@ class Scorer:
                 if self._counts(node):
                     parent.tally.add(result.verdict, result.score)
                 is_failed = result.verdict not in _UNKNOWN and result.verdict is not Verdict.AC
-                if is_failed and parent.group.breaks and not parent.ended:
+                is_own = self._rules is not Rules.DOMJUDGE or node.is_scored  # else its cases are in no group there
+                if is_failed and parent.group.breaks and not parent.ended and is_own:
                     parent.ended = f"{node.group.name} is {result.verdict}"
                 if result.verdict is Verdict.JE and not parent.error:
                     parent.error = f"{node.group.name}: {result.reason}"
@@ -375,6 +376,8 @@ def _grade_by_default(node: _Node, rules: Rules) -> SubResult:
     if group.ignores_sample:  # of at most two sub-results, the last one counts
         verdict, score = tally.last
         return verdict, score or 0.0
+    if not tally.count:  # all are in no group of DOMjudge: their scores do not count, but their verdicts do
+        return node.verdict(), 0.0
     if rules is Rules.DOMJUDGE and not group.groups and not tally.scored:
         score = group.accept_score if tally.accepted == tally.count and not node.omitted else 0.0
     else:

@@ -126,7 +126,7 @@ class SolutionFile(_File):
                 continue
             expectation = solution.expectation
             by_verdict = expectation.by_verdict
-            cases_say_all = expectation.permitted <= expectation.required and not (by_verdict and problem.has_scores)
+            cases_say_all = expectation.permitted <= expectation.required and not (by_verdict and problem.is_graded)
             for case in problem.cases if cases_say_all or not by_verdict else ():
                 yield CaseItem.from_parent(
                     self, name=case.id, judge_session=self._judge_session, problem=problem, solution=solution, case=case

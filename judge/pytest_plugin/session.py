@@ -122,7 +122,7 @@ class JudgeSession:
         build, results = self._build(problem, solution), list(results)
         is_complete = len(results) == len(problem.cases)
         try:
-            if is_complete and problem.has_scores:
+            if is_complete and problem.is_graded:
                 run_grader = grade_in_worker(self._judge_programs(problem), self._open()[0].executor)
                 build.grading = grading = Grading(problem, run_grader)
                 results = [grading.take(each) for each in results]

@@ -47,7 +47,7 @@ class Grading:
     """Scores the results of a solution on all cases of a problem.
 
     Args:
-        problem: with scores.
+        problem: one that is graded (`Problem.is_graded`).
         grade: runs custom graders.
     """
 

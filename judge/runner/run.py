@@ -189,7 +189,7 @@ class _Run:
 
     def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
         """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
-        if not is_complete or not problem.has_scores:
+        if not is_complete or not problem.is_graded:
             return
         from judge.runner.grading import Grading, grade_in_worker
 

@@ -80,7 +80,7 @@ class SolutionBuild:
     """A solution and its program, which the first worker that needs it builds.
 
     Attributes:
-        grading: of a problem with scores, if all of its cases are judged.
+        grading: of a problem that is graded, if all of its cases are judged.
         is_decided: the results so far decide everything, so no further case is judged.
 
     Args:
@@ -411,7 +411,7 @@ class ResultSummary:
         options, expectation = self.solution.options, self.solution.solution.expectation
         by_first = expectation.by_verdict or (self.problem.is_package and _may_fail_anyhow(expectation))
         is_late = by_first and last is Verdict.TLE and self.is_complete and not options.keeps_data
-        if not (options.lazy or is_late) or expectation.more or self.problem.has_scores:
+        if not (options.lazy or is_late) or expectation.more or self.problem.is_graded:
             return False
         if self._first_failed() is None:
             return False
@@ -423,7 +423,7 @@ class ResultSummary:
         expectation = self.solution.solution.expectation
         permitted = expectation.permitted | _WITHOUT_VERDICT
         first = self._first_failed()
-        whole = self._verdict() if self.problem.has_scores or first is None else first[1].verdict
+        whole = self._verdict() if self.problem.is_graded or first is None else first[1].verdict
         if expectation.by_verdict and whole in expectation.permitted - {Verdict.AC} | expectation.required:
             permitted = _ALL_BUT_ERRORS
         return tuple(self._explain(case) for verdict, case in self._first.items() if verdict not in permitted)
@@ -456,9 +456,9 @@ class ResultSummary:
             source_digest=self.solution.digest,
             is_complete=is_complete,
             cases_digest=self._stored_digest or self._hash.hexdigest(),
-            score=scores.score if scores and is_complete else None,
-            max_score=_best_score(self.problem) if scores else None,
-            groups=scores.groups if scores else (),
+            score=scores.score if scores and is_complete and self.problem.has_scores else None,
+            max_score=_best_score(self.problem) if scores and self.problem.has_scores else None,
+            groups=scores.groups if scores and self.problem.has_scores else (),
             unmet=unmet,
         )
 
@@ -469,7 +469,7 @@ class ResultSummary:
         return self.is_complete and not unknown
 
     def _scores(self) -> "Scores | None":
-        """Return the scores so far; None for a problem without scores."""
+        """Return the scores so far; None for a problem that is not graded."""
         if self._stored_scores is not None or self.solution.grading is None:
             return self._stored_scores
         return self.solution.grading.finish()

@@ -487,6 +487,25 @@ def test_in_legacy_the_verdict_of_the_grader_decides(
     assert run(str(package), capsys=capsys)[0] == status
 
 
+@pytest.mark.parametrize(("flags", "status"), [("always_accept", 0), ("accept_if_any_accepted", 0), ("min", 1)])
+def test_a_grader_may_accept_in_a_problem_without_scores(
+    tmp_path: Path, capsys: CapSys, flags: str, status: int
+) -> None:
+    files = {
+        "problem.yaml": "name: Sum\nlimits: {time_limit: 5}\n",
+        "data/testdata.yaml": "on_reject: continue\n",
+        "data/secret/testdata.yaml": f"on_reject: continue\ngrader_flags: {flags}\n",
+        "data/secret/1.in": "1 2\n",
+        "data/secret/1.ans": "3\n",
+        "data/secret/2.in": "0 0\n",
+        "data/secret/2.ans": "0\n",
+        "submissions/accepted/zero.py": WRONG,
+    }
+    package = write_files(tmp_path / "sum", files)
+    found, out, _ = judge("run", str(package), "-f", "json", capsys=capsys)
+    assert (found, json.loads(out)["problems"][0]["solutions"][0].get("score")) == (status, None)
+
+
 def test_fail_fast_waits_for_the_grader(tmp_path: Path, capsys: CapSys) -> None:
     text, none = DOUBLE.format("print(0)", "print(4)"), DOUBLE.format("print(0)", "print(0)")
     sources = {"submissions/accepted/a.py": text, "submissions/accepted/b.py": none, "submissions/accepted/c.py": none}

@@ -232,8 +232,62 @@ def test_a_package_is_converted(tmp_path: Path) -> None:
     assert content(package, "data/secret/test_group.yaml") == {"output_validator_args": ["case_sensitive"]}
     # In legacy such a submission may be wrong on other cases, in 2025-09 it may not.
     assert content(package, "submissions/submissions.yaml") == {
-        "time_limit_exceeded/slow.py": {"permitted": ["AC", "WA", "TLE"], "required": ["TLE"]}
+        "unspecified/slow.py": {
+            "permitted": ["AC", "WA", "TLE"],
+            "required": ["TLE"],
+        }  # the folder's own rules hold, too
     }
+    assert any("all cases count and not the first that fails" in each for each in package.notes)
+
+
+def test_what_submissions_yaml_says_survives_in_its_own_format(tmp_path: Path) -> None:
+    described = """\
+wrong_answer: {permitted: [AC, WA, RTE]}
+rejected/r.py: {"secret/{a,b}*": {required: [RTE]}}
+"""
+    files = {
+        "problem.yaml": "problem_format_version: 2025-09\nname: X\nlimits: {time_limit: 1}\n",
+        "submissions/wrong_answer/w.py": "",
+        "submissions/rejected/r.py": "",
+        "submissions/submissions.yaml": described,
+        "data/invalid_input/z.in": "z\n",
+        "data/secret/test_group.yaml": "input_validator_args: {v: [-x]}\n",
+        "input_validators/v.py": "",
+    }
+    problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
+    package = export(problem, [], Target.ICPC_2025_09)
+    assert content(package, "submissions/submissions.yaml") == {
+        "unspecified/w.py": {"permitted": ["AC", "WA", "RTE"], "required": ["WA"]},
+        "rejected/r.py": {"secret/{a*,b*}": {"required": ["RTE"]}},
+    }
+    assert "data/invalid_input/z.in" in package.files
+    assert "arguments of single input validators: only those of all are written" in package.losses
+    assert "the folder `data/invalid_input`: not in this format" in export(problem, [], Target.KATTIS).losses
+
+
+def test_submissions_of_the_same_name_stay_apart(tmp_path: Path) -> None:
+    files = {f"submissions/{folder}/sol/{name}.py": "" for folder in ("mine", "yours") for name in ("main", folder)} | {
+        "submissions/mine/a.py": "",
+        "submissions/yours/a.py": "",
+        "problem.yaml": "problem_format_version: 2025-09\nname: X\nlimits: {time_limit: 1}\n",
+    }
+    problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
+    package = export(problem, [], Target.ICPC_2025_09)
+    assert {name for name in package.files if name.startswith("submissions/unspecified/")} == {
+        f"submissions/unspecified/{name}"
+        for name in ("a.py", "a-2/a.py", "sol/main.py", "sol/mine.py", "sol-2/main.py", "sol-2/yours.py")
+    }
+
+
+def test_only_a_checker_that_gives_scores_is_declared_so(tmp_path: Path) -> None:
+    files = {"output_validators/v.py": "", ".timelimit": "1", "data/secret/testdata.yaml": "range: 0 1234564\n"}
+    for validation in ("custom", "custom score"):
+        text = f"name: Sum\ntype: scoring\nvalidation: {validation}\n"
+        folder = write_package(tmp_path / validation.replace(" ", ""), {**MINIMAL, **files, "problem.yaml": text})
+        problem, _ = load_package(folder, root_for_display=tmp_path)
+        package = export(problem, [], Target.KATTIS)
+        assert content(package, "problem.yaml")["validation"] == validation
+        assert content(package, "data/secret/testdata.yaml")["range"] == "0 1234564"
 
 
 SCORED: Mapping[str, str | bytes | None] = {**MINIMAL, "problem.yaml": "name: Sum\ntype: scoring\n"}

@@ -571,6 +571,18 @@ def test_a_folder_that_is_no_group_for_domjudge_does_not_count() -> None:
     assert (scores.verdict, scores.score) == (AC, 10)
 
 
+def test_what_fails_in_no_group_of_domjudge_ends_none_and_is_no_acceptance() -> None:
+    sample = TestGroup(name="sample", aggregation=Aggregation.PASS_FAIL)
+    root = TestGroup(
+        name="", rules=Rules.DOMJUDGE, breaks=True, groups=[sample, TestGroup(name="secret", accept_score=10.0)]
+    )
+    scores, results = score(root, {"sample/1": WA, "secret/1": WA})
+    assert (scores.verdict, scores.score, results[1].is_omitted) == (WA, 0, False)
+    alone = TestGroup(name="", rules=Rules.DOMJUDGE, groups=[sample])
+    scores, _ = score(alone, {"sample/1": RTE})
+    assert (scores.verdict, scores.score) == (RTE, 0)
+
+
 # ---- the best score -----------------------------------------------------------------------------------------------
 
 

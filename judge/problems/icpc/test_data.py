@@ -136,7 +136,7 @@ class DataReader(Struct, kw_only=True):
             judged |= {f"{folder}/" for folder in self.planned.folders(name)}
         here = (*above, os.path.realpath(path))
         folders = []
-        for each in sorted(judged, key=lambda each: each.rstrip("/")):
+        for each in sorted(judged, key=lambda each: (each.rstrip("/"), each)):
             if each in planned:
                 self._add_planned(planned[each], path / f"{each}.in" if each in inputs else None, settings.arguments)
             elif not each.endswith("/"):

@@ -28,6 +28,12 @@ def test_cases_are_in_lexicographic_order(tmp_path: Path) -> None:
     ]
 
 
+def test_a_case_comes_before_the_folder_of_its_name(tmp_path: Path) -> None:
+    files = pair(*(f"secret/{letter}{rest}" for letter in "abcdefgh" for rest in ("", "/x")))
+    problem, _ = load(tmp_path, files)
+    assert ids(tuple(problem.cases)[2:]) == [f"secret/{letter}{rest}" for letter in "abcdefgh" for rest in ("", "/x")]
+
+
 def test_a_case_has_the_folder_as_its_group(tmp_path: Path) -> None:
     cases = load_clean(tmp_path, pair("secret/a/b/1.x")).cases
     assert (cases[-1].group, cases[-1].name) == ("secret/a/b", "1.x")
