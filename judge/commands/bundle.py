@@ -149,8 +149,9 @@ def _verify(
     if is_expected:
         return True, ExitStatus.SUCCESS
     if options.output:
+        given = ["--cases", str(options.cases)] if options.cases else []
         command = shlex.join(
-            ["judge", "run", *([problem.id, "--solution"] if problem.folder else []), str(options.output)]
+            ["judge", "run", *([problem.id, "--solution"] if problem.folder else []), str(options.output), *given]
         )
         _print(f"`{command}` shows the details")
     return True, ExitStatus.FAILURE

@@ -121,7 +121,10 @@ def execute(options: Options) -> ExitStatus:
         with open_session(workspace, options.session) as session:
             path = interpreter.path if interpreter else ""
             runner = DryRunner(problem=problem, session=session, interpreter=path)
-            dry_run = runner.build_and_run(source.path)
+            given = ("--cases", str(options.cases)) if options.cases else ()
+            dry_run = replace(
+                runner.build_and_run(source.path), rerun_args=(*(("--python", path) if path else ()), *given)
+            )
     report = check_source(
         source.path,
         source.data,

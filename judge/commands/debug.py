@@ -98,8 +98,20 @@ def from_args(args: argparse.Namespace) -> Options:
     return Options(root=args.root, query=query, debugger=args.debugger, session=shared.session_from(args))
 
 
+class _DoesNotCompileError(JudgeError):
+    """The solution does not compile, which is its own fault."""
+
+
 def execute(options: Options) -> ExitStatus:
     """Choose a case, build, and run; return the exit status."""
+    try:
+        return _execute(options)
+    except _DoesNotCompileError as error:
+        print(f"judge: {error}", file=sys.stderr)
+        return ExitStatus.FAILURE
+
+
+def _execute(options: Options) -> ExitStatus:
     if options.debugger and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(f"--{options.debugger} needs a terminal; without it, the program just runs")
     workspace = Workspace.find_or_use(options.root)
@@ -158,7 +170,7 @@ def _choose_case(part: ProblemSelection, session: Session, *, is_named: bool) ->
     if found is None:
         chosen, text = cases[0], ", since no case fails"
     elif found.verdict is Verdict.CE:
-        raise JudgeError(f"{part.problem.solutions[0].display_path} does not compile: {found.reason}")
+        raise _DoesNotCompileError(f"{part.problem.solutions[0].display_path} does not compile: {found.reason}")
     else:
         chosen, text = found.case, f", {found.verdict}: {found.reason}"
     return replace(part, problem=replace(part.problem, cases=(chosen,)), is_complete=False), text
@@ -198,7 +210,7 @@ def _build(part: ProblemSelection, session: Session, debugger: str) -> Program:
     """Build the solution for debugging, in the sandbox.
 
     Raises:
-        JudgeError: it does not compile.
+        _DoesNotCompileError: it does not compile.
     """
     (solution,) = part.problem.solutions
     options = session.build_options().add_flags(part.problem.compile_flags)
@@ -214,7 +226,7 @@ def _build(part: ProblemSelection, session: Session, debugger: str) -> Program:
         )
     )
     if isinstance(built, CompileError):
-        raise JudgeError(f"{solution.display_path} does not compile for debugging: {built.message}")
+        raise _DoesNotCompileError(f"{solution.display_path} does not compile for debugging: {built.message}")
     return built
 
 

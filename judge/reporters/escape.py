@@ -130,8 +130,14 @@ def _escape(raw: bytes) -> str:
     return "".join(f"\\x{byte:02x}" for byte in raw)
 
 
+_PLAIN_LINE = re.compile(rb"(?:[ -\[\]-~]*[!-\[\]-~])?\n?")  # without backslashes, and spaces at its end
+
+
 def escape_text(data: bytes, glyphs: Glyphs = UNICODE) -> str:
     """Return a line as safe text; see `cells`."""
+    symbols = (glyphs.newline, glyphs.space, glyphs.tab)
+    if _PLAIN_LINE.fullmatch(data) and not any(each.isascii() and each.encode() in data for each in symbols):
+        return data.removesuffix(b"\n").decode()  # a line may have many megabytes
     return "".join(cell.text for cell in cells(data, glyphs))
 
 

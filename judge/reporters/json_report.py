@@ -176,7 +176,7 @@ def solution_record(result: SolutionResult) -> Record:
         "undecided": result.is_undecided,
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
-        "status": _status(result.verdict, is_invalid=result.not_judged > 0),
+        "status": _status(result.verdict, is_invalid=result.not_judged > 0 or result.unfinished > 0),
         **_score_members(result),
     }
 

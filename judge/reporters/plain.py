@@ -155,7 +155,7 @@ def _status(result: SolutionResult, *, is_lone: bool) -> str:
     if not result.as_expected:
         return "failed" if is_lone else _UNEXPECTED
     if result.verdict is Verdict.SK:
-        return "not judged" if result.not_judged else "skipped"
+        return "not judged" if result.not_judged or result.unfinished else "skipped"
     if result.verdict is Verdict.NA:
         return "no answer"
     return "undecided" if result.is_undecided else "ok"

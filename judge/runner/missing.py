@@ -24,7 +24,7 @@ def describe_missing(reason: str, solution: Solution, tools: Mapping[str, str]) 
     if not (found := _MODULE.search(reason)):
         return ""
     names = found["name"].split(".")
-    for name in (f"{names[0]}.py", f"{names[0]}/__init__.py"):
+    for name in (f"{names[0]}.py", f"{names[0]}/__init__.py", names[0]):  # a package may have no `__init__.py`
         if module := _find_above(solution.path, name):
             remedy = f"add {_include(module, name)}"
             if _is_python3(solution.path) and module.is_relative_to(solution.path.parent):  # where `bundle` looks
@@ -36,8 +36,12 @@ def describe_missing(reason: str, solution: Solution, tools: Mapping[str, str]) 
 
 
 def _find_above(source: Path, name: str) -> Path | None:
-    """Return a file beside a source or in a folder above it, but not in or above the user's home."""
-    return next((path for folder in _folders_above(source) if (path := folder / name).is_file()), None)
+    """Return a file beside a source or in a folder above it, but not in or above the user's home.
+
+    A folder counts if it has Python files.
+    """
+    paths = (folder / name for folder in _folders_above(source))
+    return next((path for path in paths if path.is_file() or any(path.glob("*.py"))), None)
 
 
 def _folders_above(source: Path) -> Iterator[Path]:

@@ -110,9 +110,22 @@ def test_what_the_runs_show_is_a_finding(
 
 def test_the_fix_of_a_wrong_verdict_is_the_command_that_shows_it(repository: Path, capsys: CapSys) -> None:
     write("my solution.py", "print(0)\n")
-    _, out, _ = judge("check", "my solution.py", "--problem", "sums", capsys=capsys)
-    assert "fix: `judge run sums --solution 'my solution.py' --case sample/statement` shows the details\n" in out
+    for options, words in (("--for", "euler"), ""), (("--python", sys.executable), f" --python {sys.executable}"):
+        _, out, _ = judge("check", "my solution.py", "--problem", "sums", *options, capsys=capsys)
+        command = f"judge run sums --solution 'my solution.py'{words} --case sample/statement"
+        assert f"fix: `{command}` shows the details\n" in out
     assert repository.is_dir()
+
+
+@pytest.mark.usefixtures("repository")
+def test_the_fix_of_a_wrong_verdict_names_the_cases(capsys: CapSys) -> None:
+    write("a/x.py", "print(0)\n")
+    write("cases/1.in", "1 2\n")
+    _, out, _ = judge("check", "a/x.py", "--for", "euler", "--cases", "cases", capsys=capsys)
+    assert "x.py: warning: no case has an answer, so no output was compared\n" in out
+    write("cases/1.ans", "3\n")
+    _, out, _ = judge("check", "a/x.py", "--for", "euler", "--cases", "cases", capsys=capsys)
+    assert "fix: `judge run a/x.py --cases cases --case cases/1` shows the details\n" in out
 
 
 def test_a_case_too_slow_for_a_slower_machine_is_a_warning(repository: Path, capsys: CapSys) -> None:

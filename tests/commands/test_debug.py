@@ -128,10 +128,10 @@ def test_sanitizers_name_the_line_of_the_users_file(folder: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
-def test_a_source_that_does_not_compile_is_an_error(folder: Path) -> None:
+def test_a_source_that_does_not_compile_is_at_fault_itself(folder: Path) -> None:
     (folder / "x.cpp").write_text("int main() { return nothing; }\n")
     status, _, err = debug("x.cpp", "--cases", "t")
-    assert status == 2
+    assert status == 1
     assert err.startswith("judge: x.cpp does not compile: line 1: error: ")
     assert "does not compile for debugging: line 1: error: " in debug("x.cpp", "1", "--cases", "t")[2]
 

@@ -46,6 +46,11 @@ def test_a_shown_line_can_be_read_back(data: bytes, glyphs: Glyphs, all_spaces: 
     assert read_back("".join(cell.text for cell in shown), glyphs) == line + b"\n"
 
 
+@given(LINES | st.text("ab \\s_.-\n", max_size=6).map(str.encode), GLYPHS)
+def test_a_plain_line_is_shown_as_its_cells_are(data: bytes, glyphs: Glyphs) -> None:
+    assert escape_text(data, glyphs) == "".join(cell.text for cell in cells(data, glyphs))
+
+
 @given(LINES, GLYPHS)
 def test_a_shown_line_is_printable_and_encodable(data: bytes, glyphs: Glyphs) -> None:
     shown = escape_text(data, glyphs)

@@ -54,6 +54,13 @@ def test_a_module_or_header_above_the_solution_is_included(folder: Path) -> None
     assert describe(clang, "day/x.cpp") == "geo/my.h exists: add `--include .`"
 
 
+def test_a_folder_of_modules_needs_no_init(folder: Path) -> None:
+    (folder / "util").mkdir()
+    assert "exists" not in describe(MODULE, "day/x.py")
+    (folder / "util/more.py").touch()
+    assert describe(MODULE, "day/x.py") == "util exists: add `--include .`"
+
+
 @pytest.mark.usefixtures("folder")
 def test_a_module_that_is_nowhere_is_not_of_the_standard_library() -> None:
     assert describe(MODULE, "day/x.py").startswith("solutions have the standard library only, as on most online judges")

@@ -68,12 +68,14 @@ class DryRun(Struct, frozen=True, kw_only=True):
         format_errors: by the id of the case.
         compile_error: the compiler's first error; "" if the solution compiles.
         skipped: why cases did not run, a line each.
+        rerun_args: what `judge run` needs to run the same on the same cases.
     """
 
     cases: Sequence[CaseResult] = ()
     format_errors: Mapping[str, FormatErrors] = field(default_factory=dict)
     compile_error: str = ""
     skipped: tuple[str, ...] = ()
+    rerun_args: tuple[str, ...] = ()
 
     @property
     def slowest(self) -> CaseResult | None:
@@ -162,17 +164,21 @@ def check_dry_run(
 ) -> Iterator[Diagnostic]:
     """Yield what the runs show: wrong verdicts, wrong output format, and too little time to spare."""
     if dry_run.compile_error:
-        fix = "fix the line; the other findings show what the judge's version lacks"
+        fix = "correct what the compiler reports"
+        if path.suffix == ".py":
+            fix = "fix the line; the other findings show what the judge's version lacks"
         yield _report(path, "version", f"does not compile on {ran_on}: {dry_run.compile_error}", fix)
     seen: set[Verdict] = set()
     for result in dry_run.cases:
         if result.verdict not in (Verdict.AC, Verdict.NA) and result.verdict not in seen:
             seen.add(result.verdict)
             message = f"{result.verdict} on {result.case.id} ({ran_on}): {result.reason}"
-            command = shlex.join(
-                ["judge", "run", *([problem, "--solution"] if problem else []), str(path), "--case", result.case.id]
-            )
-            yield _report(path, "verdict", message, f"`{command}` shows the details")
+            target = [problem, "--solution"] if problem else []
+            words = ["judge", "run", *target, str(path), *dry_run.rerun_args, "--case", result.case.id]
+            yield _report(path, "verdict", message, f"`{shlex.join(words)}` shows the details")
+    if dry_run.cases and all(each.verdict is Verdict.NA for each in dry_run.cases):
+        message = "no case has an answer, so no output was compared"
+        yield _report(path, "verdict", message, "put the expected output beside each input", Severity.WARNING)
     yield from _check_formats(dry_run, judge, path)
     yield from _check_time(dry_run, judge, path)
 
