@@ -74,6 +74,7 @@ class SubmissionReader(Struct, kw_only=True):
     _rules: Mapping[str, Rule] = field(default_factory=dict)
     _details: "Mapping[str, _Details]" = field(default_factory=dict)
     _unknown: list[str] = field(default_factory=list)
+    _names: list[str] = field(default_factory=list)
 
     def read(self) -> tuple[Solution, ...]:
         """Return the submissions: in the order of the folders' table, then by name."""
@@ -83,7 +84,7 @@ class SubmissionReader(Struct, kw_only=True):
             return ()
         self._rules = folder_rules(self.version)
         self._details = _read_details(self.package)
-        self._entries = self._read_yaml(top / "submissions.yaml")
+        section = self._read_yaml(top / "submissions.yaml")
         folders = []
         for entry in self.package.scan(top):
             if is_folder(entry):
@@ -94,28 +95,34 @@ class SubmissionReader(Struct, kw_only=True):
         folders.sort(key=lambda name: (order.get(name, len(order)), name))
         solutions = tuple(solution for name in folders for solution in self._read_folder(top, name))
         self._report_unknown(top)
+        for each in self._entries:
+            is_of_file = "/" in each.pattern and each.pattern in section.keys
+            if is_of_file and not any(map(each.matches, self._names)):
+                section.warn(f"the pattern {quote(each.pattern)} matches no submission", each.pattern, at_key=True)
         return solutions
 
-    def _read_yaml(self, path: Path) -> list[Entry]:
+    def _read_yaml(self, path: Path) -> Section:
+        """Read the entries; return the file, which is empty if there is none."""
         section = Section(None, self.package.show(path), self.package.diagnostics)
         if self.package.has_file(path):
             try:
                 section = read_section(self.package, path)
             except DataError as error:
                 self.package.diagnostics.extend(error.diagnostics)
-        entries = read_entries(section, self._rules)
+        self._entries = read_entries(section, self._rules)
         if not self.is_scoring and any(
-            each.score for entry in entries for each in (entry.constraint, *entry.constraints)
+            each.score for entry in self._entries for each in (entry.constraint, *entry.constraints)
         ):
             section.warn("`score` is for problems of the type `scoring` only; it does not count")
-            entries = [each.without_scores() for each in entries]
-        return entries
+            self._entries = [each.without_scores() for each in self._entries]
+        return section
 
     def _read_folder(self, top: Path, folder: str) -> list[Solution]:
         solutions = []
         undescribed = 0
         for entry in self.package.scan(top / folder):
             name = f"{folder}/{entry.name}"
+            self._names.append(name)
             matching = [each for each in self._entries if each.matches(name)]
             details = self._details.get(name, _Details())
             given = (*(each.language for each in matching), details.language, self._python_version(Path(entry.path)))

@@ -341,6 +341,14 @@ def expect(tmp_path: Path, text: str, name: str = "accepted/x.py", files: Files 
     return find(load_clean(tmp_path, given), name).expectation
 
 
+def test_a_pattern_that_matches_no_submission_is_reported(tmp_path: Path) -> None:
+    text = "accepted/*: {permitted: [AC]}\nwrong_answer/x.py: {permitted: [WA]}\nrejected: {required: [WA]}\n"
+    found = messages(tmp_path, {**NEW, "submissions/submissions.yaml": text})
+    assert found == [
+        "sum/submissions/submissions.yaml:2:1: warning: the pattern `wrong_answer/x.py` matches no submission"
+    ]
+
+
 # The file, the submission, and the verdicts that are permitted and required in the words of the format.
 ENTRIES: dict[str, tuple[str, str, str, str]] = {
     "empty": ("", "accepted/x.py", "AC", "AC"),
