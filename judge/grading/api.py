@@ -51,9 +51,12 @@ class Grader(grader.Grader):
     ) -> None:
         if require_sandbox is not None and require_sandbox not in list(Level):
             raise UsageError(f"require_sandbox={require_sandbox!r}: expected one of {', '.join(Level)}")
-        for name, value, least in (("time_limit", time_limit, LEAST_TIME), ("memory_limit", memory_limit, MIB)):
-            if value is not None and not least <= value <= (MAX_TIME if name == "time_limit" else MAX_MEMORY):
-                raise UsageError(f"{name}={value}: expected a number of at least {least:g}")
+        for name, value, least, most in (
+            ("time_limit", time_limit, LEAST_TIME, MAX_TIME),
+            ("memory_limit", memory_limit, MIB, MAX_MEMORY),
+        ):
+            if value is not None and not least <= value <= most:
+                raise UsageError(f"{name}={value}: expected a number from {least:g} to {most:g}")
         if fault := find_checker_fault(checker or "tokens", float_tolerance):
             raise UsageError(fault if fault.startswith("float_tolerance") else f"checker={fault}")
         if python is not None and not Path(python).is_file():

@@ -554,3 +554,18 @@ def test_a_task_and_its_result_can_be_pickled(grader: Grader) -> None:
     assert pickle.loads(pickle.dumps(result)) == result
     assert isinstance(task, Task)
     assert task.tests[0] == TextTest(b"0 1\n", b"1\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"time_limit": 1e9}, "time_limit=1000000000.0: expected a number from 0.001 to 86400"),
+        ({"memory_limit": 1}, "memory_limit=1: expected a number from"),
+        ({"checker": "foo"}, "checker='foo' is not known"),
+        ({"float_tolerance": -1}, "float_tolerance: -1; expected a number such as 1e-6"),
+        ({"python": "nosuch"}, "python='nosuch': no such file"),
+    ],
+)
+def test_an_argument_of_the_public_grader_is_checked_at_once(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        package.Grader(**arguments)
