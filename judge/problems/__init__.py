@@ -9,6 +9,7 @@ The native layout:
     schema          the JSON Schemas in judge/schemas, derived from it
     problem_file    problem.yaml to values, with the limits and checkers that cases inherit
     case_file       testcases/*.yaml to cases
+    added_cases     inputs that a search has found, as cases of such a file
     generators      the functions of generator files, read without importing them
     paths           files that a YAML file names, and files that are ignored
     yaml            strict YAML with positions
