@@ -24,10 +24,10 @@ class Grader(grader.Grader):
         python: the absolute path of the interpreter for Python, which then starts cold; default: this one's base.
         all_tests: run all tests of a submission, not only those up to its first failure.
         in_order: run tests in their order, not first those that rejected most.
-        time_limit: CPU seconds per test for rows that do not say it; default: 2 s.
-        memory_limit: bytes per test for rows that do not say it; default: 256 MiB.
-        checker: `tokens`, `lines` or `exact`, for rows that do not say it.
-        float_tolerance: accept numbers within this absolute or relative error, for rows that do not say it.
+        time_limit: CPU seconds per test, for rows with tests that do not say it; default: 2 s.
+        memory_limit: bytes per test, likewise; default: 256 MiB.
+        checker: `tokens`, `lines` or `exact`, likewise.
+        float_tolerance: accept numbers within this absolute or relative error, likewise.
         require_sandbox: `full`, `landlock` or `limits`: the weakest level to accept.
 
     Raises:

@@ -180,10 +180,12 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
     known = inputs.known_inputs()
     target = replace(target, references=programs.references(target, known, inputs.answers))
     grammar, is_complete = inputs.grammar(known)
-    if not target.validators and (grammar is None or not inputs.grammar_decides):
+    if not target.validators and grammar is None:
         inputs.notes.append(
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
         )
+    elif not target.validators and not inputs.grammar_decides:
+        inputs.notes.append("no validator checks the rules in words of the grammar; what is found may not be valid")
     start = time.monotonic()
     with WarmPool() as pool:
         examiner = Examiner(target, pool)
