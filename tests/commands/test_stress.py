@@ -227,25 +227,33 @@ def test_a_program_that_the_command_names_takes_the_place_of_a_broken_one(proble
     assert (status, "check.py" in err) == (2, True)
 
 
-ROWS = """\
+WORDS = """\
 import random, sys
 random.seed(int(sys.argv[-1]))
-n = random.randint(1, 12)
-print(n)
-for _ in range(n):
-    print(random.randint(0, 99))
+count = random.randint(1, 10)
+print(count)
+for _ in range(count):
+    word = "".join(random.choice("ab") for _ in range(random.randint(1, 9)))
+    print(len(word), word, sep="\\n")
+"""
+VALID_WORDS = """\
+import sys
+lines = sys.stdin.read().split("\\n")
+count, rows, end = int(lines[0]), lines[1:-1], lines[-1]
+is_valid = 1 <= count == len(rows) / 2 and not end
+sys.exit(42 if is_valid and all(len(word) == int(n) > 0 for n, word in zip(rows[::2], rows[1::2])) else 43)
 """
 
 
 def test_inputs_shrink_as_far_with_a_validator_as_without_one(capsys: CapSys) -> None:
-    read = "n = int(input())\na = [int(input()) for _ in range(n)]\n"
-    write("rows.py", ROWS)
-    write("right.py", read + "print(*a)\n")
-    write("wrong.py", read + "print(*(each % 50 for each in a))\n")
-    is_valid = "int(n) == len(a) > 0 and all(each in map(str, range(100)) for each in a)"
-    write("val.py", f"import sys\nn, *a = sys.stdin.read().splitlines()\nsys.exit(42 if {is_valid} else 43)\n")
+    """The suspect does not reset what it counts: two words are needed, and two counts follow from each that goes."""
+    write("words.py", WORDS)
+    write("val.py", VALID_WORDS)
+    read = "total = 0\nfor _ in range(int(input())):\n    input()\n"
+    write("right.py", read + "    print(input().count('a'))\n")
+    write("wrong.py", read + "    total += input().count('a')\n    print(total)\n")
     for more in ((), ("--validator", "val.py")):
-        assert stress("wrong.py", "right.py", "--gen", "rows.py", *more, capsys=capsys)[1]["input"] == "1\n50\n"
+        assert stress("wrong.py", "right.py", "--gen", "words.py", *more, capsys=capsys)[1]["tokens"] == 5
 
 
 def test_a_case_that_is_kept_has_the_answer_unless_another_program_computes_it(problem: Path, capsys: CapSys) -> None:
