@@ -76,10 +76,10 @@ class Predicate:
 def shrink_ours(data: bytes, fails: Predicate, ground: Ground) -> None:
     """Do what `judge hack -j 1` does."""
     tried: set[int] = set()
-    shape = ground.learned.shape if ground.learned else None
-    simpler = ground.grammar.shrinks if ground.grammar else None
+    used = ground.grammar or ground.inferred or ground.guess
+    simpler, is_guess = None if used is None else used.shrinks, ground.inferred is not None
     while True:
-        for each in candidates(data, joining=ground.target.joining, shape=shape, simpler=simpler):
+        for each in candidates(data, joining=ground.target.joining, simpler=simpler, is_guess=is_guess):
             if hash(each) not in tried:
                 tried.add(hash(each))
                 if fails(each):

@@ -194,6 +194,7 @@ def _counterexample_to_json(found: "Counterexample | None") -> dict[str, object]
         "tokens": found.tokens,
         "strategy": found.strategy,
         "is_confirmed": found.is_cold,
+        "not_shown": list(found.not_shown),
     }
 
 

@@ -176,7 +176,7 @@ class Grammar:
         """Yield simpler inputs, the most promising ones first, while there is time; none for one that is not valid."""
         from judge.grammar.shrink import simpler_trees, simplicity
 
-        tree = self._parse(data)
+        tree = self.parse(data)
         if tree is None:
             return
         limit = simplicity(data)
@@ -191,7 +191,7 @@ class Grammar:
         """Yield neighbours of an input, without end unless there are none; none for an input that is not valid."""
         from judge.grammar.mutate import neighbours
 
-        tree = self._parse(data)
+        tree = self.parse(data)
         if tree is None:
             return
         for each in neighbours(self._body, tree, self._counts, rng):
@@ -206,7 +206,7 @@ class Grammar:
             None if the format has one test only, if the input is not valid, or if a test alone is not.
         """
         at = find_tests(self._body)
-        tree = None if at is None else self._parse(data)
+        tree = None if at is None else self.parse(data)
         if at is None or tree is None:
             return None
         found = []
@@ -236,7 +236,7 @@ class Grammar:
     def _join_trees(self, at: int, inputs: Sequence[bytes]) -> bytes | None:
         trees: list[Tree] = []
         for data in inputs:
-            tree = self._parse(data)
+            tree = self.parse(data)
             if tree is None or (trees and with_tests(self._body, at, tree, trees[0][at]) != trees[0]):
                 return None
             trees.append(tree)
@@ -295,7 +295,8 @@ class Grammar:
     def _accepts(self, data: bytes) -> bool:
         return data.isascii() and self._accept(data.decode("ascii"))
 
-    def _parse(self, data: bytes) -> Tree | None:
+    def parse(self, data: bytes) -> Tree | None:
+        """Return the values of an input, a node for each item of the body; None if it is not valid."""
         try:
             return parse(self._body, data)
         except FaultError:

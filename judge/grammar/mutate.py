@@ -196,7 +196,7 @@ def resize(tree: Tree, group: Group, keep: Sequence[int | None]) -> Tree | None:
         if value is None:
             return None
         put(changed, group.path, value)
-    for path in group.members:
+    for path in sorted(group.members, key=len, reverse=True):  # rows before the block that has them
         part = get(changed, path)
         if isinstance(part, str):
             put(changed, path, "".join("" if at is None else part[at] for at in keep))

@@ -144,7 +144,7 @@ def refute_rules(
         at = left.index(rule)
         while at < len(left) and not oracle.is_over():
             strict = Grammar.from_yaml(add_rules(value, left))
-            looser = [*left[:at], *_weaker(left[at], value, left[:at], inputs), *left[at + 1 :]]
+            looser = [*left[:at], *weaken_rule(left[at], value, left[:at], inputs), *left[at + 1 :]]
             breaking = _breaking(Grammar.from_yaml(add_rules(value, looser)), strict, oracle.is_over, random)
             if not any(map(oracle.accepts, breaking)):
                 break
@@ -161,7 +161,7 @@ def _usable(value: Any, known: Sequence[bytes]) -> list[bytes]:
     return [data for data in inputs if grammar.check(data) is None]
 
 
-def _weaker(rule: Rule, value: Any, others: Sequence[Rule], known: Sequence[bytes]) -> Iterator[Rule]:
+def weaken_rule(rule: Rule, value: Any, others: Sequence[Rule], known: Sequence[bytes]) -> Iterator[Rule]:
     """Yield the next rule at the same place that all known inputs meet, if there is one."""
     for at in range(1, len(rule.options)):
         weaker = Rule(rule.path, rule.options[at:])
@@ -203,8 +203,10 @@ def _add(items: Any, path: Sequence[str | int], rule: Mapping[str, Any]) -> Any:
         if "repeat" not in part:  # it is a graph already, and two rules would hide each other
             raise LookupError
         part.clear()
-    elif "choice" in rule:
+    elif "choice" in rule or "permutation" in rule:
         part.clear()
+    elif "index" in rule:
+        pass
     elif "characters" in rule:
         rule = {"characters": part.get("characters", {}) | rule["characters"]}
     elif part.keys() & rule.keys() - {"length"}:
@@ -283,6 +285,6 @@ def _graphs(block: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     if others or not 2 <= len(integers) == len(line) <= 3 or line[integers[0]] != line[integers[1]]:
         return
     first, _, last = str(line[integers[0]]).partition("..")
-    if set(block) == {"repeat", "lines"} and first in ("0", "1") and last:
+    if set(block) == {"repeat", "lines"} and first in ("0", "1") and last and not last.isdigit():
         nodes, weights = f"({last}) + 1" if first == "0" else last, [line[name] for name in integers[2:]]
         yield from graph_options(nodes, block["repeat"], int(first), weights)

@@ -87,6 +87,9 @@ def _counterexample_lines(found: Counterexample, name: str, display: DisplayOpti
         yield from label_lines("answer", f"{agreeing} agree", display)
     elif found.confirmed_by and found.kind.verdict in (Verdict.WA, Verdict.PE):
         yield from label_lines("answer", f"of {one_line(found.confirmed_by[0], display.glyphs)}", display)
+    if found.not_shown:
+        text = f"outside what the samples show: check that the statement allows {', '.join(found.not_shown)}"
+        yield from label_lines("valid?", one_line(text, display.glyphs), display)
     if not found.is_cold:
         yield from label_lines("note", "not confirmed by runs in new interpreters", display)
 

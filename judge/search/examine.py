@@ -46,6 +46,7 @@ VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
 )
 _REFERENCE_FACTOR = 5  # how much longer than the suspect a reference may take
+_USUAL_CPU = Seconds(1.0)  # of a reference where an input that takes longer is not valid
 _MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
 _EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a quick one
@@ -53,6 +54,7 @@ _LONG_CUT = 2  # seconds after which it is reported that the deadline cut a refe
 _MIN_WALL = 0.05  # seconds; less says nothing
 _DEADLINE_STEP = 0.25  # seconds; runs with the same limits start sooner: what was prepared for one serves the next
 _EXCEPTION = re.compile(rb"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)?)(?::|$)")
+_NUMBER = re.compile(rb"[-+]?\d+(\.\d+)?")
 _CRASH = b"Traceback (most recent call last)"
 
 
@@ -268,7 +270,10 @@ class Examiner:
         """Examine an input by comparing what the suspect prints with what a reference prints."""
         expected: bytes | None = None
         if self.target.references:
-            expected = self.answer(self.target.references[0], data, box, is_cold=is_cold)
+            is_guess = self.target.format is not None and not is_trusted
+            expected = self.answer(self.target.references[0], data, box, is_cold=is_cold, may_fail=is_guess)
+            if is_guess and not self._is_usual(expected) and not self.is_over:
+                return Examined(data=data, status=Status.INVALID)  # nothing else says what is valid
             if expected is None:
                 return Examined(data=data, status=Status.UNKNOWN)
         names = self.target.file_names
@@ -398,9 +403,13 @@ class Examiner:
         outputs = (again.expected, again.output)
         return Disagreement(input=found.data, names=(first, second), outputs=outputs, is_certain=False)
 
-    def answer(self, reference: NamedProgram, data: bytes, box: Box, *, is_cold: bool = False) -> bytes | None:
-        """Return what a reference prints; None if it fails, which is recorded."""
+    def answer(
+        self, reference: NamedProgram, data: bytes, box: Box, *, is_cold: bool = False, may_fail: bool = False
+    ) -> bytes | None:
+        """Return what a reference prints; None if it fails, which is recorded unless it `may_fail`."""
         limits = reference.limits or _longer(self.target.limits)
+        if may_fail:
+            limits = replace(limits, cpu=_USUAL_CPU, wall=default_wall(_USUAL_CPU))
         start = time.monotonic()
         outcome = self._run(reference, data, box, limits, names=self.target.file_names, is_cold=is_cold)
         if outcome is None:
@@ -410,6 +419,8 @@ class Examiner:
         run = outcome.result
         if run.ending is Ending.EXITED and run.exit_code == 0:
             return outcome.stdout
+        if may_fail:
+            return None
         match run.ending:
             case Ending.EXITED | Ending.SIGNALED:
                 ended = f"signal {run.signal}" if run.signal is not None else f"exit status {run.exit_code}"
@@ -420,6 +431,11 @@ class Examiner:
             case _:
                 self.faults.add(reference.name, f"exceeds the {run.ending.value}")
         return None
+
+    def _is_usual(self, answer: bytes | None) -> bool:
+        """Return whether a reference that may be given anything prints an answer, as far as known answers tell."""
+        words = () if answer is None else answer.split()
+        return bool(words) and (not self.target.are_numbers or all(map(_NUMBER.fullmatch, words)))
 
     def _judge(self, program: NamedProgram, data: bytes, expected: bytes | None, box: Box) -> tuple[CaseResult, bytes]:
         """Judge a program cold, as `judge run` does; return what it wrote, too: b"" in a dialogue."""

@@ -7,7 +7,9 @@ from msgspec import Struct
 from judge.grammar import Grammar
 from judge.grammar.build import GrammarError, TooLargeError
 from judge.grammar.choose import MAX_VALUES
-from judge.search.sources import Drawn, Source, seeded
+from judge.grammar.guess import Guess
+from judge.search.sources import Drawn, FirstPass, Rotation, Source, seeded
+from judge.units import Seconds
 
 _MAX_KNOWN = 200
 _MAX_SIZE = 4_000  # bytes of an input that is mutated
@@ -15,6 +17,9 @@ _MAX_FAILURES = 20  # in a row
 _FIRST_VALUES = 1_000  # of an input at first
 _SMALL, _LARGE = (0.1, 0.2, 0.3), (0.9, 1.0, None)  # below 1, any size from the smallest up to this one
 _SMALLEST = 0.02
+_WIDTHS = ("values of the samples", "wider ranges", "zero", "negative numbers", "large values", "huge values")
+_FIRST_INPUTS = (300, 400, 250, 250, 250, 150)  # of each width, before the next one is tried
+_FIRST_SHARES = (0.15, 0.2, 0.15, 0.15, 0.15, 0.1)  # of the time of a search, that they take at most
 _NEIGHBOURS = 4  # of one input, before another one is chosen
 
 
@@ -127,3 +132,30 @@ def grammar_sources(
         *(sources(tightened, f"tightened {name}") if tightened is not None else []),
         _Neighbours(f"{name}: neighbours", grammar, valid, seed),
     ]
+
+
+def guess_sources(
+    guess: Guess,
+    known: Sequence[bytes],
+    hints: Sequence[int],
+    seed: int,
+    *,
+    budget: Seconds,
+    is_over: Callable[[], bool],
+) -> tuple[list[Source], list[Source]]:
+    """Return the sources of a guessed format: those that are used up first, one width after the other, and all of them.
+
+    What fails is then near to the samples, if anything near to them fails; the arguments are those of
+    `grammar_sources`, and how long the search takes.
+    """
+    first: list[Source] = []
+    every: list[Source] = []
+    widths = zip(_WIDTHS, guess.grammars, _FIRST_INPUTS, _FIRST_SHARES, strict=True)
+    for at, (name, grammar, count, share) in enumerate(widths):
+        if grammar in guess.grammars[:at]:
+            continue
+        found = grammar_sources(grammar, known, hints, seed, joins=False, is_over=is_over, name=name)
+        small = [each for each in found if "large" not in each.name.removeprefix(name)]
+        first.append(FirstPass(Rotation(name, small), count, Seconds(share * budget)))
+        every += found
+    return first, every

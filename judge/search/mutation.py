@@ -1,4 +1,4 @@
-"""Inputs made of known ones: with other tokens, white space or rows, and with several of their tests in one.
+"""Inputs made of known ones as texts: with other tokens, lines or white space, and with several of their tests in one.
 
 Inputs that turn out to be valid and to have a new answer become known themselves, if they are small.
 """
@@ -7,10 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 from random import Random
 
-from msgspec import Struct
-
-from judge.search.learned import Learned, Values, series_of
-from judge.search.shape import INTEGER, Cell, Count, Item, Line, Repeat, Row, Shape, Tree, render, walk_cells, walk_rows
+from judge.grammar.structure import INTEGER
 from judge.search.sources import Proposal, Source, seeded
 from judge.search.values import Joining
 
@@ -22,41 +19,29 @@ _MOST_WHITE_SPACE = 600  # proposals
 
 
 class Mutations(Source):
-    """Mutates known inputs.
+    """Mutates the texts of known inputs.
 
     Args:
         known: inputs that are valid.
-        learned: their shape; None if it was not recognized.
         numbers: that the problem mentions.
     """
 
     def __init__(
-        self,
-        name: str,
-        known: Sequence[bytes],
-        learned: Learned | None,
-        numbers: Sequence[int],
-        seed: int,
-        *,
-        joins: bool = False,
+        self, name: str, known: Sequence[bytes], numbers: Sequence[int], seed: int, *, joins: bool = False
     ) -> None:
         self.name = name
         self.joins = joins
         self._random = seeded(seed, name)
         small = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)
         self._known = small[:_MAX_KNOWN]
-        self._learned = learned
         self._numbers = list(numbers)
 
     def next(self) -> Proposal | None:
         """Return a neighbour of a known input, of small ones more often; None if nothing is known."""
-        if not self._known:
-            return None
-        for _ in range(_TRIES):
-            at = int(len(self._known) * self._random.random() ** 2)
-            data = self._known[at]
+        for _ in range(_TRIES if self._known else 0):
+            data = self._known[int(len(self._known) * self._random.random() ** 2)]
             for _ in range(self._random.randint(1, _MOST_CHANGES)):
-                data = self._change(data) or data
+                data = mutate_text(data, self._known, self._numbers, self._random)
             if data.strip():
                 return data
         return None
@@ -65,108 +50,6 @@ class Mutations(Source):
         """Keep small inputs with new answers."""
         if is_valid and is_new and len(data) <= _MAX_SIZE and len(self._known) < _MAX_KNOWN:
             self._known.append(data)
-
-    def _change(self, data: bytes) -> bytes | None:
-        learned = self._learned
-        if learned is not None and self._random.random() < 0.8:
-            tree = learned.shape.parse(data)
-            if tree is not None:
-                return self._change_tree(tree, learned)
-        return mutate_text(data, self._known, self._numbers, self._random)
-
-    def _other(self, cell: Cell, cells: Sequence[Cell], values: Values | None) -> bytes:
-        """Return another token for a place."""
-        if self._random.random() < 0.35:
-            same = [each.text for each in cells if each.item == cell.item]
-            return self._random.choice(same)
-        if values is not None and values.kind == "integer" and self._random.random() < 0.3:
-            return b"%d" % self._random.randint(values.low, values.high)
-        if values is not None and values.places and self._random.random() < 0.7:
-            return bytes(self._random.choice(letters) for letters in values.places)
-        if values is not None and values.words and self._random.random() < 0.5:
-            return self._random.choice(values.words)
-        return other_token(cell.text, self._numbers, self._random)
-
-    def _change_tree(self, tree: Tree, learned: Learned) -> bytes | None:
-        rows = [row for row in walk_rows(tree) if row.elements]
-        cells = list(walk_cells(tree))
-        if rows and self._random.random() < 0.5:
-            self._change_rows(tree, self._random.choice(rows))
-        elif cells:
-            for _ in range(self._random.choice((1, 1, 1, 2, 3))):
-                cell = self._random.choice(cells)
-                text = self._other(cell, cells, learned.values.get(cell.item))
-                rules = learned.rules.get(cell.item)
-                if rules is not None and (rules.is_distinct or rules.is_permutation):
-                    _exchange(tree, cell, text)
-                else:
-                    cell.text = text
-        return render(tree, learned.shape)
-
-    def _change_rows(self, tree: Tree, row: Row) -> None:
-        """Change the elements of all rows that the same number counts."""
-        length = len(row.elements)
-        at, other = self._random.randrange(length), self._random.randrange(length)
-        if row.is_fixed or self._random.random() < 0.4:
-            _reorder(row, at, other, self._random)
-            return
-        action = self._random.choice((_drop, _double, _cut))
-        for each in walk_rows(tree):
-            is_together = each is row or (row.counter is not None and each.counter is row.counter)
-            if is_together and max(at, other) < len(each.elements):
-                action(each, at, other)
-
-
-def _drop(row: Row, at: int, _: int) -> None:
-    del row.elements[at]
-
-
-def _double(row: Row, at: int, other: int) -> None:
-    row.elements.insert(other, _copy(row.elements[at]))
-
-
-def _cut(row: Row, at: int, _: int) -> None:
-    del row.elements[max(at, 1) :]
-
-
-def _reorder(row: Row, at: int, other: int, random: Random) -> None:
-    """Change the order of the elements of a row, or make one like another."""
-    elements = row.elements
-    match random.randrange(4):
-        case 0:
-            elements[at], elements[other] = elements[other], elements[at]
-        case 1 if not row.is_fixed and at != other:
-            elements[at] = _copy(elements[other])
-        case 2:
-            elements.reverse()
-        case _:
-            random.shuffle(elements)
-
-
-def _exchange(tree: Tree, cell: Cell, text: bytes) -> None:
-    """Change a token of a row or column without repetitions: the element that has the new text gets the old one."""
-    for series in series_of(tree):
-        if any(each is cell for each in series):
-            for each in series:
-                if each.text == text:
-                    each.text = cell.text
-            break
-    cell.text = text
-
-
-def _copy(element: Tree) -> Tree:
-    """Return a copy whose counts are its own, and the same outside of it."""
-    cells: dict[int, Cell] = {}
-    return [_copy_node(each, cells) for each in element]
-
-
-def _copy_node(node: Cell | Row, cells: dict[int, Cell]) -> Cell | Row:
-    if isinstance(node, Cell):
-        copy = cells[id(node)] = Cell(node.item, node.text)
-        return copy
-    counter = None if node.counter is None else cells.get(id(node.counter), node.counter)
-    elements = [[_copy_node(each, cells) for each in element] for element in node.elements]
-    return Row(elements, node.offset, counter, node.is_lines, node.is_fixed)
 
 
 def other_token(text: bytes, numbers: Sequence[int], random: Random) -> bytes:  # noqa: PLR0911 - one for each change
@@ -283,57 +166,6 @@ _MAX_TESTS = 500  # to choose from
 _MAX_JOINED = 1 << 20  # bytes of an input
 _LEAST = 10  # tests; fewer are tried anyway
 _ROUNDS = 3
-
-
-class ShapeJoining(Struct, frozen=True):
-    """The joining of a shape whose tests are counted by the first number, or go on until the end of the file."""
-
-    shape: Shape
-
-    @classmethod
-    def of(cls, shape: Shape) -> "ShapeJoining | None":
-        """Return how inputs of a shape are joined; None if each has one test."""
-        match shape.blocks:
-            case (Repeat(count=None),):
-                return cls(shape)
-            case (Line(parts=(Item(id=number),)), Repeat(count=Count(item=counter, offset=0), body=body)) if (
-                number == counter and (len(body) > 1 or isinstance(body[0], Repeat))
-            ):
-                return cls(shape)
-        return None
-
-    def split(self, data: bytes) -> Sequence[bytes] | None:
-        """Return the single tests of an input, perhaps only one; None if it has another shape."""
-        tree = self.shape.parse(data)
-        if tree is None:
-            return None
-        row = tree[-1]
-        assert isinstance(row, Row)
-        elements = list(row.elements)
-        tests = []
-        for element in elements:
-            row.elements = [element]
-            if (text := render(tree, self.shape)) is not None:
-                tests.append(text)
-        return tests
-
-    def join(self, tests: Sequence[bytes]) -> bytes | None:
-        """Return one input with all tests; None if one has another shape."""
-        trees: list[Tree] = []
-        for test in tests:
-            tree = self.shape.parse(test)
-            if tree is None:
-                return None
-            trees.append(tree)
-        if not trees:
-            return None
-        row = trees[0][-1]
-        assert isinstance(row, Row)
-        for tree in trees[1:]:
-            other = tree[-1]
-            assert isinstance(other, Row)
-            row.elements += other.elements
-        return render(trees[0], self.shape)
 
 
 class ManyTests(Source):

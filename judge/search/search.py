@@ -14,15 +14,16 @@ from msgspec.structs import replace
 
 from judge.errors import JudgeError, describe_error
 from judge.executors import Interrupted, LocalExecutor
+from judge.grammar.guess import Guess
+from judge.grammar.structure import MAX_EXAMPLE
 from judge.judging.judge import check_data, extract_excerpt_of
 from judge.model import CaseResult, CheckerConfig, Inline, Verdict
 from judge.sandbox.box import Box
 from judge.search.elsewhere import DelegatingExaminer
 from judge.search.examine import COSTLINESS, DISAGREEMENT, Examined, Status, case_of
-from judge.search.learned import learn
+from judge.search.grammatical import GrammarFormat
 from judge.search.pool import WarmPool
-from judge.search.shape import MAX_EXAMPLE, Shape
-from judge.search.shrink import Simpler, candidates, measure
+from judge.search.shrink import Rank, Simpler, candidates, measure
 from judge.search.sources import GeneratorError, Proposal, Scheduler, Source
 from judge.search.values import (
     Costly,
@@ -59,16 +60,18 @@ class Plan(Struct, frozen=True, kw_only=True):
     Attributes:
         first: sources that are used up first.
         sources: the others.
-        shape: of the inputs, for shrinking.
         simpler: the grammar's own simpler inputs; then nothing else is tried, unless it `is_guess`.
+        rank: how simple an input is.
+        describe: what an input has that no sample shows.
         learns_format: what inputs look like is learned from the proposed ones; where nothing decides what is valid, a
             shrunk input must look the same.
     """
 
     first: Sequence[Source] = ()
     sources: Sequence[Source] = ()
-    shape: Shape | None = None
     simpler: Simpler | None = None
+    rank: Rank = measure
+    describe: Callable[[bytes], Sequence[str]] = lambda _: ()
     is_guess: bool = False
     learns_format: bool = False
 
@@ -117,7 +120,7 @@ class Search:
         self._strategy = ""
         self._searching = 0.0  # seconds
         self._examples: list[bytes] = []
-        self._shape = plan.shape
+        self._simpler, self._rank = plan.simpler, plan.rank
         self._is_free = not plan.learns_format or target.decides_validity  # to shrink the text
         self._first_rejected: bytes | None = None
 
@@ -163,12 +166,12 @@ class Search:
                 was_interrupted = True
                 self._state.is_over = True
                 self._pool.interrupt()
-                best = best or min(self._state.failures, key=lambda each: measure(each[1].data), default=None)
+                best = best or min(self._state.failures, key=lambda each: self._rank(each[1].data), default=None)
                 if best is not None and len(found) < self.options.findings:
                     found.setdefault(best[1].data, _best_so_far(*best, confirmed, self.target))
         costly = self._state.costly
         return SearchResult(
-            found=list(found.values()),
+            found=[replace(each, not_shown=tuple(self.plan.describe(each.input))) for each in found.values()],
             disagreements=disagreements,
             judging_failure=self._examiner.faults.judging_failure,
             slowest=_costly(*costly) if costly else None,
@@ -207,7 +210,7 @@ class Search:
             self._searching += time.monotonic() - start
         if self._state.error is not None:
             raise self._state.error
-        return min(self._state.failures, key=lambda each: measure(each[1].data), default=None)
+        return min(self._state.failures, key=lambda each: self._rank(each[1].data), default=None)
 
     def _work(self, box: Box, _number: int) -> bool:
         """Examine inputs until the round is over. Runs in a worker."""
@@ -331,7 +334,7 @@ class Search:
                 self._state.failures.append((source.name, examined))
                 self._state.is_over = True
             elif examined.kind == DISAGREEMENT:
-                self._doubtful = min(self._doubtful or examined, examined, key=lambda each: measure(each.data))
+                self._doubtful = min(self._doubtful or examined, examined, key=lambda each: self._rank(each.data))
 
     # ---- confirming and shrinking ---------------------------------------------------------------------------------
 
@@ -375,7 +378,7 @@ class Search:
         if self._is_free:
             yield from self._smaller(best, self._examiner.examine, found, end)
         self._examiner.target = replace(self._examiner.target, format=self.target.format)  # of this failure only
-        self._shape, self._is_free = self.plan.shape, not self.plan.learns_format or self.target.decides_validity
+        self._simpler, self._is_free = self.plan.simpler, not self.plan.learns_format or self.target.decides_validity
         self._examiner.deadline = float("inf")
 
     def _smaller(self, failed: Examined, examine: Examine, found: int, end: float) -> Iterator[Examined]:
@@ -443,7 +446,7 @@ class Search:
                     return
                 for data in self._make(*found, box):
                     self._examples.append(data)
-                    if measure(data) < measure(failed.data):
+                    if self._rank(data) < self._rank(failed.data):
                         examined = self._examiner.examine(data, box)
                         if examined.failed and examined.kind == failed.kind:
                             failing.append(examined)
@@ -452,24 +455,24 @@ class Search:
             self._tell("shrinking", tokens=count_tokens(failed.data))
         self._adopt_format(failed.data)
         if failing:
-            yield min(failing, key=lambda each: measure(each.data))
+            yield min(failing, key=lambda each: self._rank(each.data))
 
     def _adopt_format(self, data: bytes) -> None:
         """Shrink an input by the format of the examples, if it has that."""
-        learned = learn([*self._examples, data]) if len(self._examples) >= _MIN_EXAMPLES else None
-        if learned is None or not learned.accepts(data):
+        guess = Guess.of([*self._examples, data]) if len(self._examples) >= _MIN_EXAMPLES else None
+        if guess is None:
             return
         if not self.target.decides_validity:
-            self._examiner.target = replace(self._examiner.target, format=learned)
-        self._shape, self._is_free = learned.shape, True
+            self._examiner.target = replace(self._examiner.target, format=GrammarFormat(guess.grammars[0]))
+        self._simpler, self._is_free = self.plan.simpler or guess.grammars[0].shrinks, True
 
     def _new_candidates(self, data: bytes, tried: set[int], end: float) -> Iterator[bytes]:
         for each in candidates(
             data,
             joining=self.target.joining,
-            shape=self._shape,
-            simpler=self.plan.simpler,
+            simpler=self._simpler,
             is_guess=self.plan.is_guess,
+            rank=self._rank,
             is_over=lambda: time.monotonic() > end,
         ):
             if (key := hash(each)) not in tried:
@@ -486,7 +489,7 @@ class Search:
             results = list(self._executor.map(lambda box, data: examine(data, box), chunk))
             self._tell("shrinking", found=found, tokens=count_tokens(best.data))
             if failing := [each for each in results if each.failed and each.kind == kind]:
-                return min(failing, key=lambda each: measure(each.data))
+                return min(failing, key=lambda each: self._rank(each.data))
         return None
 
     def _tell(self, phase: str, *, found: int = 0, tokens: int = 0) -> None:

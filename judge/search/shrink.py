@@ -6,19 +6,21 @@ here. After a success the proposals start again from the smaller input.
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from typing import Any
 
-from judge.search.learned import REAL
-from judge.search.shape import INTEGER, Shape, Tree, render, walk_cells, walk_rows
+from judge.grammar.observe import REAL
+from judge.grammar.structure import INTEGER
 from judge.search.values import Joining, count_tokens
 
 Simpler = Callable[[bytes, Callable[[], bool]], Iterator[bytes]]
 Key = tuple[int, int, int, bytes]
+Rank = Callable[[bytes], Any]
+"""Returns a key that is lower for a simpler input."""
 
 _MAX_NUMBERS = 400  # tokens that are made smaller one by one
 _MAX_COUNTERS = 6
 _SMALL = 64  # numbers that are made smaller one by one
 _MAX_TESTS = 64  # that are tried alone
-_MAX_KEPT = 40  # elements of which each is kept alone
 
 
 def measure(data: bytes) -> Key:
@@ -31,9 +33,9 @@ def candidates(
     data: bytes,
     *,
     joining: Joining | None = None,
-    shape: Shape | None = None,
     simpler: Simpler | None = None,
     is_guess: bool = False,
+    rank: Rank = measure,
     is_over: Callable[[], bool] = bool,
 ) -> Iterator[bytes]:
     """Yield simpler inputs, each once and the most promising first: the first one has plain white space.
@@ -41,14 +43,14 @@ def candidates(
     Args:
         data: the input.
         joining: splits it into tests.
-        shape: of the inputs; their counts are derived again.
         simpler: the grammar's own proposals, which are always valid; none for an input that it does not accept.
         is_guess: the grammar may be wrong: simpler inputs that it does not know are tried after its own.
+        rank: only inputs of a lower rank are yielded.
         is_over: whether the time is over, which ends the proposals: to build them may take long.
     """
     if not data.strip():
         return
-    key = measure(data)
+    key = rank(data)
     seen = {data}
     if (plain := with_plain_white_space(data)) != data:
         seen.add(plain)
@@ -58,13 +60,11 @@ def candidates(
     if (first := next(proposals, None)) is not None:
         parts += [iter((first,)), proposals]
     if first is None or is_guess:
-        if shape is not None and (tree := shape.parse(data)) is not None:
-            parts += [_fewer_elements(data, shape, tree), _smaller_cells(data, shape)]
         parts += [_fewer_lines(data), _fewer_tokens(data), _smaller_tokens(data)]
     for each in chain.from_iterable(parts):
         if is_over():
             return
-        if each not in seen and each.strip() and measure(each) < key:
+        if each not in seen and each.strip() and rank(each) < key:
             seen.add(each)
             yield each
 
@@ -90,74 +90,6 @@ def _fewer_tests(data: bytes, joining: Joining) -> Iterator[bytes]:
     for start, end in chunks(len(tests)):
         if (joined := joining.join([*tests[:start], *tests[end:]])) is not None:
             yield joined
-
-
-# ---- with a shape -------------------------------------------------------------------------------------------------
-
-
-def _fewer_elements(data: bytes, shape: Shape, tree: Tree) -> Iterator[bytes]:
-    """Leave out elements of all rows that the same number counts."""
-    rows = list(walk_rows(tree))
-    groups: dict[int, list[int]] = {}
-    for at, row in enumerate(rows):
-        if not row.is_fixed:
-            groups.setdefault(id(row.counter) if row.counter else -at - 1, []).append(at)
-    for members in groups.values():
-        length = len(rows[members[0]].elements)
-        for kept in range(length if 2 < length <= _MAX_KEPT else 0):
-            yield from _without(data, shape, members, [(0, kept), (kept + 1, length)])
-        for gone in chunks(length):
-            yield from _without(data, shape, members, [gone])
-
-
-def _without(data: bytes, shape: Shape, members: Sequence[int], gone: Sequence[tuple[int, int]]) -> Iterator[bytes]:
-    """Yield an input without some ranges of elements: with all other tokens kept, then with names that follow."""
-    for relabels in (False, True):
-        copy = shape.parse(data)
-        assert copy is not None
-        rows = list(walk_rows(copy))
-        for start, end in reversed(gone):
-            for at in members:
-                del rows[at].elements[start:end]
-            if relabels and end > start:
-                _relabel(copy, start + 1, end)
-        if (text := render(copy, shape)) is not None:
-            yield text
-
-
-def _relabel(tree: Tree, first: int, last: int) -> None:
-    """Close the gap in numbers that name elements, of which those from `first` to `last`, from 1, are gone."""
-    counters = {id(row.counter) for row in walk_rows(tree) if row.counter}
-    for cell in walk_cells(tree):
-        if id(cell) not in counters and INTEGER.fullmatch(cell.text) and int(cell.text) >= first:
-            number = int(cell.text)
-            cell.text = b"%d" % (number - (last - first + 1) if number > last else max(first - 1, 1))
-
-
-def _smaller_cells(data: bytes, shape: Shape) -> Iterator[bytes]:
-    """Make all tokens smaller at once, then one after the other."""
-    for change in (_to_smallest, _halve):
-        copy = shape.parse(data)
-        assert copy is not None
-        counters = {id(row.counter) for row in walk_rows(copy) if row.counter}
-        for cell in walk_cells(copy):
-            if id(cell) not in counters:
-                cell.text = change(cell.text)
-        if (text := render(copy, shape)) is not None:
-            yield text
-
-
-def _to_smallest(text: bytes) -> bytes:
-    return next(_smaller(text), text)
-
-
-def _halve(text: bytes) -> bytes:
-    if INTEGER.fullmatch(text):
-        return b"%d" % int(int(text) / 2)
-    return text[: (len(text) + 1) // 2]
-
-
-# ---- without one --------------------------------------------------------------------------------------------------
 
 
 def _fewer_lines(data: bytes) -> Iterator[bytes]:

@@ -11,9 +11,9 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.grammar.observe import Observed
 from judge.model import Ending, Limits, default_wall
 from judge.sandbox.box import Box
-from judge.search.learned import Learned, walk_values
 from judge.search.sources import Proposal, Run, Source, seeded
 from judge.search.values import NamedProgram
 from judge.units import Seconds
@@ -43,7 +43,7 @@ class Steps(Source):
     """Pairs of inputs that differ by one in one number, and have different answers.
 
     Args:
-        learned: what the inputs look like.
+        observed: what the inputs look like.
         known: some of them.
         numbers: that the problem mentions.
         reference: answers.
@@ -55,7 +55,7 @@ class Steps(Source):
 
     def __init__(
         self,
-        learned: Learned,
+        observed: Observed,
         known: Sequence[bytes],
         numbers: Sequence[int],
         reference: NamedProgram,
@@ -68,7 +68,7 @@ class Steps(Source):
         self._limits = replace(limits, cpu=cpu, wall=default_wall(cpu))
         self._random = seeded(seed, self.name)
         small = sorted((each for each in known if len(each) <= _MAX_BASE), key=len)[:_MAX_BASES]
-        self._places = [place for base in small for place in _find_places(learned, base, numbers)]
+        self._places = [place for base in small for place in _find_places(observed, base, numbers)]
 
     def next(self) -> Proposal | None:
         """Return what bisects between two values of a number; None if there is no number."""
@@ -109,15 +109,11 @@ class Steps(Source):
         return outcome.stdout if is_good else None
 
 
-def _find_places(learned: Learned, base: bytes, numbers: Sequence[int]) -> Iterator[_Place]:
+def _find_places(observed: Observed, base: bytes, numbers: Sequence[int]) -> Iterator[_Place]:
     """Yield the numbers of an input that count nothing."""
-    spans = [match.span() for match in _TOKEN.finditer(base)]
-    cells = [cell for cell, _ in walk_values(learned.shape.parse(base) or [])]
-    if len(spans) != len(cells):
-        return
-    for (start, end), cell in zip(spans, cells, strict=True):
-        values = learned.values.get(cell.item)
-        if values is not None and values.kind == "integer" and cell.item not in learned.counters:
+    for match, token in zip(_TOKEN.finditer(base), observed.structure.read(base) or (), strict=False):
+        (start, end), values = match.span(), observed.values.get(token.item)
+        if values is not None and values.kind == "integer" and token.item not in observed.counters:
             low = min(values.low, 1) if values.least is None else values.least
             high = max([values.high, *numbers]) if values.most is None else values.most
             yield _Place(base[:start], base[end:], low, high)

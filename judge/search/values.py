@@ -78,6 +78,7 @@ class Target(Struct, frozen=True, kw_only=True):
         interactor: talks to the suspect, if there is one; the input is what it reads.
         passes: how many times the suspect runs on an input at most.
         limits: of the suspect and the references.
+        are_numbers: all known answers consist of numbers.
         file_names: the files that take the place of their standard input and output, if there are any.
         group: of the cases that failures become.
     """
@@ -94,6 +95,7 @@ class Target(Struct, frozen=True, kw_only=True):
     interactor: "ReadyProgram | None" = None
     passes: int = 1
     limits: Limits
+    are_numbers: bool = False
     file_names: FileNames | None = None
     group: str = "hack"
 
@@ -146,6 +148,7 @@ class Counterexample(Struct, frozen=True, kw_only=True):
         found: the input before it was shrunk.
         confirmed_by: the names of the references that agree on the expected output.
         is_cold: cold runs of all programs confirm it; warm ones alone did not before Ctrl-C.
+        not_shown: what the input has that no sample shows, such as `n = 1`, if nothing else says what is valid.
     """
 
     input: bytes
@@ -157,6 +160,7 @@ class Counterexample(Struct, frozen=True, kw_only=True):
     found: bytes
     confirmed_by: tuple[str, ...] = ()
     is_cold: bool = True
+    not_shown: tuple[str, ...] = ()
 
     @property
     def tokens(self) -> int:

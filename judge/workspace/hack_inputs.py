@@ -12,6 +12,10 @@ from msgspec.structs import replace
 from judge.data import Data, read_small_file
 from judge.errors import DataError, JudgeError
 from judge.grammar import Grammar
+from judge.grammar.infer import infer_grammar
+from judge.grammar.observe import Observed
+from judge.grammar.probe import Probed, places_of, probe_item
+from judge.grammar.tighten import Oracle
 from judge.languages.build import Program
 from judge.model import Generated, Produced
 from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
@@ -21,9 +25,6 @@ from judge.sandbox.box import Box
 from judge.search.examine import Examiner
 from judge.search.functions import FunctionGenerator, Recipe, with_defaults
 from judge.search.grammatical import GrammarFormat
-from judge.search.instances import Growing, Instances
-from judge.search.learned import Learned
-from judge.search.mutation import Mutations, ShapeJoining
 from judge.search.sources import ProgramGenerator, Rotation, Source, find_numbers, find_sizes, read_texts
 from judge.search.values import Joining, NamedProgram
 from judge.workspace.hack_programs import SearchPrograms
@@ -146,50 +147,28 @@ class SearchInputs:
         if programs := list(self._produced(produced, seed)):
             yield Rotation("generators", programs)
 
-    def shape_sources(
-        self, known: Sequence[bytes], learned: Learned | None, joining: Joining | None, seed: int
-    ) -> Iterator[Source]:
-        """Yield neighbours of the known inputs, and random inputs of their shape."""
-        joins = joining is not None
-        numbers = self.numbers()
-        yield Mutations("mutations", known, learned, numbers, seed)
-        if joining is not None:
-            singles = [test for each in known for test in joining.split(each) or ()]
-            yield Mutations("mutated tests", singles, learned, numbers, seed, joins=True)
-        if learned is not None and learned.values:
-            yield Instances("smallest inputs", learned, numbers, seed, largest=4, style="tiny", joins=joins)
-            yield Instances("small inputs", learned, numbers, seed, largest=12, joins=joins)
-            yield Instances("usual values", learned, numbers, seed, largest=30, style="usual", joins=joins)
-            yield Growing(learned, numbers, seed)
-
-    def probe(self, learned: Learned, known: Sequence[bytes], examiner: Examiner) -> tuple[Learned, list[bytes]]:
+    def probe(self, observed: Observed, known: Sequence[bytes], examiner: Examiner) -> tuple[Observed, list[bytes]]:
         """Ask the validators what they allow; return what is known then, and inputs that they accept."""
-        from judge.search.probing import Probed, places_of, probe_item, probe_rules
-
         numbers = self.numbers()
-        places = places_of(learned, known)
+        places = places_of(observed, known)
 
         def accepts(data: bytes, box: Box) -> bool | None:
             is_valid = examiner.is_valid(data, box)
             return None if is_valid is None and examiner.is_over else bool(is_valid)
 
         def probe(box: Box, item: int) -> Probed:
-            return probe_item(learned, item, places[item], numbers, partial(accepts, box=box))
+            return probe_item(observed.values[item], item, places[item], numbers, partial(accepts, box=box))
 
         found = list(self.session.executor.map(probe, list(places)))
-        probed = replace(learned, values=learned.values | {each.item: each.values for each in found})
-        rules = self.session.executor.call(lambda box: probe_rules(probed, known, partial(accepts, box=box)))
-        inputs = [data for each in found for data in each.inputs]
-        return replace(probed, rules=rules), list(dict.fromkeys(inputs))
+        probed = replace(observed, values=observed.values | {each.item: each.values for each in found})
+        return probed, list(dict.fromkeys(data for each in found for data in each.inputs))
 
-    def infer_grammar(self, learned: Learned, known: Sequence[bytes], examiner: Examiner) -> Any:
+    def infer_grammar(self, observed: Observed, known: Sequence[bytes], examiner: Examiner) -> Any:
         """Return the notation of a grammar of what is known of the inputs, as far as the validators agree, or None."""
-        from judge.grammar.tighten import Oracle
-        from judge.search.inferred import infer_grammar
 
         def infer(box: Box) -> Any:
             oracle = Oracle(partial(examiner.is_valid, box=box), examiner.deadline, self._most_asked)
-            return infer_grammar(learned, self.numbers(), known, oracle, Random(0))
+            return infer_grammar(observed, self.numbers(), known, oracle, Random(0))
 
         return self.session.executor.call(infer)
 
@@ -230,7 +209,7 @@ class SearchInputs:
                 program = NamedProgram(name=each.sources[0].name, program=built, args=each.args)
                 yield ProgramGenerator("generators", program, seed, scales=True)
 
-    def joins(self, joining: ShapeJoining, known: Sequence[bytes], examiner: Examiner) -> bool:
+    def joins(self, joining: Joining, known: Sequence[bytes], examiner: Examiner) -> bool:
         """Return whether two known tests in one input are valid, and single tests are."""
         tests = [test for each in sorted(known, key=len)[:5] for test in islice(joining.split(each) or (), 3)]
         if not tests:
@@ -268,16 +247,16 @@ class SearchInputs:
 
 
 def find_joining(
-    inputs: SearchInputs, grammar: Grammar | None, learned: Learned | None, known: Sequence[bytes], examiner: Examiner
+    inputs: SearchInputs, grammar: Grammar | None, known: Sequence[bytes], examiner: Examiner
 ) -> Joining | None:
-    """Return how tests are joined to one input; None if that is not possible."""
-    split = next((tests for each in known if (tests := grammar.split(each))), None) if grammar is not None else None
-    if grammar is not None and split and grammar.join([split[0], split[-1]]) is not None:
-        return GrammarFormat(grammar)
-    if grammar is not None and not examiner.target.validators:  # it decides, and knows no tests
+    """Return how tests are joined to one input, by a grammar that may be a guess; None if that is not possible."""
+    if grammar is None:
         return None
-    joining = ShapeJoining.of(learned.shape) if learned is not None else None
-    return joining if joining is not None and inputs.joins(joining, known, examiner) else None
+    split = next((tests for each in known if (tests := grammar.split(each))), None)
+    if not split or grammar.join([split[0], split[-1]]) is None:
+        return None
+    joining = GrammarFormat(grammar)
+    return joining if not examiner.target.validators or inputs.joins(joining, known, examiner) else None
 
 
 def _has_content(data: Data | None) -> bool:

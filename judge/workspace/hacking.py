@@ -5,6 +5,7 @@ Its accepted solutions answer; its validators decide what is valid; its cases, g
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,16 @@ from msgspec.structs import replace
 
 from judge.errors import UsageError
 from judge.grammar import Grammar
+from judge.grammar.guess import Guess
+from judge.grammar.observe import Observed, observe, take_small, variants_of
 from judge.model import Problem, Produced
 from judge.runner.options import ProblemSelection
 from judge.search.examine import Examiner
-from judge.search.grammatical import GrammarFormat, grammar_sources
-from judge.search.learned import Learned, learn, take_small, variants_of
-from judge.search.mutation import ManyTests, WhiteSpace
+from judge.search.grammatical import GrammarFormat, grammar_sources, guess_sources
+from judge.search.mutation import ManyTests, Mutations, WhiteSpace
 from judge.search.pool import WarmPool
 from judge.search.search import Plan, Search
-from judge.search.shrink import with_plain_white_space
+from judge.search.shrink import measure, with_plain_white_space
 from judge.search.sources import FirstPass, Known, Source
 from judge.search.steps import Steps
 from judge.search.values import Goal, Report, SearchOptions, SearchResult, Target
@@ -89,8 +91,9 @@ class Ground(Struct, frozen=True, kw_only=True):
         target: with the solution of the request as the suspect.
         grammar: of the inputs; it may accept only a part of them.
         known: the inputs of the cases.
-        learned: what they look like.
+        observed: what they look like.
         inferred: a grammar that follows from them and from the validators' answers, where the problem has none.
+        guess: what inputs look like where nothing says what is valid.
         probed: further valid inputs, with values at the limits of what the validators allow.
         probing: how long it took to find these.
     """
@@ -100,8 +103,9 @@ class Ground(Struct, frozen=True, kw_only=True):
     target: Target
     grammar: Grammar | None
     known: Sequence[bytes]
-    learned: Learned | None
+    observed: Observed | None
     inferred: Grammar | None
+    guess: Guess | None
     probed: Sequence[bytes]
     probing: Seconds
     inputs: SearchInputs
@@ -130,29 +134,41 @@ class Ground(Struct, frozen=True, kw_only=True):
         sources: list[Source] = list(generators)
         share = Seconds(options.budget * _FIRST_SHARE)
         end = time.monotonic() + options.budget
-        passes = [FirstPass(each, each.turns, share) for each in generators]
-        if (used := grammar or self.inferred) is not None:
+        passes: list[Source] = [FirstPass(each, each.turns, share) for each in generators]
+        known, numbers = [*self.known, *self.probed], self.inputs.numbers()
+        used = grammar or self.inferred
+        if used is not None:
             sources += grammar_sources(
                 used,
-                [*self.known, *self.probed],
-                self.inputs.numbers(),
+                known,
+                numbers,
                 seed,
                 joins=joining is not None,
                 is_over=lambda: time.monotonic() >= end,
                 tightened=self.inputs.tightened,
                 name="grammar" if grammar is not None else "inferred grammar",
             )
-        sources += self.inputs.shape_sources([*self.known, *self.probed], self.learned, joining, seed)
-        if self.learned is not None and target.references and not target.has_dialogue and target.file_names is None:
-            known, numbers = [*self.known, *self.probed], self.inputs.numbers()
-            sources.append(Steps(self.learned, known, numbers, target.references[0], limits=target.limits, seed=seed))
+        elif self.guess is not None:
+            nearest, others = guess_sources(
+                self.guess, known, numbers, seed, budget=options.budget, is_over=lambda: time.monotonic() >= end
+            )
+            passes += nearest
+            sources += others
+        if self.guess is None:
+            sources.append(Mutations("mutations", known, numbers, seed))
+            if joining is not None:
+                singles = [test for each in known for test in joining.split(each) or ()]
+                sources.append(Mutations("mutated tests", singles, numbers, seed, joins=True))
+        if self.observed is not None and target.references and not target.has_dialogue and target.file_names is None:
+            sources.append(Steps(self.observed, known, numbers, target.references[0], limits=target.limits, seed=seed))
         if joining is not None:
             many = ManyTests(self.known, joining, [*self.inputs.own_numbers(), *self.inputs.numbers()], seed)
             sources.append(many)
             passes.insert(0, FirstPass(many, _FIRST_MANY, share))
-        spaces = WhiteSpace(self.known, seed)
-        sources.append(spaces)
-        passes.append(FirstPass(spaces, _FIRST_SPACES, share))
+        if self.guess is None:
+            spaces = WhiteSpace(self.known, seed)
+            sources.append(spaces)
+            passes.append(FirstPass(spaces, _FIRST_SPACES, share))
         if wanted is not None:
             sources = [each for each in sources if each.name in wanted]
         first = [Known("known cases", self.known, is_trusted=True)] if tries_known else []
@@ -162,9 +178,9 @@ class Ground(Struct, frozen=True, kw_only=True):
         plan = Plan(
             first=[*first, *(each for each in passes if wanted is None)],
             sources=sources,
-            shape=self.learned.shape if self.learned else None,
-            simpler=used.shrinks if used is not None else None,
-            is_guess=grammar is None,
+            simpler=used.shrinks if used is not None else self.guess.shrinks if self.guess is not None else None,
+            is_guess=self.inferred is not None,
+            **({} if self.guess is None else _plan_by(self.guess)),
         )
         return Search(target, plan, options, self.session.executor, report)
 
@@ -180,23 +196,27 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
     known = inputs.known_inputs()
     target = replace(target, references=programs.references(target, known, inputs.answers))
     grammar, is_complete = inputs.grammar(known)
-    if not target.validators and grammar is None:
-        inputs.notes.append(
-            "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
-        )
+    guess = Guess.of(known) if grammar is None and not target.validators else None
+    if guess is not None:
+        inputs.notes.append(f"no validator says what is valid; input (guessed): {guess.outline()}")
+    elif not target.validators and grammar is None:
+        inputs.notes.append("no validator is known, and no format is recognized: what is found may not be valid")
     elif not target.validators and not inputs.grammar_decides:
         inputs.notes.append("no validator checks the rules in words of the grammar; what is found may not be valid")
     start = time.monotonic()
     with WarmPool() as pool:
         examiner = Examiner(target, pool)
-        learned, probed, inferred = _explore(inputs, examiner, known, probing, has_grammar=grammar is not None)
+        observed, probed, inferred = _explore(inputs, examiner, known, probing, has_grammar=grammar is not None)
         spent = Seconds(time.monotonic() - start)
         examiner.deadline = float("inf")
-        joining = None if target.has_dialogue else find_joining(inputs, grammar, learned, known, examiner)
+        found = None if inferred is None else Grammar.from_yaml(inferred)
+        tested = grammar or found or (guess.grammars[-1] if guess is not None else None)
+        joining = None if target.has_dialogue else find_joining(inputs, tested, known, examiner)
     target = replace(
         target,
         joining=joining,
-        format=learned if grammar is None and not target.validators else None,
+        format=guess,
+        are_numbers=bool(inputs.answers) and all(map(_are_numbers, inputs.answers.values())),
         grammar=GrammarFormat(grammar) if grammar is not None and is_complete else None,
         grammar_decides=inputs.grammar_decides,
     )
@@ -206,8 +226,9 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
         target=target,
         grammar=grammar,
         known=known,
-        learned=learned,
-        inferred=None if inferred is None else Grammar.from_yaml(inferred),
+        observed=observed,
+        inferred=found,
+        guess=guess,
         probed=probed,
         probing=spent,
         inputs=inputs,
@@ -242,7 +263,7 @@ def infer_grammar(problem: Problem, session: Session, seconds: Seconds) -> Any:
 
 def _explore(
     inputs: SearchInputs, examiner: Examiner, known: Sequence[bytes], probing: Seconds, *, has_grammar: bool
-) -> tuple[Learned | None, list[bytes], Any]:
+) -> tuple[Observed | None, list[bytes], Any]:
     """Return what the known inputs look like, further valid inputs, and the notation of an inferred grammar.
 
     `known` are the inputs of the cases. Each of the two parts, asking what is valid and inferring, may take as long as
@@ -257,15 +278,28 @@ def _explore(
         examiner.deadline = time.monotonic() + probing / 2
         plain = [with_plain_white_space(each) for each in take_small(known, _MOST_PLAIN)]
         probed = inputs.find_valid([*(each for each in plain if each not in known), *variants_of(known)], examiner)
-    learned = (learn([*known, *probed]) or learn(known)) if known else None
-    if learned is not None and validators and not inputs.grammar_decides:
+    observed = (observe([*known, *probed]) or observe(known)) if known else None
+    if observed is not None and validators and not inputs.grammar_decides:
         examiner.deadline = start + probing
-        learned, accepted = inputs.probe(learned, known, examiner)
+        observed, accepted = inputs.probe(observed, known, examiner)
         probed += accepted
-    if learned is None or not validators or has_grammar:
-        return learned, probed, None
+    if observed is None or not validators or has_grammar:
+        return observed, probed, None
     examiner.deadline = time.monotonic() + probing / 2
-    return learned, probed, inputs.infer_grammar(learned, [*known, *probed], examiner)
+    return observed, probed, inputs.infer_grammar(observed, [*known, *probed], examiner)
+
+
+def _are_numbers(answer: bytes) -> bool:
+    return all(word.lstrip(b"-").replace(b".", b"", 1).isdigit() for word in answer.split())
+
+
+def _plan_by(guess: Guess) -> dict[str, Any]:
+    """Return the parts of a plan by which inputs near to the samples are better."""
+    return {"rank": partial(_rank, guess), "describe": guess.describe_difference}
+
+
+def _rank(guess: Guess, data: bytes) -> tuple[object, ...]:
+    return (*guess.distance(data), measure(data))
 
 
 def find_search_files(problem: Problem) -> list[Path]:

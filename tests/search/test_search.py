@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from judge.executors import Interrupted, LocalExecutor
-from judge.search.learned import learn
-from judge.search.mutation import ShapeJoining
+from judge.grammar.guess import Guess
+from judge.search.grammatical import GrammarFormat
 from judge.search.search import Plan, Search
 from judge.search.sources import Drawn, Known
 from judge.search.values import (
@@ -168,10 +168,10 @@ def test_a_second_reference_that_fails_makes_no_input_invalid(programs: Programs
 def test_tests_are_examined_in_inputs_with_as_many_as_the_validator_allows(
     suspect: str, reference: str, programs: Programs, executor: LocalExecutor
 ) -> None:
-    learned = learn([b"2\nab\n5\ncde\n6\n", b"1\nx\n3\n", b"3\nxx\n9\nzz\n1\nq\n2\n"])
-    assert learned is not None
+    guess = Guess.of([b"2\nab\n5\ncde\n6\n", b"1\nx\n3\n", b"3\nxx\n9\nzz\n1\nq\n2\n"])
+    assert guess is not None
     target = make_target(programs, suspect, reference, validators=["few_tests"])
-    target = replace(target, joining=ShapeJoining.of(learned.shape))
+    target = replace(target, joining=GrammarFormat(guess.grammars[-1]))
     plan = Plan(sources=[Drawn("proposed", (b"1\nab\n%d\n" % number for number in range(200)), joins=True)])
     found = Search(target, plan, SearchOptions(), executor).run()
     assert (found.found, found.faults, found.rejected) == ([], [], 0)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from judge.search.shape import infer_shape
 from judge.search.shrink import candidates, chunks, measure
 
 ARRAY = b"6\n4 -3 12 8 0 7\n"
@@ -18,15 +17,13 @@ def _valid_array(data: bytes) -> bool:
         return False
 
 
-def _shrink(data: bytes, fails: Callable[[bytes], bool], *, with_shape: bool) -> bytes:
-    shape = infer_shape([data]) if with_shape else None
-    while (smaller := next((each for each in candidates(data, shape=shape) if fails(each)), None)) is not None:
+def _shrink(data: bytes, fails: Callable[[bytes], bool]) -> bytes:
+    while (smaller := next((each for each in candidates(data) if fails(each)), None)) is not None:
         assert measure(smaller) < measure(data)
         data = smaller
     return data
 
 
-@pytest.mark.parametrize("with_shape", [True, False])
 @pytest.mark.parametrize(
     ("fails", "smallest"),
     [
@@ -36,8 +33,8 @@ def _shrink(data: bytes, fails: Callable[[bytes], bool], *, with_shape: bool) ->
         (lambda data: len(data.split()) >= 4, b"3\n0 0 0\n"),
     ],
 )
-def test_a_small_failing_input_is_reached(fails: Callable[[bytes], bool], smallest: bytes, *, with_shape: bool) -> None:
-    found = _shrink(ARRAY, lambda data: _valid_array(data) and fails(data), with_shape=with_shape)
+def test_a_small_failing_input_is_reached(fails: Callable[[bytes], bool], smallest: bytes) -> None:
+    found = _shrink(ARRAY, lambda data: _valid_array(data) and fails(data))
     assert measure(found) <= measure(smallest)
 
 
@@ -54,17 +51,6 @@ def test_an_input_that_the_grammar_does_not_accept_is_shrunk_without_it() -> Non
 
     assert set(candidates(b"1 2\n", simpler=simpler)) == {b"1\n"}
     assert any(each.split() == [b"3"] for each in candidates(b"\n3 4\n", simpler=simpler))
-
-
-def test_rows_that_one_number_counts_shrink_together() -> None:
-    shape = infer_shape([b"3\n1 2 3\n4 5 6\n7 8 9\n", b"2\n1 2\n3 4\n"])
-    found = set(candidates(b"3\n1 2 3\n4 5 6\n7 8 9\n", shape=shape))
-    assert b"2\n5 6\n8 9\n" in found
-
-
-def test_names_of_elements_follow_when_one_is_left_out() -> None:
-    shape = infer_shape([b"4\n1 2\n1 3\n3 4\n", b"3\n1 2\n2 3\n", b"2\n1 2\n"])
-    assert b"3\n1 2\n2 3\n" in set(candidates(b"4\n1 2\n1 3\n3 4\n", shape=shape))
 
 
 @pytest.mark.parametrize("length", [0, 1, 2, 5, 8])

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from judge.grammar.observe import Observed, observe
 from judge.model import Generated
 from judge.sandbox.box import Box
 from judge.search.functions import FunctionGenerator, Recipe
-from judge.search.learned import Learned, learn
 from judge.search.pool import WarmPool
 from judge.search.sources import Drawn, FirstPass, Known, ProgramGenerator, Scheduler, Source
 from judge.search.steps import Steps
@@ -65,8 +65,8 @@ def generator(program: NamedProgram, *args: str, scales: bool = True) -> Program
     return ProgramGenerator("generators", program, 7, scales=scales)
 
 
-def learned_from(*inputs: bytes) -> Learned:
-    found = learn(inputs)
+def observed_in(*inputs: bytes) -> Observed:
+    found = observe(inputs)
     assert found is not None
     return found
 
@@ -97,7 +97,7 @@ def test_large_inputs_wait_until_all_sources_have_had_their_turn(programs: dict[
 @pytest.mark.thorough
 @pytest.mark.parametrize("example", [b"15\n", b"7\n"])
 def test_steps_of_a_root_are_squares(programs: dict[str, NamedProgram], box: Box, example: bytes) -> None:
-    source = Steps(learned_from(example, b"1\n"), [example], [10**12], programs["root"], limits=LIMITS, seed=1)
+    source = Steps(observed_in(example, b"1\n"), [example], [10**12], programs["root"], limits=LIMITS, seed=1)
     found = [int(each) for each in made(source, 30, box)]
     assert max(found) > 10**11
     steps = list(zip(found[::2], found[1::2], strict=True))
@@ -106,7 +106,7 @@ def test_steps_of_a_root_are_squares(programs: dict[str, NamedProgram], box: Box
 
 def test_a_step_of_two_numbers_is_where_they_are_equal(programs: dict[str, NamedProgram], box: Box) -> None:
     known = [b"5 900\n", b"70 3\n"]
-    source = Steps(learned_from(*known), known, [1000], programs["equal"], limits=LIMITS, seed=1)
+    source = Steps(observed_in(*known), known, [1000], programs["equal"], limits=LIMITS, seed=1)
     assert b"900 900\n" in made(source, 60, box)
 
 
@@ -114,12 +114,12 @@ def test_a_step_of_two_numbers_is_where_they_are_equal(programs: dict[str, Named
 def test_no_step_is_proposed_where_each_number_is_one_or_the_reference_fails(
     programs: dict[str, NamedProgram], box: Box, name: str
 ) -> None:
-    source = Steps(learned_from(b"15\n", b"7\n"), [b"7\n"], [10**12], programs[name], limits=LIMITS, seed=1)
+    source = Steps(observed_in(b"15\n", b"7\n"), [b"7\n"], [10**12], programs[name], limits=LIMITS, seed=1)
     assert all(int(each) < 10**6 and name != "double" for each in made(source, 10, box))
 
 
 def test_without_numbers_there_are_no_steps(programs: dict[str, NamedProgram]) -> None:
-    source = Steps(learned_from(b"ab\n", b"xyz\n"), [b"ab\n"], [], programs["root"], limits=LIMITS, seed=1)
+    source = Steps(observed_in(b"ab\n", b"xyz\n"), [b"ab\n"], [], programs["root"], limits=LIMITS, seed=1)
     assert source.next() is None
 
 

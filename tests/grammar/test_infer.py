@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from judge.grammar import Grammar
 from judge.grammar.build import GrammarError
+from judge.grammar.infer import infer_grammar
+from judge.grammar.observe import observe, variants_of
+from judge.grammar.probe import places_of, probe_item
 from judge.grammar.tighten import Oracle, Rule, add_rules, find_rules, refute_rules
-from judge.search.inferred import infer_grammar
-from judge.search.learned import learn, variants_of
-from judge.search.probing import places_of, probe_item, probe_rules
 
 NUMBERS = sorted({0, 1, 2, 3, 10, 50, 100, 1000, 3000, 10**4, 10**6, 10**9})
 
@@ -26,14 +26,13 @@ def infer(true: Grammar) -> Any:
     oracle, random = oracle_of(true), Random(5)
     known = [true.generate(random, size=0.25 + 0.05 * at) for at in range(3)]
     known = [*known, *filter(oracle.accepts, variants_of(known))]
-    learned = learn(known)
-    assert learned is not None
-    places = places_of(learned, known)
-    probed = [probe_item(learned, item, places[item], NUMBERS, oracle.accepts) for item in places]
-    learned = replace(learned, values=learned.values | {each.item: each.values for each in probed})
-    learned = replace(learned, rules=probe_rules(learned, known, oracle.accepts))
+    observed = observe(known)
+    assert observed is not None
+    places = places_of(observed, known)
+    probed = [probe_item(observed.values[item], item, places[item], NUMBERS, oracle.accepts) for item in places]
+    observed = replace(observed, values=observed.values | {each.item: each.values for each in probed})
     known += [data for each in probed for data in each.inputs]
-    return infer_grammar(learned, NUMBERS, known, oracle, Random(0))
+    return infer_grammar(observed, NUMBERS, known, oracle, Random(0))
 
 
 def some_of(grammar: Grammar) -> list[bytes]:
@@ -66,6 +65,8 @@ def some_of(grammar: Grammar) -> list[bytes]:
             marks=pytest.mark.thorough,
         ),
         [{"n": "1..10"}, {"repeat": "n", "lines": [{"a": {"list": "-50..50", "count": "n"}}]}],
+        [{"n": "1..100"}, {"repeat": "n", "order": {"a": "ascending"}, "lines": [{"a": "1..10^6", "b": "1..10^6"}]}],
+        [{"n": "1..100"}, {"repeat": "n", "lines": [{"a": "1..10^6", "b": "1..10^6"}, {"where": "a != b"}]}],
     ],
 )
 def test_inputs_of_the_inferred_grammar_are_valid_and_all_valid_ones_are_of_it(lines: list[Any]) -> None:
@@ -136,7 +137,7 @@ def test_rules_stay_when_there_is_no_time_to_ask() -> None:
 def test_a_grammar_whose_inputs_are_not_valid_is_none() -> None:
     """No two numbers are the sum of the others: notation knows no such rule."""
     known = [b"3\n1 2 3\n", b"4\n1 2 3 6\n", b"3\n2 5 7\n"]
-    learned = learn(known)
-    assert learned is not None
+    observed = observe(known)
+    assert observed is not None
     oracle = Oracle(lambda data: data in known)
-    assert infer_grammar(learned, NUMBERS, known, oracle, Random(0)) is None
+    assert infer_grammar(observed, NUMBERS, known, oracle, Random(0)) is None

@@ -1,39 +1,10 @@
-"""What is learned from a few examples, which inputs look like them, and which variants show what a number counts."""
+"""Which variants of inputs show what a number counts."""
 
 from collections.abc import Callable
 
 import pytest
 
-from judge.search.learned import learn, variants_of
-
-ONE = [b"5\n1 2 -3 4 5\n"]
-MANY = [b"3\n1 5 2\n", b"4\n7 3 9 4\n", b"2\n6 1\n"]
-
-
-@pytest.mark.parametrize(
-    ("examples", "data", "expected"),
-    [
-        (ONE, b"1\n-1\n", True),  # a single sample has one count and few negative numbers
-        (ONE, b"2\n3 3\n", True),  # its values differ by chance
-        (ONE, b"0\n\n", False),
-        (ONE, b"2\n3\n", False),
-        (ONE, b"1\n6\n", False),
-        (MANY, b"1\n9\n", True),
-        (MANY, b"1\n-1\n", False),
-        (MANY, b"2\n4 4\n", False),
-        ([b"-0.5\n", b"0.75\n"], b"-0.5\n", True),
-        ([b"3 \n1 5 2\n", *MANY], b"2\n6 1\n", True),  # one with a trailing space shows nothing
-    ],
-)
-def test_an_input_looks_like_the_examples(examples: list[bytes], data: bytes, expected: bool) -> None:
-    learned = learn(examples)
-    assert learned is not None
-    assert learned.accepts(data) == expected
-
-
-def test_large_examples_are_not_looked_at() -> None:
-    large = b"400000\n" + b"77 " * 399_999 + b"77\n"
-    assert learn([*MANY, large]) == learn(MANY)
+from judge.grammar.observe import observe, variants_of
 
 
 def are_operations(data: bytes) -> bool:
@@ -62,14 +33,18 @@ def are_roads(data: bytes) -> bool:
 def test_variants_show_what_counts_what(is_valid: Callable[[bytes], bool], sample: bytes, other: bytes) -> None:
     assert is_valid(sample)
     assert is_valid(other)
-    by_chance, learned = learn([sample]), learn([sample, *filter(is_valid, variants_of([sample]))])
-    assert by_chance is not None
-    assert by_chance.shape.parse(other) is None
-    assert learned is not None
-    assert learned.shape.parse(other) is not None
+    observed = observe([sample, *filter(is_valid, variants_of([sample]))])
+    assert observed is not None
+    assert observed.structure.read(other) is not None
 
 
 def test_variants_are_few_and_have_an_end() -> None:
     assert len(variants_of([b"3\n" * 600, b"1 2 3 4 5\n" * 100, b"7\n" * 3])) < 500
     assert variants_of([b"", b"no line end", b"9" * 3000 + b"\n"]) == []
     assert variants_of([b"18446744073709551616\nx\n"]) == []
+
+
+def test_large_inputs_are_not_looked_at() -> None:
+    many = [b"3\n1 5 2\n", b"4\n7 3 9 4\n", b"2\n6 1\n"]
+    large = b"400000\n" + b"77 " * 399_999 + b"77\n"
+    assert observe([*many, large]) == observe(many)
