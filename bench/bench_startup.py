@@ -3,7 +3,6 @@
 python -m bench.bench_startup
 """
 
-import json
 import os
 import subprocess
 import sys
@@ -11,38 +10,9 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from bench.measure import JUDGE, ROOT, SUM, interleaved, seconds, show, write_cases
+from bench.measure import JUDGE, ROOT, SUM, executed, interleaved, seconds, show, write_cases
 
 ROUNDS = 15
-
-# Runs `judge` and writes what it took: our modules, our files of which a function ran, and parsers that were built.
-COUNT = """
-import argparse, json, os, runpy, sys, threading
-package, out = sys.argv[1:3]
-ran, parsers = set(), [0]
-def profile(frame, event, argument):
-    is_function = frame.f_code.co_flags & 1  # CO_OPTIMIZED: not the body of a module or a class
-    if event == "call" and is_function and frame.f_code.co_filename.startswith(package):
-        ran.add(frame.f_code.co_filename)
-make = argparse.ArgumentParser.__init__
-def count(self, *args, **options):
-    parsers[0] += 1
-    make(self, *args, **options)
-argparse.ArgumentParser.__init__ = count
-end = os._exit  # how `judge` ends
-def report(status):
-    sys.setprofile(None)
-    ours = [name for name in sys.modules if name == "judge" or name.startswith("judge.")]
-    with open(out, "w") as file:
-        json.dump({"modules": len(ours), "files": len(ran), "parsers": parsers[0]}, file)
-    end(status)
-os._exit = report
-sys.argv[1:] = sys.argv[3:]
-sys.argv[0] = "judge"
-threading.setprofile(profile)
-sys.setprofile(profile)
-runpy.run_module("judge", run_name="__main__", alter_sys=True)
-"""
 
 
 def main() -> None:
@@ -71,16 +41,14 @@ def main() -> None:
                 show(
                     f"{command}{title}", f"{median * 1e3:.0f} ms", f"{median / medians[0]:.1f} x the interpreter alone"
                 )
-        counted = folder / "counted.json"
         for title, words in (
             ("judge run, one case of a folder", one_case),
             ("judge run, one case of a problem", ("run", "uva131/sample/statement", "--fresh")),
         ):
-            run((sys.executable, "-c", COUNT, str(ROOT / "judge"), str(counted), *words), environment)
-            counts = json.loads(counted.read_text())
-            show(f"{title}: our modules loaded", str(counts["modules"]))
-            show(f"{title}: our files executed", str(counts["files"]), "a function of theirs ran")
-            show(f"{title}: parsers built", str(counts["parsers"]))
+            counts = executed(words, ROOT, environment)
+            show(f"{title}: our modules loaded", str(len(counts.modules)))
+            show(f"{title}: our files executed", str(len(counts.files)), "a function of theirs ran")
+            show(f"{title}: parsers built", str(counts.parsers))
 
 
 def run(argv: tuple[str, ...], environment: Mapping[str, str]) -> None:

@@ -1,19 +1,83 @@
 """What the benchmarks share: running things, watching a process's memory, and printing figures in one shape."""
 
+import json
 import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.sandbox.installations import base_python
 
 ROOT = Path(__file__).parents[1]
 PYTHON = base_python()
 JUDGE = (sys.executable, "-m", "judge")
+
+# Runs `judge` and writes what it took: the files of our modules, our functions that ran in any thread, and parsers.
+_COUNT = """
+import argparse, json, os, runpy, sys, threading
+package, out = sys.argv[1:3]
+ran, parsers = set(), [0]
+def profile(frame, event, argument):
+    code = frame.f_code
+    is_function = code.co_flags & 1  # CO_OPTIMIZED: not the body of a module or a class
+    if event == "call" and is_function and code.co_filename.startswith(package):
+        ran.add((code.co_filename, code.co_qualname, code.co_firstlineno))
+make = argparse.ArgumentParser.__init__
+def count(self, *args, **options):
+    parsers[0] += 1
+    make(self, *args, **options)
+argparse.ArgumentParser.__init__ = count
+end = os._exit  # how `judge` ends
+def report(status):
+    sys.setprofile(None)
+    files = [getattr(module, "__file__", None) or "" for module in list(sys.modules.values())]
+    ours = [file for file in files if file.startswith(package)]
+    with open(out, "w") as file:
+        json.dump({"status": status, "modules": ours, "functions": list(ran), "parsers": parsers[0]}, file)
+    end(status)
+os._exit = report
+sys.argv[1:] = sys.argv[3:]
+sys.argv[0] = "judge"
+threading.setprofile(profile)
+sys.setprofile(profile)
+runpy.run_module("judge", run_name="__main__", alter_sys=True)
+"""
+
+
+class Executed(Struct, frozen=True, kw_only=True):
+    """What one command of the judge took in its own process; zygotes are other processes."""
+
+    status: int
+    modules: tuple[Path, ...]  # of judge/ that it imported
+    functions: frozenset[tuple[str, str, int]]  # file, name and line; lambdas and comprehensions, too
+    parsers: int  # of arguments, that it built
+
+    @property
+    def files(self) -> set[str]:
+        """The files of judge/ of which a function ran."""
+        return {file for file, _, _ in self.functions}
+
+
+def executed(words: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> Executed:
+    """Run a command of the judge and return what it imported and executed."""
+    with tempfile.TemporaryDirectory() as name:
+        out = Path(name) / "counted.json"
+        argv = (sys.executable, "-c", _COUNT, f"{ROOT}/judge/", str(out), *words)
+        subprocess.run(argv, cwd=cwd, env=environment, check=False, capture_output=True)
+        counted = json.loads(out.read_text())
+    return Executed(
+        status=counted["status"],
+        modules=tuple(map(Path, counted["modules"])),
+        functions=frozenset(map(tuple, counted["functions"])),
+        parsers=counted["parsers"],
+    )
 
 
 def seconds(call: Callable[[], object]) -> float:
