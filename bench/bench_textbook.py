@@ -216,7 +216,7 @@ def search(task: Task, arguments: argparse.Namespace) -> Outcome:
         done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False)
         seconds = time.monotonic() - start
         if done.returncode not in {0, 1} or not done.stdout:
-            return Outcome(task, f"error: {(done.stderr.strip().splitlines() or ['no output'])[-1]}", seconds)
+            return Outcome(task, f"error: {(done.stderr.strip().splitlines() or ['no output'])[0]}", seconds)
         report = json.loads(done.stdout)
         if not report["found"]:
             return Outcome(task, "missed", seconds)
