@@ -53,7 +53,7 @@ class Guess:
 
     def outline(self) -> str:
         """Return the format in a line, such as `n: 1.., a: n integers`."""
-        return ", ".join(_outline(self.grammars[Width.WIDER].description.body))
+        return ", ".join(_outline(self.grammars[Width.ZERO].description.body))
 
     def accepts(self, data: bytes) -> bool:
         """Return whether an input is of one of the grammars."""

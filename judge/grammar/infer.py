@@ -52,9 +52,9 @@ _CLASSES = ("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456
 class Width(IntEnum):
     """How far a guess goes beyond the inputs that it is made from, the most likely first.
 
-    `SHOWN`: their values. `WIDER`: ten times as large, a single element, repeated values. `ZERO`: zero, and no rules
-    that perhaps hold by chance. `SIGNED`: negative numbers. `LARGE`: counts up to 10^5, and values up to 10^9, or up to
-    10^18 if the inputs have large ones. `HUGE`: values up to 10^18.
+    `SHOWN`: their values. `WIDER`: ten times as large, and repeated values. `ZERO`: a single element, zero, and no
+    rules that perhaps hold by chance. `SIGNED`: negative numbers in rows. `LARGE`: counts up to 10^5, and values up to
+    10^9, or up to 10^18 if the inputs have large ones. `HUGE`: values up to 10^18, and single negative numbers.
     """
 
     SHOWN = 0
@@ -200,7 +200,9 @@ class _Writer:
         one, sign, other = added["where"].split()
         if "lines" in rule.path:
             is_kept = sign in ("<=", ">=") or (width is Width.WIDER and sign != "!=")
-            return rule if is_kept else next(weaken_rule(rule, value, (), known), None)
+            return (
+                None if width >= Width.LARGE else rule if is_kept else next(weaken_rule(rule, value, (), known), None)
+            )
         are_counts = {one, other} <= self.counted.keys()  # which say nothing of each other
         return rule if width is Width.WIDER and sign != "!=" and not are_counts else None
 
@@ -314,6 +316,9 @@ class _Writer:
         if values.kind == "word":
             return self._word(values, scope)
         low, high = self._limits(values, is_count=item in self._counting, may_be_zero=item in self._edges)
+        if self._width in (Width.SIGNED, Width.HUGE) and item not in self._counting and values.low >= 0:
+            is_signed = (is_row or is_list) if self._width is Width.SIGNED else not (is_row or is_list)
+            low = -high if is_signed else min(values.low, 0)
         if values.kind == "real":
             return {"real": f"{low}.0..{max(low, high)}.0", "decimals": f"{values.least_decimals}..{values.decimals}"}
         if item not in self._counting:
@@ -343,14 +348,13 @@ class _Writer:
         if width is Width.SHOWN and self._are_many:
             return low, high
         if is_count:
-            low = min(low, 2) if width is Width.SHOWN else 0 if width >= Width.ZERO and may_be_zero else min(low, 1)
+            low = min(low, 2 if width < Width.ZERO else 0 if may_be_zero else 1)
             return low, high if width is Width.SHOWN else max(10 * high, _LEAST_COUNTS[width])
         size = max(abs(low), abs(high))
         low = -size if low < 0 else min(low, 1) if low <= max(10, high // 10) else low
         if width is not Width.SHOWN:
             size = max(10 * size, _LEAST_SIZES[Width.HUGE if width >= Width.LARGE and size > _LARGE else width])
-            is_signed = low < 0 or width is Width.SIGNED
-            low = -size if is_signed else low if width is Width.WIDER else min(low, 0)
+            low = -size if low < 0 else low if width is Width.WIDER else 0
         return low, size
 
     def _word(self, values: Values, scope: tuple[int, ...]) -> dict[str, Any]:
@@ -422,13 +426,16 @@ def runs_pattern(words: Sequence[bytes], width: Width) -> str | None:
         runs = [run for each in split for run in each[at::2]]
         letters = _more_letters("".join(sorted(set("".join(runs)))), Width.WIDER)
         lengths = {len(run) for run in runs}
-        high = max(lengths) if width is Width.SHOWN or lengths == {1} else max(lengths) + width
-        parts.append(f"{_class(letters)}{{{min(lengths)},{high}}}")
+        is_sign = lengths == {1} and not runs[0].isalnum()
+        high = max(lengths) if width is Width.SHOWN or is_sign else max(lengths) + width
+        is_number = "0" in letters and runs[0].isdigit() and not any(run[0] == "0" for run in runs)
+        first = "[1-9]" if is_number else ""
+        parts.append(f"{first}{_class(letters)}{{{min(lengths) - bool(first)},{high - bool(first)}}}")
     ends = {len(each) % 2 for each in kinds}
     pairs = [len(each) // 2 for each in kinds]
     often = f"{{{min(pairs)},{max(pairs) if width is Width.SHOWN else 2 * max(pairs) + width}}}"
     if ends == {0}:
-        return f"({parts[0]}{parts[1]}){often}"
+        return f"({parts[0]}{parts[1]}){often}" + ("" if width is Width.SHOWN else f"({parts[0]})?")
     last = f"({parts[0]})?" if len(ends) > 1 else parts[0]
     return f"({parts[0]}{parts[1]}){often}{last}"
 

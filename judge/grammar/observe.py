@@ -27,7 +27,7 @@ from judge.grammar.structure import (
 
 REAL = re.compile(rb"-?\d{1,18}\.\d{1,18}")
 _LONGEST_CODE = 6  # letters of words whose places differ, such as cards
-_MANY = 3  # values from which a bound is believed
+_MANY = 2  # values from which a bound is believed
 _MOST_BYTES = 500_000  # of the inputs together, the small ones first: a megabyte takes a second
 _MOST_WORDS = 200
 

@@ -27,6 +27,7 @@ _COLUMNS = 0.25  # of the fields in repetitions
 _WEIGHTS = (0, 1, 1, 5)  # of an alternative in an input
 _LETTER_WEIGHTS = (0, 1, 1, 1, 3, 9)  # of a letter in an input
 _WEIGHED = 0.5  # of the inputs, and
+_FEW_LETTERS = 0.15  # of the inputs have one to three letters
 _WEIGHED_WORDS = 0.9  # of the words in them
 _RELATED = 0.08  # of the values of fields
 _LATEST = 20  # values to which others are related
@@ -113,7 +114,7 @@ class Proposer(Random):
         if not isinstance(domain, Words) or not isinstance(other, str):
             return None
         at, end = (self._rng.randrange(len(other) + 1) for _ in range(2))
-        letter = self._rng.choice(domain.pattern.alphabet)
+        letter = self._rng.choice(self._rng.choice((domain.pattern.alphabet, other or domain.pattern.alphabet)))
         shuffled = "".join(self._rng.sample(other, len(other)))
         changed = other[:at] + letter + other[at + 1 :]
         return self._rng.choice((other, other[::-1], other[at:] + other[:at], other[at:end], shuffled, changed))
@@ -160,7 +161,9 @@ class Proposer(Random):
     def _weigh_letters(self, alphabet: str) -> list[int]:
         """Return how often letters occur in the words of an input, as in a grid that is mostly open."""
         if alphabet not in self._letters:
-            weights = [self._rng.choice(_LETTER_WEIGHTS) for _ in alphabet] if self._rng.random() < _WEIGHED else []
+            luck, few = self._rng.random(), self._rng.sample(alphabet, min(len(alphabet), self._rng.randint(1, 3)))
+            weights = [self._rng.choice(_LETTER_WEIGHTS) for _ in alphabet] if luck < _WEIGHED else []
+            weights = [int(letter in few) for letter in alphabet] if luck < _FEW_LETTERS else weights
             self._letters[alphabet] = weights if any(weights) else []
         return self._letters[alphabet]
 

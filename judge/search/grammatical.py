@@ -8,6 +8,7 @@ from judge.grammar import Grammar
 from judge.grammar.build import GrammarError, TooLargeError
 from judge.grammar.choose import MAX_VALUES
 from judge.grammar.guess import Guess
+from judge.grammar.infer import Width
 from judge.search.sources import Drawn, FirstPass, Rotation, Source, seeded
 from judge.units import Seconds
 
@@ -155,7 +156,8 @@ def guess_sources(
         if grammar in guess.grammars[:at]:
             continue
         found = grammar_sources(grammar, known, hints, seed, joins=False, is_over=is_over, name=name)
-        small = [each for each in found if "large" not in each.name.removeprefix(name)]
+        has_large = grammar is guess.grammars[Width.LARGE]
+        small = [each for each in found if has_large or "large" not in each.name.removeprefix(name)]
         first.append(FirstPass(Rotation(name, small), count, Seconds(share * budget)))
         every += found
     return first, every

@@ -84,7 +84,7 @@ ARRAY = Guess.of([b"5\n1 2 3 4 5\n", b"3\n6 1 2\n"])
     ("data", "width", "difference"),
     [
         (b"2\n3 6\n", Width.SHOWN, []),
-        (b"1\n3\n", Width.WIDER, ["n = 1"]),
+        (b"1\n3\n", Width.ZERO, ["n = 1"]),
         (b"2\n60 5\n", Width.WIDER, ["x = 60"]),
         (b"2\n3 3\n", Width.WIDER, ["line 2: `3` in `x` again (expected a new value)"]),
         (b"2\n3 0\n", Width.ZERO, ["x = 0"]),
@@ -118,8 +118,8 @@ def test_other_forms_are_not_accepted(data: bytes) -> None:
             [b"3 2\n....\n....\n....\n".replace(b"2", b"4"), b"1 2\n##\n"],
             "n: 1.., m: 1.., n lines of (s: a word of m characters [#.])",
         ),
-        ([b"4 2\n1 2\n4 3\n", b"3 3\n1 3\n3 2\n2 1\n"], "n: 1.., m: 1.., m edges (u, v) of a graph with n nodes"),
-        ([b"1 2\n0 0\n", b"3 4\n5 6\n0 0\n"], "up to `0 0`: lines of (a: 1.., b: 1..)"),
+        ([b"4 2\n1 2\n4 3\n", b"3 3\n1 3\n3 2\n2 1\n"], "n: 1.., m: 0.., m edges (u, v) of a graph with n nodes"),
+        ([b"1 2\n0 0\n", b"3 4\n5 6\n0 0\n"], "up to `0 0`: lines of (a: 0.., b: 0..)"),
     ],
 )
 def test_the_format_is_shown_in_a_line(samples: list[bytes], outline: str) -> None:

@@ -76,7 +76,7 @@ def test_values_are_related_to_others() -> None:
     large = [pair for pair in pairs if 100 < min(pair) < max(pair) < 10**18 - 100]
     assert len({b - a for a, b in large} & {-1, 1}) == 2
     assert any(2 * b - a in (0, -1) or b == 2 * a for a, b in large)
-    texts = [words.propose(random, []).decode().split() for _ in range(1000)]
+    texts = [words.propose(random, []).decode().split() for _ in range(3000)]
     mixed = [(s, t) for s, t in texts if len(set(s)) > 3]
     assert any(t == s[::-1] for s, t in mixed)
     assert any(len(t) > 3 and t in s and t != s for s, t in mixed)
