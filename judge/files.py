@@ -1,7 +1,8 @@
-"""Writing files atomically, the cache folder, and the files of a package."""
+"""Writing files atomically, the cache folder, the files of a package, and programs on PATH."""
 
 import errno
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from stat import S_ISREG
@@ -15,6 +16,16 @@ def user_cache_folder() -> Path:
     """
     given = os.environ.get("XDG_CACHE_HOME", "")
     return (Path(given) if given.startswith("/") else Path.home() / ".cache") / "judge"
+
+
+def search_path() -> str:
+    """Return PATH without relative folders and empty entries: what the current folder contains is not a command."""
+    return os.pathsep.join(filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep)))
+
+
+def find_program(command: str) -> str | None:
+    """Return the path of a program on PATH, or a command that is a path itself; None if there is none."""
+    return shutil.which(command, path=search_path())
 
 
 def write_cache(path: Path, data: bytes, folder: Path) -> None:
