@@ -23,9 +23,12 @@ def search_path() -> str:
     return os.pathsep.join(filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep)))
 
 
-def find_program(command: str) -> str | None:
-    """Return the path of a program on PATH, or a command that is a path itself; None if there is none."""
-    return shutil.which(command, path=search_path())
+def find_program(command: str, path: str | None = None) -> str | None:
+    """Return the path of a program on a search path, PATH if it is None; None if there is none.
+
+    A command that contains a `/` is a path itself.
+    """
+    return shutil.which(command, path=search_path() if path is None else path)
 
 
 def write_cache(path: Path, data: bytes, folder: Path) -> None:

@@ -11,6 +11,7 @@ from io import TextIOWrapper
 
 from judge.commands import COMMANDS, ExitStatus
 from judge.errors import DataError, JudgeError, UsageError, describe_error
+from judge.files import search_path
 
 _USAGE = "usage: judge [OPTIONS] COMMAND ..."
 
@@ -47,6 +48,7 @@ def run_process(argv: Sequence[str]) -> int:
     if error := _repair_streams():
         print(f"judge: {error}", file=sys.stderr)
         return ExitStatus.ERROR
+    os.environ["PATH"] = search_path()  # also for what our programs start
     return run_cli(argv)
 
 

@@ -7,7 +7,6 @@ remove `exit()`. The empty environment has the standard library and nothing else
 
 import os
 import re
-import shutil
 import threading
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -16,6 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from judge.errors import SandboxError, ToolError, UsageError
+from judge.files import find_program, search_path
 from judge.model import Ending, Level, Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.installations import base_python
@@ -88,7 +88,7 @@ def find_interpreter(wanted: str) -> Interpreter:
 
 def find_pypy() -> str:
     """Return the path of the PyPy 3 on PATH; "" if there is none. Only a shim of a version manager is run for that."""
-    path = shutil.which("pypy3") or ""
+    path = find_program("pypy3") or ""
     if not path or not _is_script(path):
         return path
     try:
@@ -125,7 +125,7 @@ def _probe(command: str) -> Interpreter:
     Raises:
         UsageError: there is no such command, or it is not Python 3.
     """
-    path = shutil.which(command)
+    path = find_program(command)
     if path is None:
         raise UsageError(f"--python {command}: command not found on PATH; {_EXPECTED}")
     try:
@@ -147,7 +147,7 @@ def find_python2(commands: tuple[str, ...]) -> str:
     Raises:
         ToolError: there is none.
     """
-    if found := _search_python2(commands, os.environ.get("PATH", "")):
+    if found := _search_python2(commands, search_path()):
         return found
     wanted = " or ".join(f"`{command}`" for command in commands[:2])
     raise ToolError(f"Python 2 needs {wanted}: found neither on PATH nor in the folders of pyenv, asdf, mise and uv")
@@ -157,7 +157,7 @@ def find_python2(commands: tuple[str, ...]) -> str:
 def _search_python2(commands: tuple[str, ...], _path: str) -> str:
     """Return the path of a Python 2.7, or ""; searched once per value of PATH."""
     for command in _candidates((2, 7), commands):
-        path = shutil.which(command)
+        path = find_program(command)
         if path is None:
             continue
         try:
@@ -171,7 +171,8 @@ def _search_python2(commands: tuple[str, ...], _path: str) -> str:
 
 def _run_probe(path: str, option: str) -> Outcome:
     environment = {name: value for name, value in os.environ.items() if name.startswith(_SHIM_VARIABLES)}
-    probe = Command(argv=(str(Path(path).absolute()), option, "-c", _PROBE), environment=environment, cwd=Path.cwd())
+    # Not in the current folder: its files may make a version manager start a program that they name.
+    probe = Command(argv=(str(Path(path).absolute()), option, "-c", _PROBE), environment=environment, cwd=Path("/"))
     with Box(levels=[Level.LIMITS]) as box:  # the user's program, which may read the user's settings
         return box.run(probe, PROBE_LIMITS)
 
@@ -195,7 +196,7 @@ def _implementation(command: str) -> str:
 
 def _is_script(command: str) -> bool:
     try:
-        with Path(shutil.which(command) or "").open("rb") as file:
+        with Path(find_program(command) or "").open("rb") as file:
             return file.read(2) == b"#!"
     except OSError:
         return False
@@ -215,9 +216,8 @@ def _managed_interpreters(version: Version, implementation: str) -> Iterator[Pat
 
 def _installed_versions() -> set[Version]:
     """Return the versions of CPython that file names on PATH and in version managers' folders show."""
-    names = [
-        _COMMAND_NAME.fullmatch(path.name) for folder in os.get_exec_path() for path in _glob(Path(folder), "python3.*")
-    ]
+    commands = [path for folder in search_path().split(os.pathsep) for path in _glob(Path(folder), "python3.*")]
+    names = [_COMMAND_NAME.fullmatch(path.name) for path in commands]
     names += [
         _INSTALLATION_NAME.fullmatch(path.name) for folder in _installation_folders() for path in _glob(folder, "*3.*")
     ]
@@ -230,7 +230,7 @@ def _installation_folders() -> list[Path]:
     for variable, default, subfolder in _VERSION_MANAGERS:
         roots = [os.environ[variable]] if os.environ.get(variable) else []
         folders += [Path(root).expanduser() / subfolder for root in (*roots, default)]
-    shims = [Path(folder).parent for folder in os.get_exec_path() if Path(folder).name == "shims"]
+    shims = [Path(folder).parent for folder in search_path().split(os.pathsep) if Path(folder).name == "shims"]
     folders += [root / subfolder for root in shims for subfolder in ("versions", "installs/python")]
     return list(dict.fromkeys(folders))
 

@@ -8,6 +8,7 @@ import os
 import pdb  # noqa: T100 - what this file is for
 import sys
 import traceback
+from contextlib import suppress
 from types import FrameType, ModuleType, TracebackType
 from typing import Any
 
@@ -18,7 +19,9 @@ class _Debugger(pdb.Pdb):
     """pdb with a standard input of its own."""
 
     def __init__(self, given: int) -> None:
-        super().__init__()
+        super().__init__(readrc=False)  # it would also read `.pdbrc` in the current folder
+        with suppress(OSError), open(os.path.expanduser("~/.pdbrc"), encoding="utf-8") as file:  # noqa: PTH111, PTH123
+            self.rcLines.extend(file)
         self.has_quit = False
         self._given = given
         self._prompt_input = sys.stdin

@@ -8,7 +8,6 @@ differ from a compiler's own, see docs/languages.md.
 
 import os
 import re
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.errors import ToolError
+from judge.files import find_program
 
 # Parses the source as the interpreter would, without running it; prints the last part of the traceback. `compile`
 # accepts bytes in comments that are not text in the file's encoding; the interpreter does not.
@@ -73,7 +73,9 @@ class Debugging(Struct, frozen=True, kw_only=True):
 
 
 # The input comes from a file; the terminal stays the debugger's. `start` stops at the first line of `main`.
-_GDB = ("{gdb}", "-q", "-ex", "set args < '{input}'", "-ex", "start", "{binary}")
+# A file `.gdbinit` in the current folder is not read, whatever the user's own allows.
+_START_GDB = ("{gdb}", "-q", "-iex", "set auto-load local-gdbinit off")
+_GDB = (*_START_GDB, "-ex", "set args < '{input}'", "-ex", "start", "{binary}")
 
 # Sanitizers stop at the first undefined behaviour and print where it is. Memory that is never freed is usual here, and
 # gdb does not go together with the search for it.
@@ -674,7 +676,7 @@ def language_of_text(source: Path, text: bytes) -> Language:
         first = text[: text.find(b"\n")]
         if b"python2" in first or b"pypy2" in first:
             return language_by_id("python2", source)
-        if b"pypy3" in first and any(map(shutil.which, language_by_id("pypy3", source).tools["pypy"])):
+        if b"pypy3" in first and any(map(find_program, language_by_id("pypy3", source).tools["pypy"])):
             return language_by_id("pypy3", source)
     if language.id == "perl" and source.suffix == ".pl" and text[:2] != b"#!" and _PROLOG.search(text):
         return language_by_id("prolog", source)

@@ -2,12 +2,12 @@
 
 import os
 import re
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from judge.errors import SandboxError, ToolError, UsageError
+from judge.files import find_program
 from judge.languages.build_cache import tool_fingerprint
 from judge.languages.interpreters import PROBE_LIMITS, create_bare_venv, find_python2, package_fingerprint
 from judge.languages.source import Source
@@ -61,7 +61,7 @@ def _find_tool(language: Language, tool: str, tools: Mapping[str, str] | None = 
     if tool == "python2" and not override:
         return find_python2(commands)
     for command in commands:
-        if path := shutil.which(command):
+        if path := find_program(command):
             if tool == "rustc":
                 path = behind_rustup(path)
             return str(Path(path).absolute())
@@ -120,8 +120,8 @@ def find_script_tools() -> dict[str, str]:
     """Return the paths of the tools that scripts may use, by name, as far as they are on this machine."""
     found = {}
     for name, commands in _TOOLS.items():
-        path = shutil.which(name, path=_USUAL_PATH)
-        path = path or (base_python() if name == "python3" else next(filter(None, map(shutil.which, commands)), None))
+        path = find_program(name, path=_USUAL_PATH)
+        path = path or (base_python() if name == "python3" else next(filter(None, map(find_program, commands)), None))
         if path is not None:
             found[name] = str(Path(path).absolute())
     return found
@@ -137,7 +137,7 @@ def search_path(tools: Mapping[str, str], folder: Path) -> tuple[str, tuple[Path
     Raises:
         OSError: a link cannot be made.
     """
-    missing = {name: path for name, path in tools.items() if shutil.which(name, path=_USUAL_PATH) != path}
+    missing = {name: path for name, path in tools.items() if find_program(name, path=_USUAL_PATH) != path}
     if not missing:
         return _USUAL_PATH, ()
     links = folder / "script-tools"
@@ -166,7 +166,7 @@ def describe_tools(language: Language) -> str:
 
 def _find_version(language: Language, path: str) -> str:
     """Return the version that a tool prints; "" if it prints none."""
-    probe = Command(argv=(path, *language.version), cwd=Path.cwd(), may_fork=True)
+    probe = Command(argv=(path, *language.version), cwd=Path("/"), may_fork=True)
     try:
         with Box(levels=[Level.LIMITS]) as box:  # the user's own tool
             outcome = box.run(probe, PROBE_LIMITS)
@@ -211,7 +211,7 @@ def debug_fields(source: Source, debugger: str, *, place: Path) -> dict[str, str
     if debugger == "pdb":
         fields["pdb"] = str(Path(__file__).with_name("pdb_driver.py"))
     elif debugger:
-        path = shutil.which(debugger)
+        path = find_program(debugger)
         if path is None:
             name = source.language.name
             raise ToolError(f"--{debugger}: `{debugger}` is not on PATH; install it, or run {name} without it")

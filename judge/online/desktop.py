@@ -5,9 +5,10 @@ Starts the user's own tools, by their names on PATH and without a shell.
 
 import base64
 import os
-import shutil
 import subprocess
 import sys
+
+from judge.files import find_program, search_path
 
 _TIMEOUT_S = 10
 _MAX_OSC52 = 74_994  # bytes; in base64, xterm's limit of 100,000 characters for a control sequence
@@ -24,7 +25,7 @@ _CLIPBOARD_TOOLS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 def copy_to_clipboard(data: bytes) -> str:
     """Copy bytes to the clipboard; return the name of the tool that did, or "" if none could."""
     for tool, variable, arguments in _CLIPBOARD_TOOLS:
-        path = shutil.which(tool)
+        path = find_program(tool)
         if path and (not variable or os.environ.get(variable)) and _pipe_to([path, *arguments], data):
             return tool
     return ""
@@ -61,6 +62,7 @@ def open_page(url: str) -> bool:
         return False
     import webbrowser
 
+    os.environ["PATH"] = search_path()  # it looks up browsers by itself
     try:
         return webbrowser.open(url)
     except (OSError, webbrowser.Error):

@@ -15,6 +15,7 @@ from typing import Self
 import pytest
 
 from judge.cli.main import run_cli
+from tests.files import write_files
 
 _DEADLINE_S = 90  # the machine may be busy
 # Makes standard input the controlling terminal, then executes the command that follows.
@@ -220,10 +221,15 @@ class DebugProcess:
                     return self.process.wait(_DEADLINE_S)
 
 
-@pytest.mark.usefixtures("folder")
-def test_in_pdb_the_terminal_is_the_debuggers_while_the_program_reads_the_case() -> None:
+def test_in_pdb_the_terminal_is_the_debuggers_while_the_program_reads_the_case(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(folder, {".pdbrc": "print('of the folder')\n", "home/.pdbrc": "print('of the user')\n"})
+    monkeypatch.setenv("HOME", str(folder / "home"))
     with DebugProcess("add.py", "--pdb", "--cases", "t") as process:
-        assert "answer: 11" in process.expect("(Pdb) ")
+        found = process.expect("(Pdb) ")
+        assert "answer: 11" in found
+        assert ("of the user" in found, "of the folder" in found) == (True, False)
         process.send("break 4")
         process.expect("(Pdb) ")
         process.send("continue")
@@ -262,10 +268,13 @@ def test_ctrl_c_stops_the_program_and_not_the_judge(folder: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("g++") or not shutil.which("gdb"), reason="no g++ or no gdb on this machine")
-def test_gdb_runs_the_program_on_the_case(folder: Path) -> None:
-    (folder / "x.cpp").write_text(OVERFLOW)
+def test_gdb_runs_the_program_on_the_case(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {"x.cpp": OVERFLOW, ".gdbinit": "echo of the folder\n", "home/.gdbinit": "set auto-load safe-path /\n"}
+    write_files(folder, files)
+    monkeypatch.setenv("HOME", str(folder / "home"))
     with DebugProcess("x.cpp", "2", "--gdb", "--cases", "t") as process:
         found = process.expect("(gdb) ")
+        assert "of the folder" not in found
         if "ptrace: Operation not permitted" in found:
             pytest.skip("this machine forbids ptrace, which gdb needs")
         assert "x.cpp:" in found

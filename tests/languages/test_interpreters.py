@@ -178,3 +178,17 @@ def test_folders_that_cannot_be_read_are_skipped(home: Path, monkeypatch: pytest
     assert _installed_versions() == set()
     with pytest.raises(UsageError, match=r"python3\.1 found neither on PATH"):
         find_interpreter("3.1")
+
+
+def test_the_current_folder_does_not_say_what_is_started(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(home / "bin/python3.98", f"[ -e .tool-versions ] && touch {home}/started; {pretend('3.98.0')}")
+    here = install(home / "here/python3.97", pretend("3.97.0")).parent
+    (here / ".tool-versions").write_text("python path:.\n")
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("PATH", f".::../here:{home / 'bin'}:/usr/bin:/bin")
+    assert find_interpreter("python3.98").version == (3, 98)
+    assert not (home / "started").exists()
+    assert find_interpreter_by_version((3, 97)) is None
+    assert find_interpreter("./python3.97").version == (3, 97), "a path is the user's own choice"
+    with pytest.raises(UsageError, match="not found on PATH"):
+        find_interpreter("python3.97")
