@@ -1,10 +1,13 @@
 """Connections to a cluster: one that runs already, or worker processes of this machine that end with it."""
 
 import logging
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from judge.errors import JudgeError, UsageError
+from judge.workspace.session import open_temporary_folder
 
 try:
     from distributed import Client, LocalCluster
@@ -46,7 +49,8 @@ def start_workers(count: int) -> Iterator[Client]:
     """Start a scheduler and worker processes on this machine; they end with the block.
 
     They speak TLS with keys that only they have: a scheduler runs whatever it is sent, and every user of this machine
-    could connect to its port.
+    could connect to its port. Each imports modules from its own folder, so that is in a private one; Dask's default, a
+    folder in /tmp, may belong to another user.
 
     Raises:
         UsageError: the number is out of range.
@@ -55,26 +59,46 @@ def start_workers(count: int) -> Iterator[Client]:
     if not 1 <= count <= MAX_WORKERS:
         raise UsageError(f"--workers {count}: expected a number from 1 to {MAX_WORKERS}")
     _be_quiet()
+    with open_temporary_folder() as folder, _without_current_folder():
+        path = sys.path.copy()
+        try:
+            cluster = LocalCluster(
+                n_workers=count,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",  # any free port: that of another user warns
+                memory_limit=0,
+                # `WorkerPool` decides what is to blame for a lost worker
+                scheduler_kwargs={"allowed_failures": 0, "local_directory": str(folder)},
+                local_directory=str(folder),
+                silence_logs=logging.CRITICAL + 1,
+                security=Security.temporary(),
+            )
+        except (OSError, ImportError, RuntimeError, TimeoutError) as error:
+            raise JudgeError(f"--workers {count}: the worker processes do not start: {error}") from error
+        finally:
+            sys.path[:] = path  # Dask adds the folder, whose name is free again after the block
+        try:
+            with Client(cluster, timeout=_TIMEOUT_S, set_as_default=False) as client:
+                yield client
+        finally:
+            with suppress(Exception):
+                cluster.close(timeout=_CLOSE_S)
+
+
+@contextmanager
+def _without_current_folder() -> Iterator[None]:
+    """Keep the current folder out of `sys.path` of the processes that start meanwhile, as `python -c`."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
     try:
-        cluster = LocalCluster(
-            n_workers=count,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",  # any free port: that of another user warns
-            memory_limit=0,
-            scheduler_kwargs={"allowed_failures": 0},  # `WorkerPool` decides what is to blame for a lost worker
-            silence_logs=logging.CRITICAL + 1,
-            security=Security.temporary(),
-        )
-    except (OSError, ImportError, RuntimeError, TimeoutError) as error:
-        raise JudgeError(f"--workers {count}: the worker processes do not start: {error}") from error
-    try:
-        with Client(cluster, timeout=_TIMEOUT_S, set_as_default=False) as client:
-            yield client
+        yield
     finally:
-        with suppress(Exception):
-            cluster.close(timeout=_CLOSE_S)
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
 
 
 def _be_quiet() -> None:
