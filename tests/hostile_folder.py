@@ -11,7 +11,7 @@ _COMMAND = "from judge.__main__ import main\nif __name__ == '__main__':\n    mai
 
 def write_modules(folder: Path, mark: Path) -> Path:
     """Write modules with the names of those of Python, packages and the judge; their import writes into `mark`."""
-    source = f"with open({str(mark)!r}, 'a') as file:\n    print(__name__, file=file)\n"
+    source = f"try:\n    print(__name__, file=open({str(mark)!r}, 'a'))\nexcept OSError:  # in the sandbox\n    pass\n"
     names = {*sys.stdlib_module_names, *packages_distributions(), "judge", "sitecustomize", "usercustomize"}
     return write_files(folder, {f"{name}.py": source for name in sorted(names) if name.isidentifier()})
 
