@@ -250,7 +250,8 @@ def open_temporary_folder() -> Iterator[Path]:
 
     A judge holds a lock on its folder, which the kernel releases when the judge ends in whatever way (flock(2)).
     """
-    with TemporaryDirectory(prefix=_PREFIX) as name:
+    # A worker process that ends late may still write there; a later judge removes what is left.
+    with TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as name:
         lock = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             with suppress(OSError):  # a file system without locks, or a folder that cannot be listed
