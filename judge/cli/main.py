@@ -48,7 +48,7 @@ def run_process(argv: Sequence[str]) -> int:
     if error := _repair_streams():
         print(f"judge: {error}", file=sys.stderr)
         return ExitStatus.ERROR
-    os.environ["PATH"] = search_path()  # also for what our programs start
+    os.environ["PATH"] = search_path()  # also for `webbrowser`, and for what our programs start
     return run_cli(argv)
 
 

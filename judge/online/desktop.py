@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-from judge.files import find_program, search_path
+from judge.files import find_program
 
 _TIMEOUT_S = 10
 _MAX_OSC52 = 74_994  # bytes; in base64, xterm's limit of 100,000 characters for a control sequence
@@ -62,7 +62,6 @@ def open_page(url: str) -> bool:
         return False
     import webbrowser
 
-    os.environ["PATH"] = search_path()  # it looks up browsers by itself
     try:
         return webbrowser.open(url)
     except (OSError, webbrowser.Error):

@@ -1,6 +1,7 @@
-"""Commands in a folder full of modules with the names of others: nothing outside the sandbox imports one of them."""
+"""Commands in a folder full of modules and programs with the names of others: none runs outside the sandbox."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -29,6 +30,7 @@ FILES = {
     "t/1.ans": "3\n",
     "rows.jsonl": json.dumps(ROW) + "\n",
 }
+PROGRAMS = ("bin/git", "cc", "g++", "gcc", "git", "java", "node", "pypy3", "python3", "python3.12", "true", "xclip")
 # What each command does; `judge listen` and `judge watch` end with a signal.
 LINES = {
     "run": "run; run mine.py --cases t; run mine.py --cases t --warm; run --changed",
@@ -62,24 +64,28 @@ LINES = {
 
 @pytest.fixture
 def hostile(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: a repository with the problem `sums`, loose files and hostile modules."""
+    """The current folder: a repository with the problem `sums`, loose files, hostile modules and programs."""
     root = write_files(copy_repository(locked_sums, tmp_path, monkeypatch), FILES)
     git(root, "init", "-q")
     git(root, "add", "-A")
     git(root, "commit", "-qm", "all")
-    monkeypatch.setenv("BROWSER", "true")
+    for name in PROGRAMS:
+        write_files(root, {name: f"#!/bin/sh\necho program-{name} >> {tmp_path}/mark\n"})
+        (root / name).chmod(0o755)
+    for name, value in {"BROWSER": "true", "DISPLAY": ":0", "PATH": f".::bin:{os.environ['PATH']}"}.items():
+        monkeypatch.setenv(name, value)
     return write_modules(root, tmp_path / "mark")
 
 
 @pytest.mark.usefixtures("hostile")
-def test_no_command_imports_from_the_current_folder(tmp_path: Path) -> None:
+def test_no_command_runs_something_of_the_current_folder(tmp_path: Path) -> None:
     assert LINES.keys() == COMMANDS.keys() - {"listen", "watch"}
     lines = [line for each in LINES.values() for line in each.split("; ")]
     write_files(tmp_path / "bin", {"all.py": _RUN_ALL})
     command = [sys.executable, str(tmp_path / "bin/all.py"), *lines]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     statuses = dict(zip(lines, done.stdout.splitlines()[-1].split(), strict=True))
-    assert imported(tmp_path) == ""
+    assert started(tmp_path) == ""
     others = {line: status for line, status in statuses.items() if status != "0"}
     assert others == {LINES["hack"]: "1", LINES["submit"]: "2"}, done.stderr  # a failure is found; no clipboard
 
@@ -88,9 +94,7 @@ def test_no_command_imports_from_the_current_folder(tmp_path: Path) -> None:
     ("words", "is_module"), [("watch mine.py --cases t", False), ("listen --port 0", False), ("watch sums", True)]
 )
 @pytest.mark.usefixtures("hostile")
-def test_commands_that_wait_import_nothing_from_the_current_folder(
-    tmp_path: Path, words: str, *, is_module: bool
-) -> None:
+def test_commands_that_wait_run_nothing_of_the_current_folder(tmp_path: Path, words: str, *, is_module: bool) -> None:
     command = [sys.executable, "-P", "-m", "judge"] if is_module else write_command(tmp_path / "bin")
     pipe = subprocess.PIPE
     with subprocess.Popen([*command, *words.split()], stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT) as process:
@@ -98,12 +102,12 @@ def test_commands_that_wait_import_nothing_from_the_current_folder(
         assert process.stdout.readline()
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=_DEADLINE_S)
-    assert imported(tmp_path) == ""
+    assert started(tmp_path) == ""
 
 
 @pytest.mark.usefixtures("hostile")
 @pytest.mark.parametrize("words", ["--collect-only", ""])
-def test_the_plugin_of_pytest_imports_nothing_from_the_current_folder(tmp_path: Path, words: str) -> None:
+def test_the_plugin_of_pytest_runs_nothing_of_the_current_folder(tmp_path: Path, words: str) -> None:
     source = "import pytest\nif __name__ == '__main__':\n    raise SystemExit(pytest.console_main())\n"
     write_files(tmp_path / "bin", {"pytest-command": source})
     command = [
@@ -115,17 +119,17 @@ def test_the_plugin_of_pytest_imports_nothing_from_the_current_folder(tmp_path: 
         *words.split(),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (imported(tmp_path), done.returncode) == ("", 0), done.stdout
+    assert (started(tmp_path), done.returncode) == ("", 0), done.stdout
     assert "sums" in done.stdout
 
 
 @pytest.mark.usefixtures("hostile")
 def test_the_folder_is_hostile(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", "import json"], check=True)
-    assert "json" in imported(tmp_path)
+    assert "json" in started(tmp_path)
 
 
-def imported(folder: Path) -> str:
-    """Return the names of the hostile modules that were imported outside the sandbox."""
+def started(folder: Path) -> str:
+    """Return the names of the hostile modules and programs that ran outside the sandbox."""
     mark = folder / "mark"
     return mark.read_text() if mark.exists() else ""
