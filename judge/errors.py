@@ -95,11 +95,18 @@ class StoreError(JudgeError):
     """A cache, lock or history file cannot be read or written."""
 
 
+_MAX_BUG = 200  # characters of the text of an exception
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 _TOO_MANY_FILES = (errno.EMFILE, errno.ENFILE)
 
 
-def describe_error(error: JudgeError | OSError) -> str:
-    """Return the message of an error for users, with a fix if one is known."""
+def describe_error(error: Exception) -> str:
+    """Return the message of an error for users, with a fix if one is known.
+
+    Any error besides ours and the system's is a bug, to be reported with its place.
+    """
+    if not isinstance(error, JudgeError | OSError):
+        return f"an error of the judge: {_describe_bug(error)}; please report it with this message and the source"
     cause = error if isinstance(error, OSError) else error.__cause__
     text = str(error)
     if isinstance(error, OSError):
@@ -107,4 +114,13 @@ def describe_error(error: JudgeError | OSError) -> str:
         text = f"{place}{error.strerror or error}"
     if isinstance(cause, OSError) and cause.errno in _TOO_MANY_FILES:
         text += "; use fewer workers (a smaller -j), or raise the limit (`ulimit -n`)"
+    if isinstance(cause, OSError) and cause.errno in _NO_SPACE:
+        text += "; free space there, or set TMPDIR to another folder if it is the one for temporary files"
     return text
+
+
+def _describe_bug(error: Exception) -> str:
+    text, trace = f"{type(error).__name__}: {shorten(str(error), _MAX_BUG)}", error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return text if trace is None else f"{text} ({Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno})"

@@ -70,7 +70,18 @@ def run_cli(argv: Sequence[str]) -> int:
         except OSError:  # a full disk, which has just been reported
             _discard_output()
         return ExitStatus.ERROR
+    except Exception as error:  # noqa: BLE001 - Python would exit with status 1, which says that a verdict is wrong
+        _report_bug(error)
+        return ExitStatus.ERROR
     return status
+
+
+def _report_bug(error: Exception) -> None:
+    """Show where an error comes from that nothing expects."""
+    import traceback  # seldom needed
+
+    traceback.print_exception(error)
+    print("judge: this is an error of the judge; please report it with the lines above", file=sys.stderr)
 
 
 def _run(argv: Sequence[str]) -> int:

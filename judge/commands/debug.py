@@ -149,10 +149,11 @@ def _check_kind(problem: Problem, query: Query) -> None:
     """
     if problem.interactor is not None:
         case = query.cases[0] if query.cases else problem.cases[0].id if problem.cases else "CASE"
+        case = shlex.quote(f"{problem.target or problem.id}/{case}")
         solution = shlex.quote(problem.solutions[0].display_path)
         raise UsageError(
             f"{problem.id} is interactive, and nothing would answer the program on this terminal; "
-            f"`judge show {problem.target or problem.id}/{case} --solution {solution}` shows the whole dialogue"
+            f"`judge show {case} --solution {solution}` shows the whole dialogue"
         )
     if problem.passes > 1:
         print(f"note: only the first of at most {problem.passes} passes is run and checked", file=sys.stderr)

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_archives, open_session, warn_about_history
-from judge.errors import DataError
-from judge.events import RunEnded
-from judge.reporters import OutputOptions, Verbosity, default_format, make_reporter
+from judge.errors import DataError, JudgeError, describe_error
+from judge.events import Event, Notice, RunEnded
+from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
 from judge.settings.keys import FORMATS
 from judge.units import Seconds
 from judge.workspace.options import ClusterOptions, SessionOptions
@@ -172,6 +172,7 @@ def _execute(options: Options) -> ExitStatus:
         return _report_nothing(options, selection)
     with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
+        is_shown = True
         run_options = session.run_options(
             fail_fast=options.fail_fast,
             lazy=options.lazy,
@@ -184,11 +185,23 @@ def _execute(options: Options) -> ExitStatus:
         output = OutputOptions(verbosity=options.verbosity)
         with make_reporter(options.format, sys.stdout, sys.stderr, output) as reporter, closing(events):
             for event in events:
-                reporter.handle(event)
+                is_shown &= _show(event, reporter)
                 if isinstance(event, RunEnded):
                     ended = event
         assert ended is not None
-        return _status(ended)
+        return _status(replace(ended, had_errors=ended.had_errors or not is_shown))
+
+
+def _show(event: Event, reporter: Reporter) -> bool:
+    """Report an event; return False if only an error of the judge can be reported, which does not end the run."""
+    try:
+        reporter.handle(event)
+    except (JudgeError, OSError):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is
+        reporter.handle(Notice(text=describe_error(error), is_error=True))
+        return False
+    return True
 
 
 def _select(options: Options, workspace: Workspace) -> "Selection":

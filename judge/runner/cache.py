@@ -133,6 +133,8 @@ class ResultCache:
     def put_summary(self, solution: SolutionBuild, summary: StoredSummary) -> None:
         """Store the summary of a solution, after `put` of its last result, if all its results are stored."""
         stored, self._stored = self._stored, hashlib.sha256()
+        if Verdict.JE in summary.counts:  # the results could not be explained
+            return
         key = self._solution_key(solution)
         if self._results is not None and key is not None and stored.digest()[:16] == self._cases_key:
             path = os.fsencode(solution.solution.path)

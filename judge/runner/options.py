@@ -98,6 +98,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
 
     Attributes:
         store: the prepared test data.
+        root: the repository, or the folder that the user works in.
         fail_fast: stop at the first unexpected verdict.
         lazy: stop each solution at the case that decides, as a contest does (`ResultSummary.is_decided`).
         results: the results of earlier runs; None disables the cache.
@@ -115,6 +116,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     """
 
     store: "DataStore"
+    root: Path
     fail_fast: bool = False
     lazy: bool = False
     results: "ResultStore | None" = None

@@ -350,10 +350,11 @@ class _Run:
             self.cache.put(result)
             if summary.solution.grading is not None:
                 result = summary.solution.grading.take(result)
-            summary.add(result)
+            explained = summary.solution.explain(result)
+            summary.add(explained if explained.verdict is Verdict.JE else result)
+            result = explained
             if result.verdict is not Verdict.AC and not summary.solution.is_decided:
                 summary.solution.is_decided = summary.is_decided(result.verdict)
-            result = summary.solution.explain(result)
             self.runs += result.run is not None and not result.is_cached
             self.cached += result.is_cached
             self.judged += result.verdict not in (Verdict.SK, Verdict.JE)

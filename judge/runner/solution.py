@@ -119,7 +119,7 @@ class SolutionBuild:
         self._source_options = solution_options(solution, folder)
         try:
             self._source: Source | None = read_source(solution.path, self._source_options)
-        except (JudgeError, OSError):  # `build` reports it
+        except Exception:  # noqa: BLE001 - `build` reports it
             self._source = None
         self.digest = "" if self._source is None else self._source.digest
         """The SHA-256 of the source, in hex; "" if it cannot be read."""
@@ -137,7 +137,7 @@ class SolutionBuild:
             return None
         try:
             return program_fingerprint(self._source, self.options.tools, self._build_options)
-        except (JudgeError, OSError):  # `build` reports it
+        except Exception:  # noqa: BLE001 - `build` reports it
             return None
 
     def build(self, box: Box) -> Program | CompileError | JudgeError:
@@ -178,8 +178,11 @@ class SolutionBuild:
             return result
         from judge.runner.missing import describe_missing
 
-        hint = describe_missing(result.reason, self.solution, self.options.tools)
-        return replace(result, reason=f"{result.reason}; {hint}") if hint else result
+        def explain() -> CaseResult:
+            hint = describe_missing(result.reason, self.solution, self.options.tools, self.options.root)
+            return replace(result, reason=f"{result.reason}; {hint}") if hint else result
+
+        return contain(result.case, explain)
 
     def compile_time(self) -> Seconds | None:
         """Return for how long the program has been compiling; None if it is not. May be called from any thread."""
@@ -199,14 +202,31 @@ class SolutionBuild:
                 source_options=self._source_options,
                 options=self._build_options,
             )
-        except (JudgeError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - as in `contain`
             self.notice = f"{self.solution.display_path} cannot be judged on this machine: {describe_error(error)}"
             return error if isinstance(error, JudgeError) else SandboxError(describe_error(error))
 
 
+def contain(case: Case, judge: Callable[[], CaseResult]) -> CaseResult:
+    """Judge a case; an error that nothing expects is JE: it costs one solution, not the run.
+
+    Raises:
+        JudgeError: from `judge`: it concerns all solutions.
+    """
+    try:
+        return judge()
+    except JudgeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is
+        return CaseResult(case=case, verdict=Verdict.JE, reason=describe_error(error))
+
+
 def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     """Judge a solution on a case. Workers call this."""
-    solution, prepared = job
+    return contain(job[1].case, lambda: _judge_one(box, *job))
+
+
+def _judge_one(box: Box, solution: SolutionBuild, prepared: PreparedCase) -> CaseResult:
     case = prepared.case
     if omitted := _find_omission(solution, case):
         return omitted  # a result of another worker has decided that since

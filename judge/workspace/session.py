@@ -173,6 +173,7 @@ class Session:
         """
         return RunOptions(
             store=self.store,
+            root=self.root,
             fail_fast=fail_fast,
             lazy=lazy,
             results=self.results if use_cache else None,

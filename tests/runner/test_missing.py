@@ -1,6 +1,7 @@
 """A module or header that a solution lacks: where it is, what to do, and that `--include` does it."""
 
 import json
+import shlex
 import shutil
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def describe(reason: str, path: str, tools: dict[str, str] | None = None) -> str:
     solution = Solution(path=Path(path).absolute(), display_path=path, expectation=EXPECTATIONS["accepted"])
-    return describe_missing(reason, solution, tools or {})
+    return describe_missing(reason, solution, tools or {}, Path.cwd())
 
 
 def test_a_module_beside_the_solution_is_merged_or_included(folder: Path) -> None:
@@ -75,6 +76,48 @@ def test_folders_above_the_home_folder_are_not_searched(folder: Path) -> None:
         assert "standard library only" in describe(MODULE, "day/x.py")
     finally:
         (folder.parent / "util.py").unlink()
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        *(
+            f"line 1: fatal error: {name}: No such file or directory"
+            for name in ("/etc/hostname", "/x.h", "../t.h", "a/../../t.h", "./t", "t/a.in", "", ".", f"{MODULE * 9}.h")
+        ),
+        "line 1: error: #error fatal error: t.h: No such file or directory",
+        "exit status 1: fatal error: t.h: No such file or directory",
+        *(
+            f"exit status 1: ModuleNotFoundError: No module named '{name}'"
+            for name in (".x", "", "..", "/etc", "../util", "a/b", "$(id)", "x" * 5000, "*", "x\0", "\udcff", "t")
+        ),
+    ],
+)  # fmt: skip
+def test_a_message_that_a_program_makes_up_leads_to_no_advice(folder: Path, reason: str) -> None:
+    for name in ("t.h", "day/t.h", "day/t/a.in", "util.py"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).touch()
+    assert "exists" not in describe(reason, "day/x.py")
+
+
+@pytest.mark.parametrize("cwd", [".", "day", "home/day", "home"])
+def test_the_advice_names_a_folder_of_the_repository_quoted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, cwd: str
+) -> None:
+    monkeypatch.setenv("HOME", str(folder.parent if cwd == "." else folder / "home"))
+    place = folder / cwd / "a b; id"
+    place.mkdir(parents=True)
+    monkeypatch.chdir(folder / cwd)
+    for above in (folder, folder / "home", folder.parent):
+        above.mkdir(exist_ok=True)
+        (above / "util.py").touch()
+    solution = Solution(path=place / "x.py", display_path="x.py", expectation=EXPECTATIONS["accepted"])
+    advice = describe_missing(MODULE, solution, {}, Path.cwd())
+    (folder.parent / "util.py").unlink()
+    assert ("--include" in advice) == (cwd == ".")  # else, it exists only in the home folder or above the repository
+    (place / "util.py").touch()
+    shown = shlex.quote(str(place.relative_to(Path.cwd())))
+    assert f"add `--include {shown}`" in describe_missing(MODULE, solution, {}, Path.cwd())
 
 
 def judged(capsys: CapSys, *argv: str) -> dict[str, str]:
