@@ -9,6 +9,9 @@ import sys
 
 def main() -> None:
     """Run the command line and exit with its status."""
+    from judge.sandbox.shell_limits import raise_limits
+
+    raise_limits()  # first: Python does not notice that a module is cut when it stores the compiled one
     gc.set_threshold(500_000, 20, 20)  # imports and problems create many objects that live on: about 30 ms of 200
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         # Until there is something to clean up, Ctrl-C just ends us: KeyboardInterrupt could come out of any import,

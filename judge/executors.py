@@ -13,6 +13,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Self, TypeVar, overload
 
+from judge.errors import SandboxError
 from judge.model import Level
 from judge.sandbox.box import Box, RunLock
 from judge.units import Seconds
@@ -123,7 +124,13 @@ class LocalExecutor:
             for number, (box, queue) in enumerate(zip(self._boxes, self._dispatcher.queues, strict=True), 1)
         ]
         for thread in self._threads:
-            thread.start()
+            try:
+                thread.start()
+            except RuntimeError as error:
+                self._dispatcher.shut_down()
+                raise SandboxError(
+                    f"{error}: raise the limit on processes (`ulimit -u`), or use a smaller -j"
+                ) from error
         if not is_warm:  # a warm zygote depends on the solution
             self._boxes[0].prestart()
 

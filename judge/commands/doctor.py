@@ -10,10 +10,12 @@ from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.errors import SandboxError
 from judge.executors import default_workers
+from judge.languages.build import COMPILE_DISK, COMPILE_LIMITS
 from judge.languages.table import LANGUAGES
 from judge.languages.tools import describe_tools
 from judge.model import Level
 from judge.sandbox.box import Box
+from judge.sandbox.shell_limits import find_low_limit, run_needs
 from judge.workspace.session import require_level
 
 EPILOG = """\
@@ -94,6 +96,10 @@ def execute(options: Options) -> ExitStatus:
         if level in reasons:
             print(f"         missing: {reasons[level]}")
             print(f"         remedy:  {remedy(reasons[level])}")
+    largest = max(COMPILE_LIMITS.output, COMPILE_DISK)
+    needs = run_needs(cpu=COMPILE_LIMITS.cpu, memory=COMPILE_LIMITS.memory, file_size=largest)
+    if too_low := find_low_limit(needs):
+        print(f"limits: {too_low}")
     uid = os.getuid()
     print(f"programs run as: {_USER_AS_ROOT[best or Level.LIMITS] if uid == 0 else f'user {uid}, like you'}")
     print(f"CPU cores: {default_workers()} (default --jobs {default_workers()})")

@@ -7,6 +7,7 @@ import errno
 import os
 
 _MIN_ENTRY = 4096  # bytes that an entry counts at least: even an empty one takes an inode
+_LEAST_ROOM = 65536  # bytes that are left on a full file system: it may not fit what is next
 _BLOCK = 512  # bytes in one of stat's `st_blocks`, on every file system (inode(7))
 
 
@@ -68,6 +69,15 @@ def _deleted_size(folder: str, pids: "tuple[int, ...]") -> int:
 
 def _size(status: os.stat_result) -> int:
     return max(status.st_size, status.st_blocks * _BLOCK)
+
+
+def has_no_room(folder: str) -> bool:
+    """Return whether nothing more can be written into a folder; False if that is not known."""
+    try:
+        found = os.statvfs(folder)
+    except OSError:
+        return False
+    return found.f_bavail * found.f_frsize < _LEAST_ROOM or (found.f_files > 0 and not found.f_favail)
 
 
 def remove(folder: str) -> None:

@@ -32,14 +32,15 @@ from judge.sandbox.confine import Confinement
 from judge.sandbox.fork_server import ForkServers
 from judge.sandbox.launcher import Launcher, Step, Table, make_calls
 from judge.sandbox.protocol import CONTROL_FD, FULL, MAX_MESSAGE, STOP, Request, Settings
+from judge.sandbox.shell_limits import LIMITS_TO_START, find_low_limit, raise_limits, run_needs
 from judge.sandbox.supervisor import PipeSupervisor, Supervisor
-from judge.sandbox.work_folder import remove
+from judge.sandbox.work_folder import has_no_room, remove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # see protocol
     from collections.abc import Callable
 
-_SIGINT, _SIGKILL, _SIGXCPU = 2, 9, 24
+_SIGINT, _SIGKILL, _SIGSEGV, _SIGXCPU = 2, 9, 11, 24
 _MSG_NOSIGNAL = 0x4000
 _NO_REPORT, _IN_LAUNCHER = -1, -2  # where to find a forked child's report, if not in a pipe
 _NO_PROGRAM = "/nonexistent/trial"
@@ -127,7 +128,8 @@ class Zygote:
             reply = self.run(self.read_request(message), fds)
         except Exception as error:  # noqa: BLE001 - out of processes or descriptors: our error, never a verdict
             self.reap()
-            reply = ("failed", f"the sandbox: {error if isinstance(error, OSError) else repr(error)}")
+            too_low = find_low_limit(run_needs(cpu=0, memory=0, file_size=0))
+            reply = ("failed", too_low or f"the sandbox: {error if isinstance(error, OSError) else repr(error)}")
         for fd in fds:
             os.close(fd)
         return reply is not None and _send(self.control, reply)
@@ -158,6 +160,9 @@ class Zygote:
         """Run a program to its end; return the answer for the judge, or None when the judge is gone."""
         if request.writable and os.getuid() == 0:  # it may belong to the user of another worker
             _chown_tree(request.writable, self.confinement.user)
+        needs = _needs(request)
+        if too_low := find_low_limit({each: needs[each] for each in LIMITS_TO_START}):
+            return ("failed", too_low)
         begun = time.monotonic()
         pid, error, report = self.start(request, fds)
         try:
@@ -219,6 +224,8 @@ class Zygote:
             broken = "time"
         if broken is None and supervisor.exceeds_disk_limit():
             broken = "output"
+        if broken is None and (fault := _find_machine_fault(request, code, signal)):
+            return ("failed", fault)
         return ("ran", broken, code, signal, cpu, wall, memory, supervisor.was_disturbed())
 
     def send(self, message: "tuple[object, ...]") -> None:
@@ -443,6 +450,21 @@ def _describe_failure(request: Request, call: str, number: int) -> str:
     return f"{subjects.get(call, call)}: {os.strerror(number)}"
 
 
+def _needs(request: Request, *, overflows_stack: bool = False) -> "dict[int, int]":
+    file_size = max(request.output, request.disk)
+    return run_needs(cpu=request.cpu, memory=request.memory, file_size=file_size, overflows_stack=overflows_stack)
+
+
+def _find_machine_fault(request: Request, code: "int | None", signal: "int | None") -> str:
+    """Return why a run that exceeded no limit may have failed because of the machine; "" if it has not."""
+    folder = request.writable or (request.cwd if request.has_scratch else "")
+    if folder and not request.may_fork and has_no_room(folder):  # a compiler removes its files, and says more
+        return "the folder for temporary files is full: free space, or set TMPDIR to another folder"
+    if code or signal:
+        return find_low_limit(_needs(request, overflows_stack=signal == _SIGSEGV))
+    return ""
+
+
 def _chown_tree(folder: str, user: int) -> None:
     """Make a user the owner of a folder and everything in it, without following links."""
     os.chown(folder, user, user)
@@ -574,6 +596,7 @@ def main(become: "Callable[[Request], None]" = execute) -> None:
     os.setpgid(0, 0)
     os.umask(0o022)  # whatever the user's is: runs are another user, who must read the file tree and compiled programs
     _signal.signal(_SIGINT, _signal.SIG_DFL)  # process 1 is immune to signals of its runs unless it handles them
+    raise_limits()  # again, where the judge is a library
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     control = _socket.socket(fileno=CONTROL_FD)
     try:
