@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from judge.errors import SandboxError
 from judge.languages.build_cache import BuildCache, tool_fingerprint
 from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, read_file, single_file
@@ -146,7 +147,7 @@ def build(
 
     Raises:
         ToolError: the language cannot be determined, a tool is missing, or the source has a form that it cannot have.
-        SandboxError: the compiler could not be run.
+        SandboxError: the compiler could not be run, or failed because of the machine.
         OSError: the source cannot be read, or the copy cannot be written.
     """
     source = source or read_source(path, source_options, text)
@@ -174,9 +175,23 @@ def build(
             return CompileError(message="`build` ended without an executable file `run`")
         cache.store(key, place, source.files)
         return _note_fork_server(program, options)
-    error = CompileError(message=_describe_failure(outcome, program), place=place)
+    return _blame(outcome, program, box)
+
+
+def _blame(outcome: Outcome, program: Program, box: Box) -> CompileError:
+    """Return the error of a source whose compilation failed.
+
+    Raises:
+        SandboxError: the machine is to blame.
+    """
+    if outcome.result.ending in (Ending.EXITED, Ending.SIGNALED):
+        from judge.languages.machine_faults import find_machine_fault  # most programs compile
+
+        if fault := find_machine_fault(outcome, program.place, box, COMPILE_LIMITS, COMPILE_DISK):
+            raise SandboxError(fault)
+    error = CompileError(message=_describe_failure(outcome, program), place=program.place)
     if outcome.result.ending is Ending.OUTPUT_LIMIT:
-        remove(str(place))  # otherwise its output would occupy the disk until the judge ends
+        remove(str(program.place))  # otherwise its output would occupy the disk until the judge ends
     return error
 
 

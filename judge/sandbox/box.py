@@ -229,6 +229,7 @@ class Box:
         self._is_ready = False  # the zygote has reported its level
         self._level: Level | None = None
         self._base_memory = 0
+        self._oom_kills = 0
         self._scratch = ScratchFolder()
         self._closed = False
 
@@ -520,6 +521,7 @@ class Box:
         except OSError as error:
             raise SandboxError(f"cannot start the sandbox: {error.strerror}") from error
         argv = self._zygote_command()
+        self._oom_kills = _count_oom_kills()
         with theirs:
             try:
                 self._pid = os.posix_spawn(
@@ -578,6 +580,8 @@ class Box:
                 pass
             case _:
                 raise SandboxError(f"the sandbox sent an invalid answer: {answer!r:.200}")
+        if number == signal.SIGKILL and broken is None and memory <= limits.memory and self._has_no_memory():
+            raise SandboxError("the kernel ended the run because the machine has no memory left; use a smaller -j")
         errors = os.fstat(stderr).st_size
         cut = max(0, errors - STDERR_TAIL)
         if broken is None and max(output_bytes, errors) > limits.output:
@@ -598,6 +602,11 @@ class Box:
         )
         head = result.stderr_tail if errors <= STDERR_TAIL else read_at(stderr, 0, min(errors, STDERR_HEAD))
         return Outcome(result=result, stdout=output, stderr=head), was_disturbed
+
+    def _has_no_memory(self) -> bool:
+        """Return whether the kernel has ended a process for lack of memory since the zygote began, or the last call."""
+        before, self._oom_kills = self._oom_kills, _count_oom_kills()
+        return self._oom_kills > before
 
 
 class Partner(Box):
@@ -642,3 +651,12 @@ def _is_too_slow(result: RunResult, limits: Limits) -> bool:
 def _unused_user() -> int:
     """Return an unused uid, a different one at each call."""
     return _FIRST_USER + (os.getpid() * 64 + next(_user_numbers)) % _USERS
+
+
+def _count_oom_kills() -> int:
+    """Return how many processes the kernel has ended for lack of memory, of the machine or of a control group."""
+    try:
+        words = Path("/proc/vmstat").read_bytes().partition(b"\noom_kill ")[2].split(maxsplit=1)
+    except OSError:
+        words = []
+    return int(words[0]) if words else 0

@@ -1,0 +1,89 @@
+"""Why a compilation failed if the machine is to blame: no space, no memory, no processes.
+
+What a compiler prints may come from the source, as in `#error No space left on device`. So a text never decides alone:
+the machine must lack what it names, or it must be where only the compiler writes.
+"""
+
+import os
+import re
+import tempfile
+from pathlib import Path
+
+from judge.languages.messages import names_error
+from judge.model import Limits
+from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.installations import base_python
+from judge.sandbox.work_folder import disk_usage
+from judge.units import MIB, Bytes
+
+_SIGBUS, _SIGKILL = 7, 9
+_NO_SPACE = re.compile(rb"No space left on device|Disk quota exceeded|Read-only file system|file truncated|Bus error")
+_NO_MEMORY = re.compile(
+    rb"Cannot allocate memory|out of memory|insufficient memory|memory allocation of \d+ bytes failed"
+)
+_MIN_FILES = 1000  # that a compiler may need to create
+_PROBE = f"open('probe', 'wb').write(bytes({16 * MIB}))"
+_MAX_TEXT = 300  # characters
+
+# The last line of a driver, one of whose programs was killed or could not be started.
+_DRIVER = re.compile(
+    r"\S+: (?:fatal|internal compiler) error: (?:Killed |\S+ terminated with signal 9 "
+    r"|(?:cannot execute .*: )?(?:v?fork|posix_spawn): |.*: Too many open files)"
+    r"|\S+: error: unable to execute command: Killed"
+)
+# What the virtual machine prints when it cannot even start; before, a compiler in it has printed nothing.
+_JAVA = re.compile(
+    r"(?:\[.*\n)*(?:Error occurred during initialization of VM|Error: Could not create the Java Virtual)"
+)
+
+
+def find_machine_fault(outcome: Outcome, place: Path, box: Box, limits: Limits, disk: Bytes) -> str:
+    """Return why the machine is to blame for a failed compilation, and what to do; "" if the source is.
+
+    Args:
+        outcome: of the compiler, which exceeded no limit.
+        place: the work folder.
+        box: where the compiler ran.
+        limits: of the compiler.
+        disk: how much it may write into the work folder.
+    """
+    printed = outcome.stderr + outcome.stdout
+    names_space = _NO_SPACE.search(printed) or outcome.result.signal == _SIGBUS
+    if names_space and (_lacks_space(place, disk) or not _is_writable(place, box, limits, disk)):
+        return f"no space in the folder {tempfile.gettempdir()}: free space there, or set TMPDIR to another folder"
+    if outcome.result.signal == _SIGKILL:
+        return "the compiler was killed, perhaps because the machine has no memory left"
+    if _NO_MEMORY.search(printed) and _available_memory() < limits.memory:
+        return "the machine has too little memory left for the compiler: end other programs, or use a smaller -j"
+    text = printed.decode(errors="replace")
+    if found := _JAVA.match(text):
+        return f"the compiler could not start: {text[found.start() :].strip()[:_MAX_TEXT]}"
+    lines = [line for line in outcome.stderr.decode(errors="replace").splitlines() if line.strip()]
+    if lines and lines[-1] == "compilation terminated.":
+        lines.pop()
+    if lines and _DRIVER.match(lines[-1]) and not names_error(lines):
+        return f"the machine lacks memory, processes or files for the compiler: {lines[-1]}"
+    return ""
+
+
+def _lacks_space(place: Path, disk: Bytes) -> bool:
+    """Return whether the file system of a work folder has no room for all that a compiler may write there."""
+    found = os.statvfs(place)
+    room = found.f_bavail * found.f_frsize + disk_usage(str(place), (), disk)
+    return room < disk or (found.f_files > 0 and found.f_favail < _MIN_FILES)  # some count no files
+
+
+def _is_writable(place: Path, box: Box, limits: Limits, disk: Bytes) -> bool:
+    """Return whether the user who compiles can write into the work folder, which a quota may forbid."""
+    probe = Command(argv=(base_python(), "-I", "-S", "-c", _PROBE), writable=place, disk=2 * disk)
+    return not box.run(probe, limits).result.exit_code
+
+
+def _available_memory() -> int:
+    """Return how many bytes programs can get without swapping (proc_meminfo(5))."""
+    try:
+        text = Path("/proc/meminfo").read_text()
+    except OSError:
+        return 0
+    found = re.search(r"MemAvailable:\s+(\d+) kB", text)
+    return 1024 * int(found[1]) if found else 0
