@@ -96,7 +96,6 @@ class StoreError(JudgeError):
 
 
 _MAX_BUG = 200  # characters of the text of an exception
-_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 _TOO_MANY_FILES = (errno.EMFILE, errno.ENFILE)
 
 
@@ -106,7 +105,7 @@ def describe_error(error: Exception) -> str:
     Any error besides ours and the system's is a bug, to be reported with its place.
     """
     if not isinstance(error, JudgeError | OSError):
-        return f"an error of the judge: {_describe_bug(error)}; please report it with this message and the source"
+        return f"internal error: {_describe_bug(error)}; please report it with this message and the source"
     cause = error if isinstance(error, OSError) else error.__cause__
     text = str(error)
     if isinstance(error, OSError):
@@ -114,8 +113,6 @@ def describe_error(error: Exception) -> str:
         text = f"{place}{error.strerror or error}"
     if isinstance(cause, OSError) and cause.errno in _TOO_MANY_FILES:
         text += "; use fewer workers (a smaller -j), or raise the limit (`ulimit -n`)"
-    if isinstance(cause, OSError) and cause.errno in _NO_SPACE:
-        text += "; free space there, or set TMPDIR to another folder if it is the one for temporary files"
     return text
 
 

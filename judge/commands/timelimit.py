@@ -12,6 +12,8 @@ from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_session, show_progress
 from judge.errors import DataError
+from judge.events import CaseJudged
+from judge.model import Verdict
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
@@ -65,16 +67,20 @@ def execute(options: Options) -> ExitStatus:
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
     found: list[Margins] = []
+    has_failed = False
     with open_session(workspace, options.session) as session:
         for part in selection.problems:
             collector = MarginsCollector(part.problem)
             for event in show_progress(session.run(collector.select(selection))):
                 collector.handle(event)
+                has_failed |= isinstance(event, CaseJudged) and event.result.verdict is Verdict.JE
             found.append(collector.result())
             if options.format == "text":
                 sys.stdout.write(_render(found[-1], is_first=len(found) == 1))
     if options.format == "json":
         print(json.dumps({"version": 1, "problems": [_to_json(each) for each in found]}, indent=1))
+    if has_failed:
+        return ExitStatus.ERROR
     return ExitStatus.SUCCESS if all(map(_is_fine, found)) else ExitStatus.FAILURE
 
 

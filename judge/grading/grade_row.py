@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.data import Data
-from judge.errors import describe_error
+from judge.errors import JudgeError, describe_error
 from judge.grading.submission import Submission
 from judge.grading.values import MEMORY_BAND, TIME_BAND, Failure, Grade, GradeOptions, Task, blame_judge
 from judge.judging.judge import conclude
@@ -81,11 +81,11 @@ def grade_row(box: Box, task: Task, bench: Workbench) -> Grade:
         box = cold
     try:
         submission = bench.open_submission(task, cold)
-    except Exception as error:  # noqa: BLE001 - whatever it is, it costs one row
+    except (JudgeError, OSError) as error:
         return blame_judge(task, describe_error(error)[:_MAX_REASON])
     try:
         return _Grading(task, submission, bench, box, cold).grade()
-    except Exception as error:  # noqa: BLE001 - likewise
+    except (JudgeError, OSError) as error:
         return blame_judge(task, describe_error(error)[:_MAX_REASON])
     finally:
         submission.close()

@@ -125,7 +125,7 @@ class Grader:
             return
 
         def finish(grade: Grade | None, error: BaseException | None) -> None:
-            self._finish(number, grade, f"internal error: {error!r}")
+            self._finish(number, grade, describe_error(error) if isinstance(error, Exception) else repr(error))
 
         self._session.executor.submit(self._grade, row, finish)
 

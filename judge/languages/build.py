@@ -3,6 +3,7 @@
 Compilers run in the sandbox, too: a compile bomb exceeds its limits and does not harm the machine.
 """
 
+import errno
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -29,6 +30,7 @@ from judge.languages.tools import (
 )
 from judge.model import Ending, Limits, RunResult
 from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.run_files import describe_full_disk
 from judge.sandbox.work_folder import remove
 from judge.units import GIB, MIB, Bytes, Seconds, format_seconds
 
@@ -245,13 +247,19 @@ def _copy(source: Source, folder: Path, options: BuildOptions) -> Path:
     """Return a subfolder with copies of all files of a source.
 
     Raises:
+        SandboxError: there is no space for them.
         OSError: one cannot be written.
     """
-    if source.is_folder:
-        from judge.languages.folder import copy_files
+    try:
+        if source.is_folder:
+            from judge.languages.folder import copy_files
 
-        return copy_files(source, folder)
-    return copy_file(source, folder, "\0".join(options.key(source.language)))
+            return copy_files(source, folder)
+        return copy_file(source, folder, "\0".join(options.key(source.language)))
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise SandboxError(describe_full_disk()) from error
+        raise
 
 
 def _fields(source: Source, place: Path, options: BuildOptions, paths: Mapping[str, str]) -> dict[str, str]:

@@ -6,13 +6,13 @@ the machine must lack what it names, or it must be where only the compiler write
 
 import os
 import re
-import tempfile
 from pathlib import Path
 
 from judge.languages.messages import names_error
 from judge.model import Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.installations import base_python
+from judge.sandbox.run_files import describe_full_disk
 from judge.sandbox.work_folder import disk_usage
 from judge.units import MIB, Bytes
 
@@ -50,7 +50,7 @@ def find_machine_fault(outcome: Outcome, place: Path, box: Box, limits: Limits, 
     printed = outcome.stderr + outcome.stdout
     names_space = _NO_SPACE.search(printed) or outcome.result.signal == _SIGBUS
     if names_space and (_lacks_space(place, disk) or not _is_writable(place, box, limits, disk)):
-        return f"no space in the folder {tempfile.gettempdir()}: free space there, or set TMPDIR to another folder"
+        return describe_full_disk()
     if outcome.result.signal == _SIGKILL:
         return "the compiler was killed, perhaps because the machine has no memory left"
     if _NO_MEMORY.search(printed) and _available_memory() < limits.memory:

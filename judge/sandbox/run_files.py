@@ -92,6 +92,11 @@ def read_at(fd: int, start: int, size: int) -> bytes:
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
+def describe_full_disk() -> str:
+    """Return what to do if there is no space for the files of runs and compilers."""
+    return f"no space in the folder {tempfile.gettempdir()}: free space there, or set TMPDIR to another folder"
+
+
 class ScratchFolder:
     """The current folder of runs that may write files: empty before every run, whatever the last one did to it.
 
