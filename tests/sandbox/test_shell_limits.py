@@ -22,19 +22,19 @@ print(7 if all(r.getrlimit(each)[0] % (1 << 64) >= value for each, value in leas
 """
 
 
-def start(*words: str, limits: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+def start(folder: Path, *words: str, limits: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
     """Run the judge with limits, in a process that must not raise hard ones even if it is root."""
     unprivileged = UNPRIVILEGED if subprocess.run([*UNPRIVILEGED, "true"], check=False).returncode == 0 else ()
     command = ["prlimit", *limits, *unprivileged, sys.executable, "-m", "judge", *words]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}  # a cut module would remain
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=folder)
 
 
 def judged(folder: Path, source: str, *limits: str) -> tuple[int, str, str]:
     """Judge a source under limits; return the exit status, the verdict and its reason."""
     for name, text in {"a.py": source, "1.in": "", "1.out": "7\n"}.items():
         (folder / name).write_text(text)
-    ran = start("run", str(folder / "a.py"), "-f", "json", "--time-limit", "30", limits=limits)
+    ran = start(folder, "run", "a.py", "-f", "json", "--time-limit", "30", limits=limits)
     case = json.loads(ran.stdout)["problems"][0]["solutions"][0]["cases"][0]
     return ran.returncode, case["verdict"], case["reason"]
 
@@ -79,6 +79,6 @@ def test_a_limit_of_the_stack_below_that_of_memory_may_explain_a_crash_only(
     assert judged(tmp_path, source, "--stack=67108864")[1] == verdict
 
 
-def test_the_doctor_names_a_limit_that_is_too_low() -> None:
-    ran = start("doctor", limits=(LOW["-v"],))
+def test_the_doctor_names_a_limit_that_is_too_low(tmp_path: Path) -> None:
+    ran = start(tmp_path, "doctor", limits=(LOW["-v"],))
     assert "\nlimits: the limit on address space that the judge inherits (`ulimit -H -v`) is 976562 KiB, " in ran.stdout
