@@ -25,6 +25,7 @@ examples:
   judge hack ~/contest/sums --solution submissions/wrong_answer/greedy.cpp --time 30
   judge hack my.py --keep
   judge hack my.py --reference brute.py        a file with its cases beside it
+  judge hack my.py --reference brute.py --input '1 <= n <= 100, 0 <= a_i <= 10^9'
 
 exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an error of another program or the judge
 """
@@ -35,6 +36,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
     Attributes:
         target: the solution, or the problem if the solution is named apart.
+        input_format: what is valid, in words of a statement or as notation; "" if nothing is said.
         samples_only: of the known cases, use only those in the group `sample`.
     """
 
@@ -44,6 +46,7 @@ class Options(Struct, frozen=True, kw_only=True):
     problem: str | None
     cases: Path | None
     references: tuple[Path, ...]
+    input_format: str
     samples_only: bool
     search: SearchArguments
     session: SessionOptions
@@ -58,6 +61,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reference", action="append", default=[], type=Path, metavar="FILE",
         help="a solution that is right, besides those of the problem (repeatable)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--input", default="", metavar="TEXT|FILE", dest="input_format",
+        help="what is valid, in a statement's words: '1 <= n <= 2*10^5, -10^9 <= a_i <= 10^9'; or as in `input:` of "
+        "problem.yaml; or a file with it",
     )  # fmt: skip
     parser.add_argument("--samples-only", action="store_true", help="of the known cases, start from the samples only")
     parser.add_argument("--keep", action="store_true", help="write what is found: to the problem, or stress/1.in")
@@ -83,6 +91,7 @@ def from_args(args: argparse.Namespace) -> Options:
         problem=args.problem,
         cases=args.cases,
         references=tuple(args.reference),
+        input_format=args.input_format,
         samples_only=args.samples_only,
         search=search_from(args),
         session=shared.session_from(args),
@@ -102,6 +111,7 @@ def execute(options: Options) -> ExitStatus:
         solution,
         problem,
         references=options.references,
+        input_format=options.input_format,
         case_source=options.cases,
         samples_only=options.samples_only,
     )

@@ -38,18 +38,24 @@ class Guess:
     """The format of some samples.
 
     Args:
-        grammars: one for each `Width`.
+        notations: of a grammar for each `Width`.
     """
 
-    def __init__(self, grammars: Sequence[Grammar]) -> None:
-        self.grammars = tuple(grammars)
+    def __init__(self, notations: Sequence[Any]) -> None:
+        self._notations = notations
+        self.grammars = tuple(map(Grammar.from_yaml, notations))
+
+    @property
+    def notation(self) -> Any:
+        """The notation without rules that perhaps hold by chance."""
+        return self._notations[Width.ZERO]
 
     @classmethod
     def of(cls, samples: Sequence[bytes]) -> "Guess | None":
         """Return the format of some samples; None if none is recognized."""
         observed = observe(samples)
         values = guess_grammars(observed, samples) if observed is not None else []
-        return cls([Grammar.from_yaml(value) for value in values]) if values else None
+        return cls(values) if values else None
 
     def outline(self) -> str:
         """Return the format in a line, such as `n: 1.., a: n integers`."""

@@ -22,7 +22,7 @@ from judge.grammar.grammar import Grammar
 from judge.grammar.observe import Observed, Values
 from judge.grammar.probe import furthest
 from judge.grammar.structure import Block, Count, Forms, Item, Line, Repeat, Tokens
-from judge.grammar.tighten import Oracle, Rule, add_rules, find_rules, graph_options, refute_rules, weaken_rule
+from judge.grammar.tighten import Oracle, Rule, add_rules, find_rules, graph_options, refute_rules
 
 _MOST_COUNTED = 1_000_000  # elements
 _MOST_IN_LINE = 1_000  # tokens that nothing counts
@@ -83,7 +83,7 @@ def guess_grammars(observed: Observed, known: Sequence[bytes]) -> list[Any]:
         certain = frozenset(writer.item_of(rule) for rule in rules if "distinct" in rule.options[0])
         for width in Width:
             value = _Writer(observed, width, certain=certain).write()
-            kept = [kept for rule in rules if (kept := writer.widen(rule, width, value, known)) is not None]
+            kept = [kept for rule in rules if (kept := writer.widen(rule, width)) is not None]
             found.append(add_rules(value, kept))
     except (DataError, _UnknownError):
         return []
@@ -178,9 +178,7 @@ class _Writer:
         is_certain = values is not None and values.bound in self._counting and values.high >= _CERTAIN
         return item if is_certain else None
 
-    def widen(  # noqa: PLR0911 - a return for each kind
-        self, rule: Rule, width: Width, value: Any, known: Sequence[bytes]
-    ) -> Rule | None:
+    def widen(self, rule: Rule, width: Width) -> Rule | None:  # noqa: PLR0911 - a return for each kind
         """Return what is left of a rule that known inputs meet, perhaps by chance; None for nothing."""
         added = rule.options[0]
         if width is Width.SHOWN or not added.keys() & {"graph", "distinct", "order", "where", "index"}:
@@ -199,12 +197,10 @@ class _Writer:
             return rule if width is Width.WIDER else None
         one, sign, other = added["where"].split()
         if "lines" in rule.path:
-            is_kept = sign in ("<=", ">=") or (width is Width.WIDER and sign != "!=")
-            return (
-                None if width >= Width.LARGE else rule if is_kept else next(weaken_rule(rule, value, (), known), None)
-            )
+            is_weak = width is Width.HUGE or (sign == "!=" and width is not Width.WIDER)
+            return rule if not is_weak else None
         are_counts = {one, other} <= self.counted.keys()  # which say nothing of each other
-        return rule if width is Width.WIDER and sign != "!=" and not are_counts else None
+        return rule if width is not Width.HUGE and sign != "!=" and not are_counts else None
 
     def _items(self, blocks: Sequence[Block], scope: tuple[int, ...], place: tuple[str | int, ...]) -> Iterator[Any]:
         """Yield lines and blocks; `scope` are the numbers before them, and `place` leads to them."""
@@ -316,6 +312,8 @@ class _Writer:
         if values.kind == "word":
             return self._word(values, scope)
         low, high = self._limits(values, is_count=item in self._counting, may_be_zero=item in self._edges)
+        if self._width is Width.LARGE and not (is_row or is_list) and item not in self._counting:
+            high = max(high, 2**31 - 1)
         if self._width in (Width.SIGNED, Width.HUGE) and item not in self._counting and values.low >= 0:
             is_signed = (is_row or is_list) if self._width is Width.SIGNED else not (is_row or is_list)
             low = -high if is_signed else min(values.low, 0)
@@ -348,7 +346,7 @@ class _Writer:
         if width is Width.SHOWN and self._are_many:
             return low, high
         if is_count:
-            low = min(low, 2 if width < Width.ZERO else 0 if may_be_zero else 1)
+            low = min(low, (0 if may_be_zero else 1) if width is Width.ZERO else (1 if may_be_zero else 2))
             return low, high if width is Width.SHOWN else max(10 * high, _LEAST_COUNTS[width])
         size = max(abs(low), abs(high))
         low = -size if low < 0 else min(low, 1) if low <= max(10, high // 10) else low
@@ -391,7 +389,7 @@ def _more_letters(letters: str, width: Width) -> str:
     classes = [each for each in _CLASSES if set(each) & set(letters)]
     if width is Width.SHOWN or (width < Width.LARGE and len(letters) <= _FEW_LETTERS):
         return letters
-    if width >= Width.LARGE and any(each.isalpha() for each in classes):
+    if width is Width.HUGE and any(each.isalpha() for each in classes):
         classes += _CLASSES[:2]
     return "".join(sorted({*letters, *"".join(classes)}))
 

@@ -36,6 +36,8 @@ _SMALLER = 0.3  # of the counts of these attempts
 _OTHER = 0.7  # of the counts of later attempts: of any size
 _EXTREME = 0.06  # of the inputs, in which so many values are the least or the greatest:
 _EXTREME_VALUES = 0.8
+_WIDE = 10_000  # values, of which some are drawn by their magnitude: so many
+_BY_MAGNITUDE = 0.15
 _WORD = 20  # characters that a word may have in an input of any size
 _MAX_SIZE = 1 << 50  # values that a float can number
 
@@ -169,6 +171,8 @@ class Proposer(Random):
 
     def _draw(self, domain: Domain, style: str, last: Any) -> Any:
         self.step()
+        if isinstance(domain, Integers) and domain.count > _WIDE and self._rng.random() < _BY_MAGNITUDE:
+            return domain.scaled(self._rng.random()).draw(self._rng)
         if isinstance(domain, Words) and domain.length is not None and self._rng.random() < _WEIGHED_WORDS:
             letters = domain.pattern.alphabet
             if weights := self._weigh_letters(letters):

@@ -144,7 +144,7 @@ def refute_rules(
         at = left.index(rule)
         while at < len(left) and not oracle.is_over():
             strict = Grammar.from_yaml(add_rules(value, left))
-            looser = [*left[:at], *weaken_rule(left[at], value, left[:at], inputs), *left[at + 1 :]]
+            looser = [*left[:at], *_weaken(left[at], value, left[:at], inputs), *left[at + 1 :]]
             breaking = _breaking(Grammar.from_yaml(add_rules(value, looser)), strict, oracle.is_over, random)
             if not any(map(oracle.accepts, breaking)):
                 break
@@ -161,7 +161,7 @@ def _usable(value: Any, known: Sequence[bytes]) -> list[bytes]:
     return [data for data in inputs if grammar.check(data) is None]
 
 
-def weaken_rule(rule: Rule, value: Any, others: Sequence[Rule], known: Sequence[bytes]) -> Iterator[Rule]:
+def _weaken(rule: Rule, value: Any, others: Sequence[Rule], known: Sequence[bytes]) -> Iterator[Rule]:
     """Yield the next rule at the same place that all known inputs meet, if there is one."""
     for at in range(1, len(rule.options)):
         weaker = Rule(rule.path, rule.options[at:])

@@ -1,5 +1,6 @@
 """What the files of a problem say about its inputs, for a search: cases, grammar, generators, limits, validators."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -10,17 +11,21 @@ from typing import Any
 from msgspec.structs import replace
 
 from judge.data import Data, read_small_file
-from judge.errors import DataError, JudgeError
+from judge.errors import DataError, JudgeError, UsageError, shorten
 from judge.grammar import Grammar
+from judge.grammar.constraints import apply_constraints, read_constraints
+from judge.grammar.guess import Guess
 from judge.grammar.infer import infer_grammar
 from judge.grammar.observe import Observed
 from judge.grammar.probe import Probed, places_of, probe_item
+from judge.grammar.read import read_description
 from judge.grammar.tighten import Oracle
 from judge.languages.build import Program
 from judge.model import Generated, Produced
 from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
 from judge.preparation.generate import copy_readable
 from judge.problems.generators import Signature
+from judge.problems.yaml.document import read_value
 from judge.sandbox.box import Box
 from judge.search.examine import Examiner
 from judge.search.functions import FunctionGenerator, Recipe, with_defaults
@@ -35,6 +40,7 @@ _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_ANSWER = 20_000  # bytes of a known input whose answer is kept, and of that
 _MAX_CASES = 300  # known inputs
 _MAX_GENERATORS = 12
+_MAX_FORMAT = 1 << 20  # bytes of a file for `--input`
 _MAX_TRIED = 5  # cases on which validators are tried
 _DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
     lambda _: b"",
@@ -100,6 +106,9 @@ class SearchInputs:
         That of a package is its `.ctd` file in our notation, unless it rejects a known input.
         """
         grammar = self.problem.grammar
+        if self.request.input_format:
+            grammar, notes = read_format(self.request.input_format, known)
+            self.notes += notes
         if grammar is not None:
             self.grammar_decides = not grammar.description.also
             return grammar, True
@@ -244,6 +253,48 @@ class SearchInputs:
         if folder is not None and self.problem.is_package:
             paths += [each for name in ("statement", "problem_statement") if (each := folder / name).is_dir()]
         return paths
+
+
+def read_format(text: str, known: Sequence[bytes]) -> tuple[Grammar, list[str]]:
+    """Return the grammar that a user gives, and what of it is not used.
+
+    Args:
+        text: constraints in the words of a statement, notation, or the path of a file with one of these.
+        known: inputs, whose format constraints are about.
+
+    Raises:
+        UsageError: it is neither, or a known input is not valid.
+        DataError: the notation is wrong.
+    """
+    path = Path(text)
+    is_file = "\n" not in text and path.is_file()
+    data = (read_small_file(path, _MAX_FORMAT) or b"") if is_file else text.encode()
+    notes: list[str] = []
+    if re.match(rb"\s*(input:|lines:|constants:|- |\[|\{)", data):
+        grammar = _read_notation(data, path if is_file else Path("--input"))
+    else:
+        guess = Guess.of(known)
+        if guess is None:
+            raise UsageError(f"--input {text}: no sample has a format that is recognized; write the format as notation")
+        grammar, unused = apply_constraints(guess.notation, read_constraints(data.decode()), data.decode().strip())
+        notes.append(f"input (guessed, with your ranges): {guess.outline()}")
+        notes += [f"--input: nothing in that format is `{each}`" for each in unused]
+    for sample in known:
+        if (fault := grammar.check(sample)) is not None:
+            raise UsageError(f"--input {shorten(text, 60)}: a sample is not valid: {fault}; correct the format")
+    return grammar, notes
+
+
+def _read_notation(data: bytes, shown: Path) -> Grammar:
+    value, document = read_value(data, shown)
+    found, place = None, list[str]()
+    if isinstance(value, dict) and "input" in value:
+        value, place = value["input"], ["input"]
+    if not document.diagnostics:
+        found = read_description(value, lambda message, *path, **at: document.report(message, *place, *path, **at))
+    if found is None:
+        raise DataError(document.sorted_diagnostics())
+    return Grammar(found)
 
 
 def find_joining(

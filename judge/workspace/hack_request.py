@@ -19,6 +19,7 @@ class HackRequest(Struct, frozen=True, kw_only=True):
         part: the problem with all its cases, and the suspect as its only solution.
         whole: the problem with all its solutions.
         references: solutions that are right, besides those of the problem.
+        input_format: what is valid, as the user says it; "" for nothing.
         uses_cases: which known cases may be tried; None for all.
         sources: names of sources to use; None for all. For comparing them.
         notes: how the problem of the solution was found.
@@ -27,6 +28,7 @@ class HackRequest(Struct, frozen=True, kw_only=True):
     part: ProblemSelection
     whole: Problem
     references: tuple[Path, ...] = ()
+    input_format: str = ""
     uses_cases: Callable[[Case], bool] | None = None
     sources: frozenset[str] | None = None
     notes: tuple[str, ...] = ()
@@ -38,6 +40,7 @@ def find_request(
     problem: str | None = None,
     *,
     references: Sequence[Path] = (),
+    input_format: str = "",
     case_source: Path | None = None,
     samples_only: bool = False,
 ) -> HackRequest:
@@ -68,6 +71,7 @@ def find_request(
         part=part,
         whole=whole,
         references=tuple(each.absolute() for each in references),
+        input_format=input_format,
         uses_cases=_is_sample if samples_only else None,
         notes=selection.notes,
     )

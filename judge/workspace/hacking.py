@@ -154,7 +154,7 @@ class Ground(Struct, frozen=True, kw_only=True):
             )
             passes += nearest
             sources += others
-        if self.guess is None:
+        if self.guess is None and not self.inputs.grammar_decides:
             sources.append(Mutations("mutations", known, numbers, seed))
             if joining is not None:
                 singles = [test for each in known for test in joining.split(each) or ()]
@@ -165,7 +165,7 @@ class Ground(Struct, frozen=True, kw_only=True):
             many = ManyTests(self.known, joining, [*self.inputs.own_numbers(), *self.inputs.numbers()], seed)
             sources.append(many)
             passes.insert(0, FirstPass(many, _FIRST_MANY, share))
-        if self.guess is None:
+        if self.guess is None and not self.inputs.grammar_decides:
             spaces = WhiteSpace(self.known, seed)
             sources.append(spaces)
             passes.append(FirstPass(spaces, _FIRST_SPACES, share))

@@ -241,6 +241,55 @@ def test_loose_files_with_a_reference(capsys: CapSys) -> None:
     assert (status, found["verdict"]) == (1, "WA")
 
 
+@pytest.fixture
+def loose() -> None:
+    write("a.py", WRONG)
+    write("brute.py", RIGHT)
+    for number, text in enumerate(("3\n1 2 3\n", "2\n7 5\n"), 1):
+        write(f"tests/{number}.in", text)
+        write(f"tests/{number}.ans", f"{max(map(int, text.split()[1:]))}\n")
+
+
+@pytest.mark.usefixtures("loose")
+def test_what_no_sample_shows_is_named_in_the_report(capsys: CapSys) -> None:
+    _, found = hack("a.py", "--reference", "brute.py", capsys=capsys)
+    assert (found["input"], found["not_shown"]) == ("2\n-1 -1\n", ["x = -1"])
+    assert found["notes"] == ["no validator says what is valid; input (guessed): n: 1.., x: n integers"]
+    _, out, _ = judge("hack", "a.py", "--reference", "brute.py", capsys=capsys)
+    assert "outside what the samples show: check that the statement allows x = -1" in " ".join(out.split())
+
+
+@pytest.mark.usefixtures("loose")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1 <= n <= 3, -2 <= a_i <= 9", "1\n-1\n"),
+        ("[{n: 2..3}, {a: {list: -9..9, count: n}}]", "2\n-1 -1\n"),
+        ("format.yaml", "2\n-1 -1\n"),
+    ],
+)
+def test_a_user_says_what_is_valid(text: str, expected: str, capsys: CapSys) -> None:
+    write("format.yaml", "input:\n  - n: 2..3\n  - a: {list: -9..9, count: n}\n")
+    _, found = hack("a.py", "--reference", "brute.py", "--input", text, capsys=capsys)
+    assert (found["input"], found["not_shown"]) == (expected, [])
+
+
+@pytest.mark.usefixtures("loose")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 <= n <= 2", "a sample is not valid: line 1, column 1: found `3`"),
+        ("words", "expected constraints such as"),
+        ("[{n: 1..m}]", "--input:1:6: error: `m` is not known here"),
+        ("- n: [", "--input:2:1: error: expected a value, found the end of the file"),
+        ("1 <= n <= 3, -1 <= a_i <= 9, 1 <= b_i <= 2", "nothing in that format is `b`"),
+    ],
+)
+def test_a_format_that_is_wrong_is_an_error_or_a_note(text: str, message: str, capsys: CapSys) -> None:
+    _, out, err = judge("hack", "a.py", "--reference", "brute.py", "--input", text, capsys=capsys)
+    assert message in out + err
+
+
 def test_a_reference_that_contradicts_a_known_answer_is_named(capsys: CapSys) -> None:
     write("a.py", RIGHT)
     write("brute.py", READ + "print(1)\n")

@@ -88,7 +88,7 @@ ARRAY = Guess.of([b"5\n1 2 3 4 5\n", b"3\n6 1 2\n"])
         (b"2\n60 5\n", Width.WIDER, ["x = 60"]),
         (b"2\n3 3\n", Width.WIDER, ["line 2: `3` in `x` again (expected a new value)"]),
         (b"2\n3 0\n", Width.ZERO, ["x = 0"]),
-        (b"1\n-2\n", Width.SIGNED, ["n = 1", "x = -2"]),
+        (b"2\n1 -2\n", Width.SIGNED, ["x = -2"]),
         (b"2\n3 2147483647\n", Width.HUGE, ["x = 2147483647"]),
     ],
 )

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Generic
 
 from judge.errors import DataError, Diagnostic
-from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, parse_file
+from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, parse, parse_file
 from judge.problems.yaml.text import quote_all
-from judge.problems.yaml.types import Fields, R, describe
+from judge.problems.yaml.types import Anything, Fields, R, Record, describe
 from judge.units import MIB
 
 _MAX_SIZE = 64 * MIB
@@ -72,6 +72,17 @@ def read_document(path: Path, shown: Path, fields: Fields[R]) -> Document[R]:
     else:
         _read_root(document, fields)
     return document
+
+
+def read_value(data: bytes, shown: Path) -> tuple[object, Document[Record]]:
+    """Read YAML of any kind; everything that is wrong with it becomes a diagnostic of the document."""
+    document: Document[Record] = Document(shown)
+    try:
+        document.root, document.diagnostics = parse(data, shown)
+    except DataError as error:
+        document.diagnostics.extend(error.diagnostics)
+    root = document.root
+    return None if root is None else Anything().read(root, "", document.report_node), document
 
 
 def _read_root(document: Document[R], fields: Fields[R]) -> None:
