@@ -10,6 +10,7 @@ from importlib import import_module
 from io import TextIOWrapper
 
 from judge.commands import COMMANDS, ExitStatus
+from judge.commands.signals import end_soon_after_signals, interrupted_status
 from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.files import search_path
 
@@ -49,7 +50,9 @@ def run_process(argv: Sequence[str]) -> int:
         print(f"judge: {error}", file=sys.stderr)
         return ExitStatus.ERROR
     os.environ["PATH"] = search_path()  # also for `webbrowser`, and for what our programs start
-    return run_cli(argv)
+    end_soon_after_signals()
+    status = run_cli(argv)
+    return interrupted_status() if status == ExitStatus.INTERRUPTED else status
 
 
 def run_cli(argv: Sequence[str]) -> int:

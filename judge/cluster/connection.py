@@ -1,27 +1,44 @@
 """Connections to a cluster: one that runs already, or worker processes of this machine that end with it."""
 
+import asyncio
 import logging
+import multiprocessing
 import os
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from typing import Protocol
 
 from judge.errors import JudgeError, UsageError
 from judge.workspace.session import open_temporary_folder
 
 try:
     from distributed import Client, LocalCluster
+    from distributed.comm import connect as connect_once
     from distributed.security import Security
 except ImportError as error:
     raise UsageError(f"a cluster needs Dask: pip install distributed cryptography ({error})") from error
 
 MAX_WORKERS = 256
 _TIMEOUT_S = 15  # for a scheduler to answer
+_START_S = 60  # for workers to start
 _CLOSE_S = 10
 
 
+class Stop(Protocol):
+    """What a signal asks for."""
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether everything must end soon."""
+
+    def raise_meanwhile(self) -> AbstractContextManager[None]:
+        """Raise KeyboardInterrupt in this block when everything must end."""
+
+
 @contextmanager
-def connect(address: str) -> Iterator[Client]:
+def connect(address: str, stop: Stop | None = None) -> Iterator[Client]:
     """Connect to a scheduler.
 
     Certificates for `tls://` come from Dask's configuration (`distributed.comm.tls`).
@@ -31,8 +48,10 @@ def connect(address: str) -> Iterator[Client]:
     """
     _be_quiet()
     try:
-        client = Client(address, timeout=_TIMEOUT_S, set_as_default=False)
-    except (OSError, ValueError, TypeError, AssertionError) as error:
+        with stop.raise_meanwhile() if stop else nullcontext():
+            asyncio.run(_check_answer(address))
+            client = Client(address, timeout=_TIMEOUT_S, set_as_default=False)
+    except Exception as error:
         raise UsageError(
             f"--scheduler {address}: no Dask scheduler answers ({str(error) or type(error).__name__}); "
             "`dask scheduler` starts one, and prints its address"
@@ -45,7 +64,7 @@ def connect(address: str) -> Iterator[Client]:
 
 
 @contextmanager
-def start_workers(count: int) -> Iterator[Client]:
+def start_workers(count: int, stop: Stop | None = None) -> Iterator[Client]:
     """Start a scheduler and worker processes on this machine; they end with the block.
 
     They speak TLS with keys that only they have: a scheduler runs whatever it is sent, and every user of this machine
@@ -63,7 +82,7 @@ def start_workers(count: int) -> Iterator[Client]:
         path = sys.path.copy()
         try:
             cluster = LocalCluster(
-                n_workers=count,
+                n_workers=0,
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
@@ -75,15 +94,23 @@ def start_workers(count: int) -> Iterator[Client]:
                 silence_logs=logging.CRITICAL + 1,
                 security=Security.temporary(),
             )
-        except (OSError, ImportError, RuntimeError, TimeoutError) as error:
+        except (OSError, ImportError, RuntimeError) as error:
             raise JudgeError(f"--workers {count}: the worker processes do not start: {error}") from error
         finally:
             sys.path[:] = path  # Dask adds the folder, whose name is free again after the block
         try:
             with Client(cluster, timeout=_TIMEOUT_S, set_as_default=False) as client:
+                try:
+                    with stop.raise_meanwhile() if stop else nullcontext():
+                        cluster.scale(count)
+                        client.wait_for_workers(count, timeout=_START_S)
+                except TimeoutError as error:
+                    raise JudgeError(f"--workers {count}: the worker processes do not start: {error}") from error
+                finally:
+                    sys.path[:] = path
                 yield client
         finally:
-            with suppress(Exception):
+            with suppress(Exception), _kill_workers() if stop and stop.is_stopping else nullcontext():
                 cluster.close(timeout=_CLOSE_S)
 
 
@@ -99,6 +126,34 @@ def _without_current_folder() -> Iterator[None]:
             del os.environ["PYTHONSAFEPATH"]
         else:
             os.environ["PYTHONSAFEPATH"] = before
+
+
+@contextmanager
+def _kill_workers() -> Iterator[None]:
+    """Kill all worker processes, also those that are being started: to end in good order takes them seconds."""
+    is_over = threading.Event()
+
+    def kill() -> None:
+        while not is_over.wait(0.02):
+            for worker in multiprocessing.active_children():
+                worker.kill()
+
+    threading.Thread(target=kill, name="judge-end", daemon=True).start()
+    try:
+        yield
+    finally:
+        is_over.set()
+
+
+async def _check_answer(address: str) -> None:
+    """Connect once and wait for the greeting: Dask's client waits without end for that of a silent port.
+
+    Raises:
+        Exception: no scheduler answers in time; what Dask makes of other answers has many types.
+    """
+    security = Security().get_connection_args("client")
+    connection = await asyncio.wait_for(connect_once(address, timeout=_TIMEOUT_S, **security), _TIMEOUT_S)
+    connection.abort()
 
 
 def _be_quiet() -> None:

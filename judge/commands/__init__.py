@@ -51,5 +51,7 @@ class ExitStatus(IntEnum):
     SUCCESS = 0  # everything is as expected
     FAILURE = 1  # a verdict, an output or a cost is not as expected
     ERROR = 2  # wrong usage, wrong test data, or an error of the judge itself
-    INTERRUPTED = 128 + 2  # as a shell reports SIGINT
-    BROKEN_PIPE = 128 + 13  # as a shell reports SIGPIPE
+    HUNG_UP = 128 + 1  # as a shell reports SIGHUP
+    INTERRUPTED = 128 + 2  # SIGINT; commands return it for every signal that interrupts them
+    BROKEN_PIPE = 128 + 13  # SIGPIPE
+    TERMINATED = 128 + 15  # SIGTERM

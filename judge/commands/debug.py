@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_session
+from judge.commands.signals import raise_on_signal
 from judge.data import read_data
 from judge.errors import DataError, JudgeError, UsageError
 from judge.events import CaseJudged, Notice
@@ -290,9 +291,11 @@ def _run_debugger(argv: Sequence[str], environment: Mapping[str, str]) -> None:
     Raises:
         OSError: it cannot be started.
     """
-    with _wait_through_signals(), _restore_terminal():
+    with raise_on_signal(), _restore_terminal():
         sys.stdout.flush()
-        subprocess.Popen(argv, env={**os.environ, **environment}).wait()
+        process = subprocess.Popen(argv, env={**os.environ, **environment})
+        with _leave_keyboard_to(process):
+            process.wait()
 
 
 def _run_program(argv: Sequence[str], environment: Mapping[str, str], given: Path) -> tuple[int, bytes]:
@@ -303,7 +306,7 @@ def _run_program(argv: Sequence[str], environment: Mapping[str, str], given: Pat
     Raises:
         OSError: it cannot be started.
     """
-    with _wait_through_signals(), _restore_terminal(), given.open("rb") as stdin:
+    with raise_on_signal(), _restore_terminal(), given.open("rb") as stdin:
         sys.stdout.flush()
         ours, theirs = _open_terminal() if sys.stdout.isatty() else os.pipe()
         try:
@@ -311,10 +314,11 @@ def _run_program(argv: Sequence[str], environment: Mapping[str, str], given: Pat
                 process = subprocess.Popen(argv, stdin=stdin, stdout=theirs, env={**os.environ, **environment})
             finally:
                 os.close(theirs)
-            output = _show(ours)
+            with _leave_keyboard_to(process):
+                output = _show(ours)
+                return process.wait(), output
         finally:
             os.close(ours)
-        return process.wait(), output
 
 
 def _show(source: int) -> bytes:
@@ -345,11 +349,15 @@ def _open_terminal() -> tuple[int, int]:
 
 
 @contextmanager
-def _wait_through_signals() -> Iterator[None]:
-    """Leave the signals of the keyboard to the program; handlers, unlike ignored signals, end at its start."""
-    before = {each: signal.signal(each, lambda *_: None) for each in (signal.SIGINT, signal.SIGQUIT)}
+def _leave_keyboard_to(process: "subprocess.Popen[bytes]") -> Iterator[None]:
+    """Ignore the signals of the keyboard, which the program gets, too; if the judge must end, end the program."""
+    before = {each: signal.signal(each, signal.SIG_IGN) for each in (signal.SIGINT, signal.SIGQUIT)}
     try:
         yield
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

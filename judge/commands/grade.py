@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from judge.commands import ExitStatus
 from judge.commands import options as shared
-from judge.commands.session import notify, stop_on_signal
+from judge.commands.session import notify
+from judge.commands.signals import StopHandler, stop_on_signal
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
 from judge.runner.options import Overrides
@@ -210,7 +211,7 @@ def execute(options: Options) -> ExitStatus:
         if complete and complete != str(shard or ""):
             raise UsageError(f"{options.output} has all results of the shard {complete}; expected --shard {complete}")
         _note_flags(options)
-        with _open_grader(options) as grader:
+        with _open_grader(options, stop) as grader:
             output.begin()
             if finished is not None:
                 grader.recall(finished.rejections)
@@ -239,7 +240,7 @@ def _note_flags(options: Options) -> None:
 
 
 @contextmanager
-def _open_grader(options: Options) -> "Iterator[RowGrader]":
+def _open_grader(options: Options, stop: StopHandler) -> "Iterator[RowGrader]":
     """Open what grades the rows: this machine, or a cluster.
 
     Raises:
@@ -254,10 +255,12 @@ def _open_grader(options: Options) -> "Iterator[RowGrader]":
         return
     from judge.commands.session import open_cluster
 
-    with open_cluster(options.cluster) as client:
+    with open_cluster(options.cluster, stop) as client:
         from judge.cluster.grader import ClusterGrader
 
-        with ClusterGrader(client, _grade_options(options), notify) as remote:
+        with stop.raise_meanwhile():  # it waits for workers
+            remote = ClusterGrader(client, _grade_options(options), notify)
+        with remote:
             yield remote
 
 

@@ -70,7 +70,7 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Receive problems until one batch is complete, or without end; return the exit status."""
-    from judge.commands.session import raise_on_signal
+    from judge.commands.signals import raise_on_signal
     from judge.online.samples.server import CompanionServer
 
     to = find_destination(options.destination)

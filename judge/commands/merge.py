@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from judge.commands import ExitStatus
-from judge.commands.session import raise_on_signal
+from judge.commands.signals import raise_on_signal
 from judge.errors import UsageError
 from judge.units import format_count
 

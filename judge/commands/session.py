@@ -1,16 +1,14 @@
 """Sessions of a command, here or on a cluster: judged with progress on the terminal, ended in order by a signal."""
 
-import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from judge.commands.signals import StopHandler, exit_on_signal, stop_on_signal
 from judge.errors import DataError, Diagnostic, JudgeError, UsageError
 from judge.events import Event, Notice
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
@@ -22,18 +20,18 @@ if TYPE_CHECKING:  # imported when a session is opened: help and completion need
     from judge.workspace.select import Selection
     from judge.workspace.session import ExecutorFactory, Session
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
-
-def open_cluster(cluster: ClusterOptions) -> AbstractContextManager[Any]:
-    """Return the context of a client of Dask.
+def open_cluster(cluster: ClusterOptions, stop: StopHandler) -> AbstractContextManager[Any]:
+    """Return the context of a client of Dask; a signal ends the wait for its scheduler and workers.
 
     Raises:
         UsageError: Dask is not installed; entering the context: no scheduler answers, or a number is out of range.
     """
     from judge.cluster.connection import connect, start_workers
 
-    return connect(cluster.scheduler) if cluster.scheduler is not None else start_workers(cluster.workers or 0)
+    if cluster.scheduler is not None:
+        return connect(cluster.scheduler, stop)
+    return start_workers(cluster.workers or 0, stop)
 
 
 def notify(text: str) -> None:
@@ -47,7 +45,7 @@ def open_archives() -> Iterator[Callable[[Path], Path]]:
 
     The function raises DataError or UsageError if the file is not a safe zip file with a package.
     """
-    with ExitStack() as stack:
+    with ExitStack() as handlers, ExitStack() as folders:
         extracted: dict[Path, Path] = {}
 
         def unpack(archive: Path) -> Path:
@@ -55,7 +53,9 @@ def open_archives() -> Iterator[Callable[[Path], Path]]:
                 from judge.problems.archive import unpack_package  # few commands are about a zip file
                 from judge.workspace.session import open_temporary_folder
 
-                extracted[archive] = unpack_package(archive, stack.enter_context(open_temporary_folder()))
+                if not extracted:
+                    handlers.enter_context(exit_on_signal(folders.close))
+                extracted[archive] = unpack_package(archive, folders.enter_context(open_temporary_folder()))
             return extracted[archive]
 
         yield unpack
@@ -84,12 +84,16 @@ def open_session(
     with stop_on_signal() as stop, ExitStack() as stack:  # signals last, until all is cleaned up
         open_executor: ExecutorFactory | None = None
         if cluster != NO_CLUSTER:
-            client = stack.enter_context(open_cluster(cluster))
+            client = stack.enter_context(open_cluster(cluster, stop))
             from judge.cluster.executor import ClusterExecutor
 
             place = f"cluster {cluster.scheduler}" if cluster.scheduler is not None else ""
             level = options.required_level
-            open_executor = partial(ClusterExecutor, client, notify, place=place, required_level=level)
+
+            def open_executor(**given: Any) -> ClusterExecutor:
+                with stop.raise_meanwhile():  # it waits for workers
+                    return ClusterExecutor(client, notify, place=place, required_level=level, **given)
+
         session = stack.enter_context(workspace.open_session(options, open_executor))
         try:
             stop.attach(session.executor)
@@ -180,69 +184,3 @@ def warn_about_history(history: "History") -> None:
     """Print why a history knows less than it should."""
     if history.warning:
         report_notes([history.warning])
-
-
-class Interruptible(Protocol):
-    """What a signal can interrupt, such as a `LocalExecutor`."""
-
-    def interrupt(self) -> None:
-        """Begin to stop; safe in a signal handler."""
-
-
-class StopHandler:
-    """Handles a signal: the first ends the run in good order, a second SIGINT ends it at once.
-
-    Nothing interrupts the clean-up that follows.
-    """
-
-    def __init__(self) -> None:
-        self._executor: Interruptible | None = None
-        self._is_stopping = False
-        self._is_cleaning_up = False
-
-    def attach(self, executor: Interruptible) -> None:
-        """Set the executor, or whatever else a signal interrupts."""
-        self._executor = executor
-        if self._is_stopping:
-            executor.interrupt()
-
-    def start_clean_up(self) -> None:
-        """Ignore signals from now on."""
-        self._is_cleaning_up = True
-
-    def __call__(self, number: int, frame: object) -> None:  # noqa: ARG002 - the signature of the signal module
-        """Handle a signal."""
-        if self._is_cleaning_up:
-            return
-        if self._is_stopping and number == signal.SIGINT and self._executor is not None:
-            raise KeyboardInterrupt
-        self._is_stopping = True
-        if self._executor is not None:
-            self._executor.interrupt()
-
-
-def raise_on_signal() -> AbstractContextManager[None]:
-    """Raise KeyboardInterrupt on a signal, for a command that has no runs to end but something to close."""
-    return _handle_signals(signal.default_int_handler)
-
-
-@contextmanager
-def stop_on_signal() -> Iterator[StopHandler]:
-    """Handle signals in good order; the block must contain all clean-up, for the default handlers return after it."""
-    handler = StopHandler()
-    with _handle_signals(handler):
-        yield handler
-
-
-@contextmanager
-def _handle_signals(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Install a handler for all signals that are not ignored: what nohup ignores stays ignored."""
-    before: dict[signal.Signals, Any] = {}
-    try:
-        for number in _SIGNALS:
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                before[number] = signal.signal(number, handler)
-        yield
-    finally:
-        for number, previous in before.items():
-            signal.signal(number, previous)

@@ -106,7 +106,7 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Judge and submit; return the exit status."""
-    from judge.commands.session import raise_on_signal
+    from judge.commands.signals import raise_on_signal
     from judge.online.submit.flow import submit
 
     workspace = Workspace.find_or_use(options.root)

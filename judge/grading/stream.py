@@ -5,9 +5,11 @@ A thread reads and parses ahead of the workers, so a source that gives rows slow
 
 import gzip
 import io
+import math
 import os
 import sys
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
@@ -177,7 +179,8 @@ def _zstd_error() -> type[Exception]:
     return EOFError
 
 
-_SIGNAL_CHECK_S = 0.5
+_SIGNAL_CHECK_S = 0.2
+_PATIENCE_S = 0.8  # for the rows in flight after an interrupt
 
 
 class RowGrader(Protocol):
@@ -229,7 +232,7 @@ class Stream:
         self.skipped = 0
 
     def interrupt(self) -> None:
-        """Read no more rows; those in flight are finished. Safe in a signal handler."""
+        """Read no more rows; those in flight may be finished for a moment. Safe in a signal handler."""
         self.is_stopping = True
         self._slots.release()  # the reader may wait for one
         self._results.put(-1)
@@ -245,7 +248,8 @@ class Stream:
         reader.start()
         started: int | None = None
         yielded = 0
-        while started is None or yielded < started:
+        deadline = math.inf
+        while (started is None or yielded < started) and time.monotonic() < deadline:
             match self._receive():
                 case None:
                     continue
@@ -255,6 +259,7 @@ class Stream:
                     yield grade
                 case -1:  # interrupted: the reader may be waiting for a line that never comes
                     started = self._started
+                    deadline = time.monotonic() + _PATIENCE_S
                 case int(count):
                     started = count
                 case BaseException() as error:

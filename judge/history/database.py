@@ -6,9 +6,11 @@ transaction that a kill interrupts. A file that is damaged, or of a version that
 repository from somewhere else.
 """
 
+import errno
 import fcntl
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -224,11 +226,29 @@ def _reason(error: Exception) -> str:
 
 @contextmanager
 def _lock_folder(folder: Path) -> Iterator[None]:
-    """Keep other judges out for a moment; the kernel releases the lock of a killed process (flock(2))."""
+    """Keep other judges out for a moment; the kernel releases the lock of a killed process (flock(2)).
+
+    Raises:
+        TimeoutError: another judge has the lock for too long; it may be stopped.
+    """
     descriptor = os.open(folder, os.O_RDONLY)
+    deadline = time.monotonic() + _BUSY_TIMEOUT_S
     try:
-        with suppress(OSError):  # a file system without locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        while _is_locked_elsewhere(descriptor):
+            if time.monotonic() > deadline:
+                raise TimeoutError(errno.ETIMEDOUT, "another judge keeps the folder locked", str(folder))
+            time.sleep(0.001)
         yield
     finally:
         os.close(descriptor)
+
+
+def _is_locked_elsewhere(descriptor: int) -> bool:
+    """Lock a folder, or return True if another process has locked it."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # a file system without locks
+        return False
+    return False
