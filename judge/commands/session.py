@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from judge.commands.signals import StopHandler, exit_on_signal, stop_on_signal
 from judge.errors import DataError, Diagnostic, JudgeError, UsageError
-from judge.events import Event, Notice
+from judge.events import Event, Notice, RunEnded
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.workspace import SourceSelection, Workspace
 
@@ -126,17 +126,19 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
     collector = Collector()
     for event in show_progress(session.run(selection)):
         collector.handle(event)
-    if collector.end is None or collector.end.interrupted:
-        raise KeyboardInterrupt
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
-    if collector.end.had_errors:
+    if collector.end is None or collector.end.had_errors:
         raise JudgeError("the test data or the judge has errors (see above); nothing is compared or saved")
     return collector.records
 
 
 def show_progress(events: Iterable[Event]) -> Iterator[Event]:
-    """Show the progress and the notices of a run on standard error while its events pass through."""
+    """Show the progress and the notices of a run on standard error while its events pass through.
+
+    Raises:
+        KeyboardInterrupt: a signal asked to stop; half of the results are of no use.
+    """
     from judge.reporters import OutputOptions
     from judge.reporters.lines import write_notice
     from judge.reporters.live import make_progress
@@ -148,6 +150,8 @@ def show_progress(events: Iterable[Event]) -> Iterator[Event]:
             if isinstance(event, Notice):
                 with live.hide():
                     write_notice(event, sys.stderr)
+            if isinstance(event, RunEnded) and event.interrupted:
+                raise KeyboardInterrupt
             yield event
     finally:
         live.stop()

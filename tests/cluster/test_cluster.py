@@ -3,6 +3,9 @@
 import json
 import os
 import signal
+import socket
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -146,12 +149,26 @@ def test_batches_take_as_long_as_a_scheduler_needs_them_to(each_s: float, thread
     assert size.parcels(threads) == parcels
 
 
-def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+def test_a_port_where_no_scheduler_answers_is_named(answer: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    def serve() -> None:
+        with server.accept()[0] as connection, suppress(ConnectionError):
+            connection.sendall(answer)
+            while connection.recv(4096):
+                pass
+
     monkeypatch.setattr("judge.cluster.connection._TIMEOUT_S", 1)
-    with (
-        pytest.raises(UsageError, match=r"--scheduler tcp://127\.0\.0\.1:9: no Dask scheduler answers"),
-        connect("tcp://127.0.0.1:9"),
-    ):
-        pass
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(UsageError, match=f"--scheduler {address}: no Dask scheduler answers"), connect(address):
+            pass
+        thread.join(timeout=60)
+    with pytest.raises(UsageError, match=f"--scheduler {address}: no Dask scheduler answers"), connect(address):
+        pass  # the port is closed now
+
+
+def test_the_number_of_workers_is_checked() -> None:
     with pytest.raises(UsageError, match="--workers 0: expected a number"), start_workers(0):
         pass
