@@ -6,6 +6,7 @@ Only the chosen command is imported and builds its parser.
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 
@@ -61,13 +62,13 @@ def run_cli(argv: Sequence[str]) -> int:
         status = _run(argv)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        print("judge: interrupted", file=sys.stderr)
+        _print_error("judge: interrupted")
         return ExitStatus.INTERRUPTED
     except BrokenPipeError:
         _discard_output()
         return ExitStatus.BROKEN_PIPE
     except (JudgeError, OSError) as error:
-        print(_error_text(error), file=sys.stderr)
+        _print_error(_error_text(error))
         try:
             sys.stdout.flush()
         except OSError:  # a full disk, which has just been reported
@@ -192,6 +193,11 @@ def _help_text() -> str:
     width = max(map(len, COMMANDS)) + 2
     commands = "\n".join(f"  {name:<{width}}{summary}" for name, (_, summary) in COMMANDS.items())
     return _HELP.format(usage=_USAGE, commands=commands)
+
+
+def _print_error(text: str) -> None:
+    with suppress(OSError):  # the terminal was closed
+        print(text, file=sys.stderr)
 
 
 def _error_text(error: JudgeError | OSError) -> str:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import termios
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from fcntl import ioctl
 from pathlib import Path
 
@@ -374,4 +374,5 @@ def _restore_terminal() -> Iterator[None]:
     try:
         yield
     finally:
-        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)
+        with suppress(termios.error):  # the terminal was closed
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)

@@ -221,7 +221,8 @@ def _single_keys() -> Iterator[int | None]:
     try:
         yield file
     finally:
-        termios.tcsetattr(file, termios.TCSAFLUSH, before)
+        with suppress(termios.error):  # the terminal was closed
+            termios.tcsetattr(file, termios.TCSAFLUSH, before)
 
 
 def _our_terminal() -> int | None:

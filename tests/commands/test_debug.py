@@ -267,6 +267,15 @@ def test_ctrl_c_stops_the_program_and_not_the_judge(folder: Path) -> None:
         assert "RTE: killed by signal 2 (SIGINT); line 1, " in process.output
 
 
+def test_closing_the_terminal_ends_the_program_and_the_judge(folder: Path) -> None:
+    (folder / "add.py").write_text("import time\nprint('ready', flush=True)\ntime.sleep(600)\n")
+    with DebugProcess("add.py", "1", "--cases", "t") as process:
+        process.expect("ready")
+        os.close(process.main)
+        process.main = os.open(os.devnull, os.O_RDONLY)
+        assert process.process.wait(timeout=60) == 129
+
+
 @pytest.mark.skipif(not shutil.which("g++") or not shutil.which("gdb"), reason="no g++ or no gdb on this machine")
 def test_gdb_runs_the_program_on_the_case(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {"x.cpp": OVERFLOW, ".gdbinit": "echo of the folder\n", "home/.gdbinit": "set auto-load safe-path /\n"}

@@ -63,6 +63,7 @@ class Situation(Struct, frozen=True, kw_only=True):
 
 
 VALIDATED = {"problems/sums/validate.py": SLEEP, "testcases/sums/one.yaml": CASE}
+SAMPLES = {"samples/1.in": "1\n", "samples/1.ans": "1\n"}
 MODULES = {"mine.py": "import other\n", "other.py": ""}
 OUTPUT = "reader of its output"
 SITUATIONS: dict[str, list[Situation]] = {
@@ -78,6 +79,7 @@ SITUATIONS: dict[str, list[Situation]] = {
     "history": [Situation(words="history", waits_for=OUTPUT)],
     "grade": [
         Situation(words="grade - -o out.jsonl", waits_for="input"),
+        Situation(words="grade - -o out.jsonl --workers 2", waits_for="workers"),
         Situation(words="grade fifo -o out.jsonl", waits_for="writer"),
         Situation(words="grade rows.jsonl -o out.jsonl", files={"rows.jsonl": ROW}),
     ],
@@ -88,7 +90,9 @@ SITUATIONS: dict[str, list[Situation]] = {
     ],
     "hack": [Situation(words=f"hack {MINE}", files=VALIDATED)],
     "stress": [Situation(words=f"stress {MINE} {MINE} --gen gen.py", files={"gen.py": SLEEP})],
-    "debug": [Situation(words="debug slow.py sample/statement --problem sums", files={"slow.py": SLEEP})],
+    "debug": [
+        Situation(words="debug slow.py 1 --cases samples", files={"slow.py": SLEEP, **SAMPLES}, waits_for="debugged")
+    ],
     "show": [Situation(words="show sums/one", files=VALIDATED)],
     "timelimit": [Situation(words="timelimit sums", files=VALIDATED)],
     "strength": [Situation(words="strength sums", files=VALIDATED)],
@@ -97,9 +101,7 @@ SITUATIONS: dict[str, list[Situation]] = {
     "export": [Situation(words="export sums --to kattis -o sums.zip", files=VALIDATED)],
     "new": [Situation(words="new other", waits_for=OUTPUT)],
     "listen": [Situation(words="listen --port 0", waits_for="problem")],
-    "import": [
-        Situation(words="import samples", files={"samples/1.in": "1\n", "samples/1.ans": "1\n"}, waits_for=OUTPUT)
-    ],
+    "import": [Situation(words="import samples", files=SAMPLES, waits_for=OUTPUT)],
     "check": [Situation(words="check sums", files=VALIDATED)],
     "bundle": [Situation(words="bundle mine.py --problem sums", files={**VALIDATED, **MODULES})],
     "submit": [
@@ -199,6 +201,13 @@ class Started:
         match self.situation.waits_for:
             case "program":
                 assert eventually(lambda: processes_with(f"{self.temporary}/") != [])
+            case "debugged":
+                assert eventually(lambda: "not sandboxed" in self.errors.read_text())
+                assert eventually(lambda: processes_with(f"{self.temporary}/") != [])
+            case "workers":
+                assert eventually(
+                    lambda: any(os.getsid(each) == self.process.pid for each in processes_with("spawn_main"))
+                )
             case "server":
                 self.server.settimeout(60)
                 self.stack.enter_context(self.server.accept()[0])
