@@ -49,6 +49,7 @@ examples:
   judge show uva131
   judge show uva131 --code cpp                     a program that reads the input
   judge show contest/roads --grammar               what the inputs look like
+  judge show a.py --grammar                        what the samples beside a file show of them
   judge show uva131/edge/ace-low
   judge show uva131/ace-low --input >x.in
   judge show uva131/ace-low --solution poker.py
@@ -138,6 +139,8 @@ def _parse_code(text: str) -> str:
 def execute(options: Options) -> ExitStatus:
     """Print; return the exit status."""
     workspace = Workspace.find_or_use(options.root)
+    if options.only == "grammar" and Path(options.target).is_file() and not is_archive(Path(options.target)):
+        return _show_guess(workspace, options)
     with open_archives() as unpack:
         found = _find_in_packages(options, workspace, unpack)
         if found is None:
@@ -173,6 +176,26 @@ def _show_grammar(problem: Problem, options: Options, rest: str, workspace: Work
     from judge.grammar.notation import write_notation
 
     print(Grammar.from_yaml(value).reading_code(options.code) if options.code else write_notation(value), end="")
+    return ExitStatus.SUCCESS
+
+
+def _show_guess(workspace: Workspace, options: Options) -> ExitStatus:
+    """Print the format of the inputs of a solution's problem, as the samples beside its file show it."""
+    from judge.grammar.notation import write_notation
+    from judge.workspace.hacking import guess_format
+
+    found = workspace.select_source(Path(options.target))
+    report_notes(found.notes)
+    if found.diagnostics:
+        raise DataError(found.diagnostics)
+    if found.problem is None:
+        raise UsageError(f"{options.target}: no case is beside it; name its problem: judge show PROBLEM --grammar")
+    if found.problem.problem.folder is not None:
+        return _show_grammar(found.problem.problem, options, "", workspace)
+    with open_session(workspace, options.session) as session:
+        guess = guess_format(found.problem.problem, session)
+    print(write_notation(guess.notation), end="")
+    print(f"input (guessed): {guess.outline()}; correct it with judge hack --input", file=sys.stderr)
     return ExitStatus.SUCCESS
 
 

@@ -30,6 +30,7 @@ from judge.sandbox.box import Box
 from judge.search.examine import Examiner
 from judge.search.functions import FunctionGenerator, Recipe, with_defaults
 from judge.search.grammatical import GrammarFormat
+from judge.search.shrink import with_plain_white_space
 from judge.search.sources import ProgramGenerator, Rotation, Source, find_numbers, find_sizes, read_texts
 from judge.search.values import Joining, NamedProgram
 from judge.workspace.hack_programs import SearchPrograms
@@ -273,13 +274,13 @@ def read_format(text: str, known: Sequence[bytes]) -> tuple[Grammar, list[str]]:
     if re.match(rb"\s*(input:|lines:|constants:|- |\[|\{)", data):
         grammar = _read_notation(data, path if is_file else Path("--input"))
     else:
-        guess = Guess.of(known)
+        guess = Guess.of(list(map(with_plain_white_space, known)))
         if guess is None:
             raise UsageError(f"--input {text}: no sample has a format that is recognized; write the format as notation")
         grammar, unused = apply_constraints(guess.notation, read_constraints(data.decode()), data.decode().strip())
         notes.append(f"input (guessed, with your ranges): {guess.outline()}")
         notes += [f"--input: nothing in that format is `{each}`" for each in unused]
-    for sample in known:
+    for sample in map(with_plain_white_space, known):
         if (fault := grammar.check(sample)) is not None:
             raise UsageError(f"--input {shorten(text, 60)}: a sample is not valid: {fault}; correct the format")
     return grammar, notes

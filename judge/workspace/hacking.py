@@ -196,7 +196,7 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, 
     known = inputs.known_inputs()
     target = replace(target, references=programs.references(target, known, inputs.answers))
     grammar, is_complete = inputs.grammar(known)
-    guess = Guess.of(known) if grammar is None and not target.validators else None
+    guess = Guess.of(list(map(with_plain_white_space, known))) if grammar is None and not target.validators else None
     if guess is not None:
         inputs.notes.append(f"no validator says what is valid; input (guessed): {guess.outline()}")
     elif not target.validators and grammar is None:
@@ -261,6 +261,20 @@ def infer_grammar(problem: Problem, session: Session, seconds: Seconds) -> Any:
         return _explore(inputs, Examiner(target, pool), known, Seconds(seconds / 2), has_grammar=False)[2]
 
 
+def guess_format(problem: Problem, session: Session) -> Guess:
+    """Return the format of the cases of a problem, of which nothing else says what is valid.
+
+    Raises:
+        UsageError: no format is recognized.
+    """
+    request = HackRequest(part=ProblemSelection(problem=problem), whole=problem)
+    known = SearchInputs(request, session, SearchPrograms(request, session)).known_inputs()
+    guess = Guess.of([with_plain_white_space(each) for each in known])
+    if guess is None:
+        raise UsageError(f"{problem.id}: no format is recognized in {len(known)} cases")
+    return guess
+
+
 def _explore(
     inputs: SearchInputs, examiner: Examiner, known: Sequence[bytes], probing: Seconds, *, has_grammar: bool
 ) -> tuple[Observed | None, list[bytes], Any]:
@@ -295,7 +309,10 @@ def _are_numbers(answer: bytes) -> bool:
 
 def _plan_by(guess: Guess) -> dict[str, Any]:
     """Return the parts of a plan by which inputs near to the samples are better."""
-    return {"rank": partial(_rank, guess), "describe": guess.describe_difference}
+    return {
+        "rank": partial(_rank, guess),
+        "describe": lambda data: guess.describe_difference(with_plain_white_space(data)),
+    }
 
 
 def _rank(guess: Guess, data: bytes) -> tuple[object, ...]:

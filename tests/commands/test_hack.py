@@ -260,6 +260,15 @@ def test_what_no_sample_shows_is_named_in_the_report(capsys: CapSys) -> None:
 
 
 @pytest.mark.usefixtures("loose")
+def test_the_guessed_format_is_shown_as_a_grammar_that_the_option_takes(capsys: CapSys) -> None:
+    status, out, err = judge("show", "a.py", "--grammar", capsys=capsys)
+    assert (status, out) == (0, "input:\n  - n: 1..30\n  - x: {list: 0..100, count: n}\n")
+    assert "input (guessed): n: 1.., x: n integers" in err
+    write("format.yaml", out.replace("0..100", "-9..9"))
+    assert hack("a.py", "--reference", "brute.py", "--input", "format.yaml", capsys=capsys)[1]["input"] == "1\n-1\n"
+
+
+@pytest.mark.usefixtures("loose")
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
