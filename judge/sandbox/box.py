@@ -43,7 +43,7 @@ ALL_LEVELS = tuple(Level)  # best first
 # sources look for before they read files or print to debug.
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
-    "HOME": "/nonexistent",
+    "HOME": "/dev/null/home",  # no one can create it
     "LANG": "C.UTF-8",
     "LC_ALL": "C.UTF-8",
     "ONLINE_JUDGE": "1",

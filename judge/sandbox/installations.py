@@ -87,4 +87,4 @@ def _user_home() -> Path:
     try:
         return Path.home()
     except RuntimeError:  # a user without an entry in the password database, as in containers
-        return Path("/nonexistent")
+        return Path("/dev/null/home")

@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # see protocol
 _SIGINT, _SIGKILL, _SIGSEGV, _SIGXCPU = 2, 9, 11, 24
 _MSG_NOSIGNAL = 0x4000
 _NO_REPORT, _IN_LAUNCHER = -1, -2  # where to find a forked child's report, if not in a pipe
-_NO_PROGRAM = "/nonexistent/trial"
+_NO_PROGRAM = "/dev/null/trial"  # no one can create it
 _READY = b"\0"  # the level works; any other text says what failed
 _KILL_INTERVAL_S = 0.0002
 _MAX_REQUESTS = 8
