@@ -51,9 +51,8 @@ def read_cache(path: Path) -> bytes:
     Raises:
         OSError: the file cannot be read, or is not a regular file: a link may lead to a device.
     """
-    if not is_regular(path):
-        raise OSError(f"{path} is not a regular file")
-    return path.read_bytes()
+    with open(open_regular(path), "rb") as file:
+        return file.read()
 
 
 def is_regular(path: Path) -> bool:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from stat import S_ISLNK, S_ISREG
 from typing import Any
 
 from judge.files import make_cache
@@ -21,6 +22,10 @@ from judge.units import Bytes
 
 _CACHE_KIB = 512  # SQLite's default is 2 MB; the kernel caches the file's pages anyway
 _BUSY_TIMEOUT_S = 10.0  # for another judge's transaction, which takes milliseconds
+_PARTS = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of the file for its other files
+
+ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises; Python decodes its messages, which may quote a damaged file."""
 
 Upgrade = Callable[[sqlite3.Connection], None]
 """Rewrites the tables of an older version; called inside a transaction."""
@@ -45,7 +50,7 @@ class Database:
         self._connection: sqlite3.Connection | None = None
         try:
             self._connection = self._open(version, tables, upgrades or {})
-        except (sqlite3.Error, OSError) as error:
+        except (*ERRORS, OSError) as error:
             self._open_read_only(version, error)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
@@ -54,7 +59,7 @@ class Database:
             return []
         try:
             return self._connection.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
+        except ERRORS as error:
             self._give_up(error)
             return []
 
@@ -68,7 +73,7 @@ class Database:
         try:
             yield connection
             connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except ERRORS as error:
             self._give_up(error)
         except BaseException:
             connection.execute("ROLLBACK")
@@ -79,7 +84,7 @@ class Database:
             return None
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-        except sqlite3.Error as error:
+        except ERRORS as error:
             self._give_up(error)
         return self._connection
 
@@ -125,15 +130,15 @@ class Database:
     def _open(self, version: int, tables: str, upgrades: Mapping[int, Upgrade]) -> sqlite3.Connection:
         make_cache(self.path.parent)
         with _lock_folder(self.path.parent):  # a second judge must not rename the file that the first one has replaced
-            if self.path.is_symlink():  # it may have come with a repository, and lead to another program's file
-                self._set_aside("is a link")
+            if reason := find_irregular(self.path):
+                self._set_aside(reason)
             try:
                 return self._prepare(version, tables, upgrades)
             except sqlite3.OperationalError:
                 raise
             except _VersionError as error:
                 self._set_aside(str(error))
-            except sqlite3.DatabaseError as error:
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 self._set_aside(f"is damaged ({error})")
             return self._prepare(version, tables, upgrades)
 
@@ -176,6 +181,8 @@ class Database:
         """Open a file that cannot be written, such as one on a read-only disk."""
         self.is_writable = False
         self.warning = f"{self.path} cannot be written ({_reason(reason)}): nothing is saved in it"
+        if find_irregular(self.path):
+            return
         try:
             address = f"{self.path.absolute().as_uri()}?mode=ro&immutable=1"
             connection = sqlite3.connect(address, uri=True, check_same_thread=False)
@@ -183,7 +190,7 @@ class Database:
             return
         try:
             (found,) = connection.execute("PRAGMA user_version").fetchone()
-        except sqlite3.Error:
+        except ERRORS:
             found = None
         if found == version:
             self._connection = connection
@@ -192,13 +199,13 @@ class Database:
 
     def _set_aside(self, reason: str) -> None:
         aside = self.path.with_name(f"{self.path.name}.aside")
-        for suffix in ("", "-wal", "-shm"):
+        for suffix in _PARTS:
             part = self.path.with_name(self.path.name + suffix)
-            if part.exists() or part.is_symlink():
+            if os.path.lexists(part):
                 part.replace(aside.with_name(aside.name + suffix))
         self.warning = f"{self.path} {reason}; it was renamed to {aside.name}, and a new file replaces it"
 
-    def _give_up(self, error: sqlite3.Error) -> None:
+    def _give_up(self, error: Exception) -> None:
         """Stop using the file for the rest of this process."""
         self.close()
         if isinstance(error, sqlite3.OperationalError):  # the disk is full, or another judge hangs
@@ -212,6 +219,23 @@ class Database:
 
 class _VersionError(sqlite3.DatabaseError):
     """The file has a version that this judge cannot read."""
+
+
+def find_irregular(path: Path) -> str:
+    """Return why SQLite must not open a file, which may come with a repository from somewhere else; "" if it may.
+
+    The reason follows the name of the file. Through a link, SQLite would change another program's file; at a pipe it
+    would wait for ever.
+    """
+    for suffix in _PARTS:
+        try:
+            mode = path.with_name(path.name + suffix).lstat().st_mode
+        except OSError:
+            continue
+        if not S_ISREG(mode):
+            what = "is a link" if S_ISLNK(mode) else "is not a regular file"
+            return what if not suffix else f"has a file {path.name}{suffix} that {what}"
+    return ""
 
 
 def execute_all(connection: sqlite3.Connection, statements: str) -> None:

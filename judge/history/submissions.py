@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from judge.errors import StoreError
 from judge.files import make_cache
+from judge.history.database import ERRORS, find_irregular
 from judge.units import Seconds
 
 
@@ -91,8 +92,8 @@ def open_submissions(folder: Path) -> Iterator["SubmissionStore"]:
         StoreError: the file cannot be opened, or is a link, which may come with a repository.
     """
     path = folder / "submissions.sqlite"
-    if path.is_symlink():
-        raise StoreError(f"{path}: the record of submissions is a link: replace the link by the file, or delete it")
+    if reason := find_irregular(path):
+        raise StoreError(f"{path}: the record of submissions {reason}: replace it by a regular file, or delete it")
     try:
         make_cache(folder)
         connection = sqlite3.connect(path, timeout=10)
@@ -162,7 +163,7 @@ class SubmissionStore:
     def _execute(self, statement: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
         try:
             return self._connection.execute(statement, values)
-        except sqlite3.Error as error:
+        except ERRORS as error:
             raise StoreError(
                 f"cannot use the record of submissions ({error}), which prevents submitting twice by accident; make "
                 ".judge/submissions.sqlite writable, or move it away"

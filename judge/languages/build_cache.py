@@ -78,6 +78,8 @@ class BuildCache:
             return
         new = self._folder / f".new-{os.getpid()}-{threading.get_ident()}"
         try:
+            if self._folder.is_symlink():  # it may have come with a repository
+                return
             paths = [path for path in _walk(folder) if not _is_source(path, folder, sources)]
             if sum(path.stat().st_size for path in paths) > _MAX_SIZE or len(paths) > _MAX_FILES:
                 return

@@ -470,14 +470,3 @@ def test_a_damaged_history_of_version_1_is_renamed_and_replaced(tmp_path: Path) 
         assert "renamed to history.sqlite.aside" in history.warning
         record_run(history, ["g/a"])
         assert len(history.runs(9)) == 1
-
-
-def test_a_linked_record_of_submissions_is_an_error_and_its_target_is_not_touched(tmp_path: Path) -> None:
-    from judge.errors import StoreError
-    from judge.history.submissions import open_submissions
-
-    other = tmp_path / "other.sqlite"
-    (tmp_path / "submissions.sqlite").symlink_to(other)
-    with pytest.raises(StoreError, match="is a link: replace"), open_submissions(tmp_path):
-        pass
-    assert not other.exists()
