@@ -64,13 +64,24 @@ def is_regular(path: Path) -> bool:
     return S_ISREG(path.lstat().st_mode)
 
 
-def open_regular(path: Path | str, *, folder: int | None = None) -> int:
-    """Return a descriptor of a file that a program made, which is not trusted; the path may be relative to a folder.
+def read_regular(path: Path) -> bytes:
+    """Return the content of a file, to which the path may be a link.
 
     Raises:
-        OSError: there is no such file, it is a link, or it is not a regular file.
+        OSError: the file cannot be read, or is not a regular file: reading a pipe or a device might never end.
     """
-    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, dir_fd=folder)
+    with open(open_regular(path, follows_link=True), "rb") as file:
+        return file.read()
+
+
+def open_regular(path: Path | str, *, folder: int | None = None, follows_link: bool = False) -> int:
+    """Return a descriptor of a file that is not trusted; the path may be relative to a folder.
+
+    Raises:
+        OSError: there is no such file, it is not a regular file, or it is a link that is not to be followed.
+    """
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | (0 if follows_link else os.O_NOFOLLOW)
+    file = os.open(path, flags, dir_fd=folder)
     if not S_ISREG(os.fstat(file).st_mode):
         os.close(file)
         raise OSError(errno.EINVAL, "not a regular file", Path(path).name)

@@ -14,6 +14,16 @@ _REPOSITORY = ".git"  # a folder; a file in worktrees and submodules
 _CONTEST = "problems.yaml"  # of BAPCtools and DOMjudge, beside the packages
 
 
+LEADS_OUT = "is a link that leads out of the repository: copy the file into it"
+"""Why a file of a repository is not read, in words that follow its name."""
+
+
+def leads_out(path: Path | str, *folders: str) -> bool:
+    """Return whether a path is, or goes through, a link out of some folders, which are real paths."""
+    real = os.path.realpath(path)
+    return not any(_is_in(real, folder) for folder in folders)
+
+
 class LinkRoot(Struct, frozen=True):
     """A folder, and the one around it in which links may lead to files; real paths.
 

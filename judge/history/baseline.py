@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic, UsageError
-from judge.files import write_atomically
+from judge.files import read_regular, write_atomically
 from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import Verdict
 from judge.units import Bytes, Seconds
@@ -83,8 +83,8 @@ def read_baseline(path: Path) -> Baseline:
         DataError: the file cannot be read or is not a baseline of this version.
     """
     try:
-        return _from_json(json.loads(path.read_bytes()))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        return _from_json(json.loads(read_regular(path)))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
         cause = error.strerror if isinstance(error, OSError) else str(error) or type(error).__name__
         message = f"not a baseline file of version {VERSION} ({cause})"
         raise DataError([Diagnostic(path=path, message=message, fix="run `judge baseline save`")]) from error

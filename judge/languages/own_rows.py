@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from judge.errors import Diagnostic, UsageError
+from judge.files import read_regular
 
 _ID = re.compile(r"[a-z][a-z0-9]*")
 _SUFFIX = re.compile(r"\.[\w+-]{1,16}")
@@ -28,8 +29,8 @@ def read_rows(path: Path) -> dict[str, Row]:
         UsageError: the file cannot be read, is not TOML, or a value is wrong; the message names the key.
     """
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        tables = tomllib.loads(read_regular(path).decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
         raise _error(path, f"cannot be read: {error}") from error
     return {name: _read_row(path, name, table) for name, table in tables.items()}
 

@@ -20,7 +20,7 @@ from msgspec.structs import asdict
 
 from judge.data import HUGE, digest
 from judge.errors import DataError, Diagnostic
-from judge.files import is_regular, read_cache, write_atomically, write_cache
+from judge.files import is_regular, read_cache, read_regular, write_atomically, write_cache
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -169,7 +169,7 @@ def read_lock(path: Path | None) -> Lock:
     if path is None or not path.exists():
         return {}
     try:
-        text = path.read_bytes()
+        text = read_regular(path)
         version = msgspec.json.decode(text, type=_Version).version
         if version != VERSION:
             raise ValueError(f"version {version}")  # noqa: TRY301 - one handler for all reasons

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import is_source
+from judge.links import LEADS_OUT
 from judge.model import EXPECTATIONS, Case, Expectation, Problem, Solution
 from judge.problems.paths import (
-    LEADS_OUT,
     AssetRoot,
     find_file_error,
     has_problem_file,

@@ -19,6 +19,7 @@ from stat import S_ISDIR, S_ISREG
 from msgspec import Struct
 
 from judge.errors import Diagnostic
+from judge.links import LEADS_OUT, leads_out
 from judge.problems.yaml.text import nearest, quote
 from judge.units import format_bytes
 
@@ -31,8 +32,6 @@ _LEFTOVERS = (
     *(f"___jb_{kind}___" for kind in ("bak", "old", "tmp")),
     *("~", ".bak", ".pyc", ".pyo", ".class", ".o"),
 )
-# A repository must not be able to show its user's other files in messages, or to submit them.
-LEADS_OUT = "is a link that leads out of the repository: copy the file into it"
 # ICPC problem package format, "General Requirements" and "Overview" of all versions; DOMjudge's file of settings.
 _PACKAGE_FILES = ("problem.yaml", "domjudge-problem.ini")
 _PACKAGE_PARTS = ("data", "submissions", "problem_statement", "statement", "generators/generators.yaml")
@@ -281,8 +280,7 @@ class AssetRoot(Struct, frozen=True):
 
     def leads_out(self, path: Path) -> bool:
         """Return whether a path is, or goes through, a link out of the allowed folders."""
-        real = os.path.realpath(path)
-        return not any(os.path.commonpath((real, allowed)) == allowed for allowed in self.allowed)
+        return leads_out(path, *self.allowed)
 
     def _nearest(self, path: Path) -> str | None:
         try:

@@ -1,5 +1,6 @@
 """Reading a file of settings: TOML, checked key by key, with an error at the line of each wrong one."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -8,9 +9,11 @@ from stat import S_ISREG
 from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic, UsageError
+from judge.links import LEADS_OUT, leads_out
 from judge.settings.keys import KEYS, PROJECT_FILE, Setting, environment_settings, parse_language, quoted, suggest
 
 _MAX_FILE = 1 << 20  # bytes
+_MAX_NAMES = 5  # of a key: profile.NAME.language.ID.flags
 
 
 class _File(Struct, frozen=True, kw_only=True):
@@ -51,11 +54,14 @@ def read_files(
 
 
 def _read_file(path: Path, user_file: Path | None) -> _File:
+    if path != user_file and leads_out(path, os.path.realpath(path.parent)):
+        raise DataError([Diagnostic(path=path, message=LEADS_OUT)])
     table, text = _parse_toml(path, _read_bytes(path))
+    lines = _find_lines(text)
     file = _File(path=path, values={}, profiles={})
     diagnostics = []
     for names, value in _leaves(table):
-        line = _find_line(text, names)
+        line = next((lines[part] for end in range(len(names), 0, -1) if (part := names[:end]) in lines), 0)
         try:
             _set(file, names, value, line=line, user_file=user_file)
         except ValueError as error:
@@ -96,14 +102,22 @@ def _parse_toml(path: Path, data: bytes) -> tuple[dict[str, object], str]:
         message = f"not valid TOML: {re.sub(_PLACE, '', str(error)).removesuffix(' (at end of document)')}"
         line, column = (int(found[1]), int(found[2])) if found else (data.count(b"\n") + 1, 0)
         raise DataError([Diagnostic(path=path, line=line, column=column, message=message)]) from error
+    except ValueError as error:  # of an integer
+        found = re.search("[0-9_]{4000}", text)
+        line = text.count("\n", 0, found.start()) + 1 if found else 0
+        raise DataError(
+            [Diagnostic(path=path, line=line, message="not valid: a number has too many digits")]
+        ) from error
     except RecursionError as error:
-        raise DataError([Diagnostic(path=path, message="not valid: nested too deeply")]) from error
+        brackets = [each.count("[") + each.count("{") for each in text.split("\n")]
+        line = brackets.index(max(brackets)) + 1
+        raise DataError([Diagnostic(path=path, line=line, message="not valid: nested too deeply")]) from error
 
 
 def _leaves(table: Mapping[str, object], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Yield the path and the value of everything that is not a table with content."""
+    """Yield the path and the value of everything that is not a table with content; no key is in more tables than 5."""
     for name, value in table.items():
-        if isinstance(value, dict) and value:
+        if isinstance(value, dict) and value and len(above) < _MAX_NAMES:
             yield from _leaves(value, (*above, name))
         else:
             yield (*above, name), value
@@ -166,27 +180,26 @@ def _unknown_key(name: str) -> str:
     return f"unknown key {quoted(name)}; {suggest(name, tuple(KEYS))}"
 
 
-def _find_line(text: str, names: tuple[str, ...]) -> int:
-    """Return the 1-based line that sets a key, or of the table that holds it; 0 if it is not found.
+def _find_lines(text: str) -> dict[tuple[str, ...], int]:
+    """Return the 1-based line that sets each key, or that begins a table.
 
     Keys and headers are recognized line by line, so a key in an inline table has the line of that table.
     """
+    lines: dict[tuple[str, ...], int] = {}
     table: tuple[str, ...] = ()
-    best, line_of_best = 0, 0
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if found := re.match(_HEADER, line):
             path = table = _split_key(found[1])
         elif found := re.match(_ASSIGNMENT, line):
             path = (*table, *_split_key(found[1]))
         else:
             continue
-        if len(path) > best and names[: len(path)] == path:
-            best, line_of_best = len(path), number
-    return line_of_best
+        lines.setdefault(path[: _MAX_NAMES + 1], number)
+    return lines
 
 
 _HEADER = r"\s*\[\[?([^\]]+)\]"
-_ASSIGNMENT = r"""\s*((?:[\w.\- ]|"[^"]*"|'[^']*')+?)\s*="""
+_ASSIGNMENT = r"""((?>(?:[\w.\-\s]|"[^"]*"|'[^']*')+))="""  # an atomic group: any line is read once
 _KEY_PART = r""""([^"]*)"|'([^']*)'|([\w-]+)"""
 
 

@@ -177,7 +177,10 @@ def quoted_list(words: Sequence[str]) -> str:
 
 def _shown(value: object) -> str:
     """Return a value as TOML writes it."""
-    text = str(value).lower() if isinstance(value, bool) else ascii(value)
+    try:
+        text = str(value).lower() if isinstance(value, bool) else ascii(value)
+    except ValueError:
+        return "a number of too many digits"
     if isinstance(value, str):
         text = f'"{value}"' if value.isprintable() else ascii(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, astuple, replace
 
 from judge.errors import DataError, Diagnostic, JudgeError
-from judge.files import write_atomically
+from judge.files import read_regular, write_atomically
 from judge.languages.build import read_source
 from judge.languages.source import solution_options
 from judge.model import Problem, Solution
@@ -114,7 +114,7 @@ def read_certificate(path: Path | None) -> Certificate | None:
     if path is None or not path.exists():
         return None
     try:
-        return parse_certificate(path.read_bytes())
+        return parse_certificate(read_regular(path))
     except (OSError, ValueError, RecursionError) as error:
         message = f"not a certificate of version {VERSION} ({error})"
         fix = "repair it, or delete it and run `judge strength` to write it again (which loses the reasons in it)"
@@ -140,7 +140,7 @@ def write_certificate(path: Path, certificate: Certificate) -> bool:
         OSError: the file cannot be written.
     """
     text = certificate.text().encode()
-    if path.exists() and path.read_bytes() == text:
+    if path.exists() and read_regular(path) == text:
         return False
     write_atomically(path, text)
     return True

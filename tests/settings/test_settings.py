@@ -1,5 +1,6 @@
 """Settings: which value wins, where each comes from, and what a wrong file says."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -108,7 +109,17 @@ def test_a_projects_file_cannot_name_other_files(root: Path) -> None:
         ('"\\u001b[2J" = 1', 0, "unknown key '\\x1b[2J'"),
         ("jobs =", 1, "not valid TOML: Invalid value"),
         ("jobs = 1\njobs = 2", 2, "not valid TOML: Cannot overwrite a value"),
-        ("a = " + 5000 * "[", 0, "not valid: nested too deeply"),
+        ("a = " + 5000 * "[", 1, "not valid: nested too deeply"),
+        ("jobs = 1\na = " + 5000 * "{a = ", 2, "not valid: nested too deeply"),
+        ("\njobs = " + 5000 * "9", 2, "not valid: a number has too many digits"),
+        ("[language.cpp]\nflags = [\n" + 5000 * "9" + "]", 3, "not valid: a number has too many digits"),
+        ("jobs = 0x" + 5000 * "f", 1, "`jobs`: expected a number from 1 to 256, found a number of too many digits"),
+        ("[language.cpp]\nflags = [0x" + 5000 * "f" + "]", 2, "`language.cpp.flags`: expected a list such as"),
+        ("\na" + 5000 * ".a" + " = 1", 2, "unknown key `a.a.a.a.a.a`; expected"),
+        ("[a" + 5000 * ".a" + "]", 1, "unknown key `a.a.a.a.a.a`; expected"),
+        ("jobs = 1\0", 1, "not valid TOML: "),
+        ("\ufeffjobs = 0", 1, "`jobs`: expected a number from 1 to 256"),
+        ('a = """' + 10**6 * " " + 'x"""', 1, "unknown key `a`"),
     ],
 )
 def test_what_is_wrong_is_found_at_its_line(root: Path, text: str, line: int, expected: str) -> None:
@@ -130,6 +141,12 @@ def test_a_file_that_cannot_be_read_is_one_error(root: Path) -> None:
     path.rmdir()
     path.symlink_to("nowhere")
     assert errors(root) == [(0, "cannot be read: No such file or directory")]
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    assert errors(root) == [(0, "is a link that leads out of the repository: copy the file into it")]
+    path.unlink()
+    os.mkfifo(path)
+    assert errors(root) == [(0, "not a regular file: expected a TOML file")]
     path.unlink()
     path.write_bytes(b"\njobs = '\xff'\n")
     assert errors(root) == [(2, "not UTF-8 text")]
