@@ -51,7 +51,7 @@ def read_cache(path: Path) -> bytes:
     Raises:
         OSError: the file cannot be read, or is not a regular file: a link may lead to a device.
     """
-    with open(open_regular(path), "rb") as file:
+    with os.fdopen(open_regular(path), "rb") as file:
         return file.read()
 
 
@@ -70,7 +70,7 @@ def read_regular(path: Path) -> bytes:
     Raises:
         OSError: the file cannot be read, or is not a regular file: reading a pipe or a device might never end.
     """
-    with open(open_regular(path, follows_link=True), "rb") as file:
+    with os.fdopen(open_regular(path, follows_link=True), "rb") as file:
         return file.read()
 
 

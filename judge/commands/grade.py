@@ -51,6 +51,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
     Attributes:
         submissions: the file; `-` is standard input.
+        folders: where the files and problems that rows name may be.
         output: the file of results; `-` is standard output.
         ks: of pass@k in the summary.
         cluster: the machines that grade.
@@ -60,6 +61,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
     root: Path | None
     submissions: Path
+    folders: tuple[Path, ...]
     output: Path
     resume: bool
     force: bool
@@ -89,6 +91,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         metavar="RESULTS",
         help="the file of results, or - for standard output",
+    )
+    parser.add_argument(
+        "--allow-paths",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="DIR",
+        help="let rows name files and problems in DIR, too, not only in the folder of SUBMISSIONS; can be repeated",
     )
     parser.add_argument("--resume", action="store_true", help="keep the results that RESULTS has, and grade the rest")
     parser.add_argument("--force", action="store_true", help="overwrite RESULTS")
@@ -122,6 +132,7 @@ def from_args(args: argparse.Namespace) -> Options:
     return Options(
         root=args.root,
         submissions=args.submissions,
+        folders=(Path.cwd() if str(args.submissions) == "-" else args.submissions.absolute().parent, *args.allow_paths),
         output=args.output,
         resume=args.resume,
         force=args.force,
@@ -165,8 +176,9 @@ def _resuming_words_from(args: argparse.Namespace, decisive: tuple[str, ...]) ->
         "--require-sandbox": args.require_sandbox,
     }
     root = ("--root", str(args.root)) if args.root else ()
+    allowed = [word for folder in args.allow_paths for word in ("--allow-paths", str(folder))]
     words = _words(given, {"--summary": args.summary, "--quiet": args.quiet})
-    return (*root, "grade", str(args.submissions), *words, *decisive, "--resume")
+    return (*root, "grade", str(args.submissions), *words, *allowed, *decisive, "--resume")
 
 
 def _words(values: Mapping[str, object], flags: Mapping[str, bool]) -> tuple[str, ...]:
@@ -274,6 +286,7 @@ def _grade_options(options: Options) -> "GradeOptions":
         python = find_interpreter(session.python).path
     return GradeOptions(
         root=options.root,
+        folders=tuple(folder.absolute() for folder in options.folders),
         jobs=session.jobs,
         runs_all=options.runs_all,
         in_order=options.in_order,

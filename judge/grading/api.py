@@ -20,6 +20,7 @@ class Grader(grader.Grader):
     Args:
         jobs: rows at the same time, at most 256; default: one per CPU core.
         root: the repository for rows that name a problem; default: the nearest one above the current folder.
+        allow_paths: folders; files and problems that rows name must be in one of them; default: the current folder.
         warm: fork Python submissions from a running interpreter.
         python: the absolute path of the interpreter for Python, which then starts cold; default: this one's base.
         all_tests: run all tests of a submission, not only those up to its first failure.
@@ -39,6 +40,7 @@ class Grader(grader.Grader):
         *,
         jobs: int | None = None,
         root: str | Path | None = None,
+        allow_paths: Iterable[str | Path] = (),
         warm: bool = True,
         python: str | None = None,
         all_tests: bool = False,
@@ -64,6 +66,7 @@ class Grader(grader.Grader):
         super().__init__(
             GradeOptions(
                 root=None if root is None else Path(root),
+                folders=tuple(map(Path, allow_paths)),
                 jobs=jobs,
                 runs_all=all_tests,
                 in_order=in_order,

@@ -310,7 +310,7 @@ def _seconds(row: Document, key: str) -> float | None:
     value = row.get(key)
     if isinstance(value, dict):
         seconds, nanos = value.get("seconds") or 0, value.get("nanos") or 0
-        if not isinstance(seconds, int) or not isinstance(nanos, int):
+        if not all(isinstance(each, int) and abs(each) < 1 << 63 for each in (seconds, nanos)):
             raise RowError(f"{key}: {value!r:.80}; expected integers as `seconds` and `nanos`")
         value = seconds + nanos // 10**6 / 1000
     return _amount(value, key, _TIME_UNITS, most=_MOST_SECONDS, name="seconds")

@@ -49,7 +49,7 @@ class Grader:
                 require_level(self.level, self.options.required_level)
             folder = self._session.store.build.with_name("submissions")  # removed with the session, however it ends
             folder.mkdir()
-            self._problems = ProblemStore(self.options.root, self._session, folder)
+            self._problems = ProblemStore(self.options, self._session, folder)
         except BaseException:
             self._stack.close()
             raise

@@ -1,6 +1,7 @@
 """The problems that rows name: read and prepared once, and kept while they are used; and their scores."""
 
 import hashlib
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Generator, Mapping, Sequence
@@ -12,7 +13,8 @@ from msgspec.structs import replace
 
 from judge.data import digest
 from judge.errors import DataError, JudgeError, UsageError, describe_error
-from judge.grading.values import LimitOverrides, Task
+from judge.grading.values import GradeOptions, LimitOverrides, Task
+from judge.links import leads_out
 from judge.model import Case, CaseResult, Problem, ProblemType, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.runner.options import RunOptions
@@ -20,7 +22,7 @@ from judge.runner.solution import SolutionBuild
 from judge.runner.time_limit import infer_time_limit, with_time_limit
 from judge.sandbox.box import Box
 from judge.workspace.packages import contest_tools
-from judge.workspace.query import Query
+from judge.workspace.query import Query, absolute_path
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
@@ -89,13 +91,13 @@ class ProblemStore:
     """Reads and prepares problems; may be used by several threads.
 
     Args:
-        root: where ids and relative paths start.
+        options: `root`, where ids and relative paths start, and `folders`.
         session: prepares cases.
         folder: for the sources of submissions.
     """
 
-    def __init__(self, root: Path | None, session: Session, folder: Path) -> None:
-        self._root = root
+    def __init__(self, options: GradeOptions, session: Session, folder: Path) -> None:
+        self._options = options
         self._session = session
         self._folder = folder
         self._lock = threading.Lock()
@@ -181,13 +183,16 @@ class ProblemStore:
             UsageError: there is none, or it is not exactly one.
             DataError: its files are wrong.
         """
-        place, target = (self._root or Path()).joinpath(name), name
+        root = self._options.root
+        workspace, target = Workspace.find_or_use(root), name
+        place = (root or Path()).joinpath(name)
+        place = place if place.exists() else absolute_path(Path(name), workspace.root)
         if place.exists():
+            if leads_out(place, os.path.realpath(workspace.root)) and (fault := self._options.find_fault(place)):
+                raise UsageError(f"{name} {fault}")
             workspace, target = Workspace.find_or_use(place if place.is_dir() else place.parent), str(place)
-        else:
-            workspace = Workspace.find_or_use(self._root)
-            if not (workspace.is_repository or workspace.packages):
-                raise UsageError(f"{name}: no such folder, and no repository of problems in or above {workspace.root}")
+        elif not (workspace.is_repository or workspace.packages):
+            raise UsageError(f"{name}: no such folder, and no repository of problems in or above {workspace.root}")
         if workspace.is_repository and name in workspace.problem_ids():
             return workspace.load_problem(name)
         selection = workspace.select(Query(targets=(target,)))

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+import os
 from collections.abc import Mapping
 from keyword import iskeyword
 from pathlib import Path
@@ -12,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from judge import __version__
+from judge.files import open_regular
 from judge.grading.datasets import Tests, allow_long_integers, describe_value, read_tests
 from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, LimitOverrides, Row, RowError, Task
 from judge.judging.checkers import CHECKERS
@@ -87,7 +89,7 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
     Raises:
         RowError: it is malformed; the message says which key.
     """
-    code, path = _read_code(row)
+    code, path = _read_code(row, options)
     language = _find_language(row, path)
     found = read_tests(row)
     problem = _text(row, "problem") if found is None else ""  # with tests, it is the text of a statement
@@ -159,11 +161,11 @@ def _without_surrogates(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _read_code(row: Document) -> tuple[bytes, Path | None]:
+def _read_code(row: Document, options: GradeOptions) -> tuple[bytes, Path | None]:
     """Return the source of a row, and its path if it is a file.
 
     Raises:
-        RowError: there is none, or the file cannot be read.
+        RowError: there is none, or the file cannot or must not be read.
     """
     code, path = row.get("code"), row.get("path")
     if (code is None) == (path is None):
@@ -176,12 +178,12 @@ def _read_code(row: Document) -> tuple[bytes, Path | None]:
         raise RowError(f"path: expected a text, found {describe_value(path)}")
     file = Path(path)
     try:
-        if not file.is_file():
-            raise RowError(f"path: {path} is not a file")
-        with file.open("rb") as stream:
+        if fault := options.find_fault(file):
+            raise RowError(f"path: {path} {fault}")
+        with os.fdopen(open_regular(file, follows_link=True), "rb") as stream:
             return stream.read(MAX_CODE + 1), file
-    except OSError as error:
-        raise RowError(f"path: {path}: {error.strerror}") from error
+    except (OSError, ValueError) as error:  # a path may have any characters
+        raise RowError(f"path: {path}: {error.strerror if isinstance(error, OSError) else error}") from error
 
 
 def _find_language(row: Document, path: Path | None) -> str:

@@ -14,6 +14,7 @@ PASS_AT = (1, 5, 10, 100)
 """The k of pass@k that are shown by default."""
 
 _SLOWEST = 5
+_MAX_TIME = 1e9  # seconds; a larger integer may be no float
 _FAULTS = 5  # messages that are kept
 _MAX_FAULT = 200  # characters of one
 
@@ -47,7 +48,7 @@ class Summary:
             count, accepted = self._tasks.get(result["task"], (0, 0))
             self._tasks[result["task"]] = (count + 1, accepted + (verdict == "AC"))
         cpu = result.get("cpu_s")
-        if isinstance(cpu, int | float):
+        if isinstance(cpu, int | float) and cpu < _MAX_TIME:
             heapq.heappush(self._slowest, (cpu, result["id"]))
             if len(self._slowest) > _SLOWEST:
                 heapq.heappop(self._slowest)

@@ -1,11 +1,13 @@
 """The values of grading: what a row of submissions becomes, and the result of a row. All of them can be pickled."""
 
+import os
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct
 
+from judge.links import leads_out
 from judge.model import CheckerConfig, Level, Limits, Verdict, default_wall
 from judge.units import Bytes, Seconds
 
@@ -65,6 +67,7 @@ class GradeOptions(Struct, frozen=True, kw_only=True):
 
     Attributes:
         root: the repository for rows that name a problem; None for the nearest one.
+        folders: where the files and problems that rows name may be; the current folder if there are none.
         jobs: runs at the same time; None for one on each CPU core.
         runs_all: run all tests of a submission, not only those up to its first failure.
         in_order: run the tests in their order; otherwise those first that rejected most submissions so far.
@@ -76,6 +79,7 @@ class GradeOptions(Struct, frozen=True, kw_only=True):
     """
 
     root: Path | None = None
+    folders: tuple[Path, ...] = ()
     jobs: int | None = None
     runs_all: bool = False
     in_order: bool = False
@@ -87,6 +91,13 @@ class GradeOptions(Struct, frozen=True, kw_only=True):
     python: str = ""
     required_level: Level | None = None
     profile: str | None = None
+
+    def find_fault(self, path: Path) -> str:
+        """Return why a row may not name a path, in words that follow it; "" if it may: rows may come from anyone."""
+        folders = self.folders or (Path.cwd(),)
+        if not leads_out(path, *map(os.path.realpath, folders)):
+            return ""
+        return f"is not in {' or '.join(map(str, folders))}; to allow another folder: --allow-paths DIR"
 
     @property
     def key(self) -> str:

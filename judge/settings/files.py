@@ -93,10 +93,11 @@ def _parse_toml(path: Path, data: bytes) -> tuple[dict[str, object], str]:
 
     try:
         text = data.decode("utf-8-sig")
-        return tomllib.loads(text), text
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise DataError([Diagnostic(path=path, line=line, message="not UTF-8 text")]) from error
+    try:
+        return tomllib.loads(text), text
     except tomllib.TOMLDecodeError as error:
         found = re.search(_PLACE, str(error))
         message = f"not valid TOML: {re.sub(_PLACE, '', str(error)).removesuffix(' (at end of document)')}"

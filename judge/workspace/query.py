@@ -178,7 +178,7 @@ def absolute_path(path: Path, root: Path) -> Path:
 
     Links are kept, unlike with `resolve()`.
     """
-    here = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100
+    here = Path(os.path.abspath(os.path.expanduser(path)))  # noqa: PTH100, PTH111 - Path.expanduser raises for `~nobody`
     return here if os.path.lexists(here) or not os.path.exists(root / path) else root / path  # noqa: PTH110 - a long name
 
 

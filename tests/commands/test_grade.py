@@ -71,6 +71,23 @@ def test_each_line_gets_a_result_and_bad_ones_a_fault(capsys: CapSys) -> None:
         assert text in out
 
 
+def test_files_of_rows_are_in_the_folder_of_the_stream_or_an_allowed_one(capsys: CapSys) -> None:
+    paths = ("stream/a.py", "a.py", "other/a.py")
+    for path in paths:
+        write(Path(path), SUM)
+    lines = [json.dumps({"id": path, "path": path, "tests": TESTS}) + "\n" for path in paths]
+    write(Path("stream/in.jsonl"), "".join(lines))
+    status, _, _ = judge("grade", "stream/in.jsonl", "-o", "out.jsonl", "-q", capsys=capsys)
+    assert (status, verdicts_of("out.jsonl")) == (1, {"stream/a.py": "AC", "a.py": "SK", "other/a.py": "SK"})
+    allowed = ("--allow-paths", "other", "--allow-paths", "stream")
+    argv = [*JUDGE, "grade", "-", "-o", "-", "-q", *allowed]
+    ran = subprocess.run(argv, input="".join(lines).encode(), cwd="stream", capture_output=True, check=False)
+    found = {each["id"]: each["verdict"] for each in map(json.loads, ran.stdout.splitlines())}
+    assert found == {"stream/a.py": "SK", "a.py": "AC", "other/a.py": "SK"}, "paths start at the current folder"
+    judge("grade", "stream/in.jsonl", "-o", "out.jsonl", "-q", "--force", *allowed, capsys=capsys)
+    assert verdicts_of("out.jsonl") == {"stream/a.py": "AC", "a.py": "SK", "other/a.py": "AC"}
+
+
 def test_standard_input_and_output_serve_as_files(capsys: CapSys) -> None:
     data = submissions(Path("in.jsonl"), "AC", "WA").read_bytes()
     ran = subprocess.run([*JUDGE, "grade", "-", "-o", "-"], input=data, capture_output=True, check=False)

@@ -353,7 +353,9 @@ def test_an_internal_error_of_the_reader_ends_the_stream(
         list(Stream(grader, reader, None, None, "out.jsonl").results())
 
 
-def test_a_row_may_name_a_problem_of_the_repository(locked_sums: Path, tmp_path: Path) -> None:
+def test_a_row_may_name_a_problem_of_the_repository(
+    locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     right = next((locked_sums / "solutions/sums/accepted").glob("*.py")).read_text()
     wrong = next((locked_sums / "solutions/sums/wrong_answer").glob("*.py")).read_text()
     before = sorted(locked_sums.rglob("*"))
@@ -367,8 +369,15 @@ def test_a_row_may_name_a_problem_of_the_repository(locked_sums: Path, tmp_path:
     assert "/" in results["w"].first_failure.case
     assert results["r"].task == "sums"
     assert [path for path in sorted(locked_sums.rglob("*")) if path not in before and ".judge" not in path.parts] == []
+    row = {"id": "r", "code": right, "problem": str(locked_sums / "problems/sums")}
+    monkeypatch.setenv("HOME", str(locked_sums))
     with Grader(GradeOptions(root=tmp_path, jobs=2)) as opened:
-        elsewhere = opened.grade_one({"id": "r", "code": right, "problem": str(locked_sums / "problems/sums")})
+        for name in (row["problem"], "~/problems/sums", "~/problems/sums/problem.yaml", "/", "/dev/zero"):
+            refused = opened.grade_one({**row, "problem": name})
+            assert f"{name} is not in {Path.cwd()}; to allow another folder: --allow-paths DIR" in refused.fault
+        assert "~nobody/x: no such folder" in opened.grade_one({**row, "problem": "~nobody/x"}).fault
+    with Grader(GradeOptions(root=tmp_path, folders=(locked_sums,), jobs=2)) as opened:
+        elsewhere = opened.grade_one(row)
     assert (elsewhere.verdict, elsewhere.task) == ("AC", str(locked_sums / "problems/sums"))
 
 

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import pickle
 import re
 import subprocess
@@ -129,7 +130,9 @@ def test_languages_have_the_names_of_data_sets(language: object, found: str) -> 
     [
         ({"code": None}, "either `code`, the text of a source, or `path`"),
         ({"code": 7}, "code: expected a text, found a number"),
-        ({"code": None, "path": "gone.py"}, "path: gone.py is not a file"),
+        ({"code": None, "path": "gone.py"}, "path: gone.py: No such file or directory"),
+        ({"code": None, "path": "a\0b"}, "path: a\0b: embedded null byte"),
+        ({"code": None, "path": "\ud800"}, "path: ?: 'utf-8' codec can't encode"),
         ({"language": "klingon"}, "language: 'klingon' is not known; expected one of python3"),
         ({"tests": None}, "no tests: expected `problem`, `tests`"),
         ({"tests": []}, "the list of tests is empty"),
@@ -164,6 +167,10 @@ def test_languages_have_the_names_of_data_sets(language: object, found: str) -> 
             {"tests": None, "input_output": {"inputs": [], "outputs": []}, "time_limit": 1e9},
             "expected at most 86400 seco",
         ),
+        (
+            {"tests": None, "input_output": {"inputs": [], "outputs": []}, "time_limit": {"seconds": 10**5000}},
+            "expected integers as `seconds` and `nanos`",
+        ),
         ({"tests": [{"input": "1", "output": "2", "testtype": "functional"}]}, "tests: the tests call a function, and"),
         ({"tests": [{"input": {"a": 1}, "output": "2"}]}, "tests: test 1: input: expected a text, found an object"),
         ({"function": "a-b"}, "function: 'a-b' is not a name"),
@@ -194,8 +201,51 @@ def test_a_line_that_is_no_object_gets_its_number_as_id(line: bytes) -> None:
 
 def test_a_source_may_be_a_file(tmp_path: Path) -> None:
     (tmp_path / "a.cpp").write_text("int main() {}")
-    task = parsed({"id": "a", "path": str(tmp_path / "a.cpp"), "tests": TESTS})
+    options = GradeOptions(folders=(tmp_path,))
+    task = parsed({"id": "a", "path": str(tmp_path / "a.cpp"), "tests": TESTS}, options)
     assert (task.code, task.language) == (b"int main() {}", "cpp")
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("/proc/kmsg", "is not in "),
+        ("../secret", "is not in "),
+        ("{folder}/../secret", "is not in "),
+        ("link", "is not in "),
+        ("folder/secret", "is not in "),
+        ("chain", "is not in "),
+        ("broken", ": No such file or directory"),
+        ("loop", ": Too many levels of symbolic links"),
+        ("pipe", ": not a regular file"),
+        ("linked pipe", ": not a regular file"),
+        (".", ": not a regular file"),
+    ],
+)
+def test_a_row_names_regular_files_in_the_folder_of_the_stream_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, reason: str
+) -> None:
+    folder = tmp_path / "stream"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    (tmp_path / "secret").write_text("x")
+    os.mkfifo("pipe")
+    links = {
+        "link": "../secret",
+        "folder": "..",
+        "chain": "link",
+        "broken": "gone",
+        "loop": "loop",
+        "linked pipe": "pipe",
+    }
+    for name, target in links.items():
+        Path(name).symlink_to(target)
+    row = {"id": "a", "path": path.format(folder=folder), "tests": TESTS}
+    found = parse_row(row, 1, OPTIONS)
+    assert isinstance(found, BadRow)
+    assert f"path: {row['path']}{' ' * (reason[0] != ':')}{reason}" in found.reason
+    if "secret" in path or path in ("link", "chain"):
+        assert parsed(row, GradeOptions(folders=(folder, tmp_path))).code == b"x"
 
 
 def test_a_digest_changes_with_everything_that_decides_the_verdict() -> None:

@@ -468,7 +468,10 @@ class _Reader:
         if (solution := node.values.get("solution")) is not None:
             config = replace(config, solution=self._read_solution(solution, inherited.solution))
         if (salt := _get(node, "random_salt")) is not None:
-            config = replace(config, random_salt=self._read_text(salt, "random_salt"))
+            try:
+                config = replace(config, random_salt=self._read_text(salt, "random_salt"))
+            except _RuleError as error:
+                self._error(salt, str(error))
         if (retries := _get(node, "retries")) is not None:
             number = resolve(retries.text) if isinstance(retries, Scalar) and retries.is_plain else None
             if number and isinstance(number.value, int) and number.value > 0:

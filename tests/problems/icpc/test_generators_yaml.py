@@ -222,6 +222,8 @@ def test_a_case_without_a_rule_must_exist(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("[1]", "g.yaml:1:1: error: expected the keys `solution`, `generators` and `data`, found a list"),
+        ("random_salt: [a]", "g.yaml:1:14: error: `random_salt`: expected a string, found a list"),
+        ("data: {secret: {data: {a: {in: x, random_salt: {}}}}}", "error: `random_salt`: expected a string, found"),
         ("data: [a]", "g.yaml:1:7: error: expected the folders `sample`, `secret` of data/, found a list"),
         ("data: {secrets: {data: {}}}", "g.yaml:1:8: warning: unknown folder `secrets` of `data`: did you mean `secr"),
         ("data: {secret: {data: {a: []}}}", "1:27: error: expected a case or a folder, found a list"),
