@@ -6,6 +6,7 @@ Only names are read: nothing is compiled, run or written.
 """
 
 import argparse
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -100,10 +101,15 @@ def _complete_value(line: CommandLine, action: argparse.Action) -> tuple[str, Ca
     candidates: list[tuple[str, str]] = []
     if find is not None:
         with suppress(JudgeError, OSError):  # no repository, or broken files: there are no names
-            candidates.extend(find(line))
+            candidates.extend(each for each in find(line) if _is_word(each[0]))
     if find is _solutions and line.last and candidates:
         kind = ""  # the shell would offer the folders above them too
     return kind, candidates
+
+
+def _is_word(name: str) -> bool:
+    """Return whether a name can be a word of a command line: no option or home folder, all characters visible."""
+    return name.isprintable() and not name.startswith(("-", "~"))
 
 
 def _first_words(last: str) -> Candidates:
@@ -180,7 +186,11 @@ def _parse(parser: Parser, words: Sequence[str], last: str, root: str) -> Comman
 def _find_workspace(line: CommandLine) -> "Workspace":
     from judge.workspace.workspace import Workspace
 
-    return Workspace.find_problems(Path(line.root).expanduser() if line.root else None)
+    return Workspace.find_problems(_root(line))
+
+
+def _root(line: CommandLine) -> Path | None:
+    return Path(os.path.expanduser(line.root)) if line.root else None  # noqa: PTH111 - raises for no unknown user
 
 
 def _known(workspace: "Workspace") -> list[str]:
@@ -260,7 +270,7 @@ def _package_path(word: str) -> Path | None:
     """Return the package that a word is the path of, or of a file in it; None if there is none."""
     from judge.problems.paths import find_package
 
-    path = Path(word).expanduser().absolute()
+    path = Path(os.path.expanduser(word)).absolute()  # noqa: PTH111 - likewise
     return find_package(path) if path.exists() else None
 
 
@@ -288,7 +298,7 @@ def _languages(line: CommandLine) -> Candidates:
 def _profiles(line: CommandLine) -> Candidates:
     from judge.workspace.workspace import Workspace
 
-    workspace = Workspace.find_or_use(Path(line.root).expanduser() if line.root else None)
+    workspace = Workspace.find_or_use(_root(line))
     return _matching(line.last, workspace.load_settings("").profiles)
 
 

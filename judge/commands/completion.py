@@ -26,28 +26,49 @@ For the current shell only: source <(judge completion bash), or with zsh; in fis
 
 _BASH = r"""# bash completion for judge; written by `judge completion bash`
 _judge() {
-    local current=${COMP_WORDS[COMP_CWORD]} prefix='' kind='' value
+    local current=${COMP_WORDS[COMP_CWORD]} prefix='' kind='' value quoted tilde is_special=''
     local program=${COMP_WORDS[0]/#\~/$HOME}
+    local -a values=()
     case $current in
         =) current='' ;;
         -*=*) prefix=${current%%=*}= current=${current#*=} ;;
     esac
-    COMPREPLY=()
+    local plain=${current//\\\\/$'\1'}
+    plain=${plain//\\/}
+    plain=${plain//$'\1'/\\}
     {
         IFS= read -r kind
         while IFS=$'\t' read -r value _; do
-            [[ $value == "$current"* ]] && COMPREPLY+=("$prefix$value")
+            [[ $value == "$plain"* ]] && values+=("$value")
         done
-    } < <("$program" complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+    } < <("$program" complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" "$prefix$plain" 2>/dev/null)
     case $kind in
         files) kind=-f ;;
         folders) kind=-d ;;
-        *) return ;;
     esac
-    compopt -o filenames
-    while IFS= read -r value; do
-        COMPREPLY+=("$prefix$value")
+    [[ $kind ]] && while IFS= read -r value; do
+        # compgen prints a name with a line end as two lines
+        [[ -e $value || -L $value || $value == \~* ]] && values+=("$value")
     done < <(compgen "$kind" -- "$current")
+    COMPREPLY=()
+    for value in "${values[@]}"; do
+        printf -v quoted %q "$value"
+        [[ $quoted == "$value" ]] || is_special=yes
+        COMPREPLY+=("$prefix$value")
+    done
+    if [[ ! $is_special || $current == [\"\']* ]]; then
+        [[ $kind ]] && compopt -o filenames
+        return
+    fi
+    # Bash itself does not quote every `$`.
+    COMPREPLY=()
+    for value in "${values[@]}"; do
+        tilde=''
+        [[ $value == \~* && ! -e $value ]] && tilde=\~ value=${value:1}
+        printf -v quoted %q "$value"
+        [[ $kind && -d ${tilde:+$HOME}$value ]] && quoted+=/ && compopt -o nospace
+        COMPREPLY+=("$prefix$tilde$quoted")
+    done
 }
 complete -F _judge judge
 """
@@ -61,7 +82,7 @@ _judge() {
     [[ $PREFIX == --*=* ]] && compset -P '*='
     for line in "${(@)lines[2,-1]}"; do
         value=${line%%$'\t'*}
-        values+=("${value//:/\\:}${${line#$value}/#$'\t'/:}")
+        values+=("${${value//\\/\\\\}//:/\\:}${${line#$value}/#$'\t'/:}")
     done
     (( $#values )) && _describe -t values 'judge' values
     case $lines[1] in
@@ -87,15 +108,19 @@ function __judge_complete
         echo -- "$prefix$line"
     end
     set -l path (string replace -r -- '^--[^=]+=' '' $last)
+    set -l paths
     switch "$lines[1]"
         case files
-            for found in (__fish_complete_path "$path")
-                echo -- "$prefix$found"
-            end
+            set paths (__fish_complete_path "$path")
         case folders
-            for found in (__fish_complete_directories "$path")
-                echo -- "$prefix$found"
-            end
+            set paths (__fish_complete_directories "$path")
+    end
+    for found in $paths
+        # fish prints a name with a line end as two lines, and cuts a name at a tab
+        set -l name (string split -m 1 -f 1 \t -- $found)
+        if test -e "$name"; or string match -q -- '~*' "$name"
+            echo -- "$prefix$found"
+        end
     end
 end
 complete -c judge -f -a '(__judge_complete)'

@@ -1,5 +1,6 @@
 """Completion: what `judge complete` answers, and what real shells make of it."""
 
+import json
 import os
 import pty
 import select
@@ -139,6 +140,17 @@ def test_outside_a_repository_and_with_broken_files_there_are_no_names_and_no_er
     assert complete("show", "su", capsys=capsys) == ("", [])
 
 
+def test_names_that_are_no_words_are_left_out(repository: Path, capsys: CapSys) -> None:
+    names = ("-x", "~root", "a\nb", "a\tb", "a\x1b[2J", "a\x9bb")
+    write(repository / "judge.toml", "".join(f"[profile.{json.dumps(name)}]\n" for name in (*names, "$(x) y")))
+    for name in names:
+        write(repository / f"solutions/sums/accepted/z{name}.py", "")
+    assert complete("run", "--profile", "", capsys=capsys) == ("", ["$(x) y"])
+    found = complete("run", "sums", "-s", "solutions/sums/accepted/z", capsys=capsys)[1]
+    assert found == ["solutions/sums/accepted/z-x.py", "solutions/sums/accepted/z~root.py"]
+    assert complete("check", "~nobody/x", capsys=capsys) == ("files", [])
+
+
 @pytest.mark.thorough
 def test_an_answer_loads_nothing_that_runs_or_shows_something(repository: Path) -> None:
     script = (
@@ -177,7 +189,8 @@ STARTS = {
 @pytest.fixture
 def environment(repository: Path, tmp_path: Path) -> Mapping[str, str]:
     """An environment whose `judge` completes, and prints any other command line in place of running it."""
-    echo = f'#!/bin/sh\n[ "$1" != complete ] || exec {sys.executable} -m judge "$@"\nprintf "<%s>" "$@"\necho .\n'
+    complete = f'#!/bin/sh\n[ "$1" != complete ] || exec {sys.executable} -m judge "$@"\n'
+    echo = f'{complete}printf "%s\\0" "$@" >"$HOME/words"\nprintf "<%s>" "$@"\necho .\n'
     write(tmp_path / "bin/judge", echo).chmod(0o755)
     write(repository / "rc", "")
     home = tmp_path / "home"
@@ -205,6 +218,55 @@ def test_a_real_shell_completes(repository: Path, environment: Mapping[str, str]
             assert expected in shown, f"{line}: {shown}"
     finally:
         terminal.close()
+
+
+NAMES = (
+    "$(touch PWN)$HOME",
+    "`touch PWN`;touch PWN;&& x |&<>y",
+    'it\'s "x"  y',
+    "!!x!*?[a]{b,c}^a^b",
+    "#a\\b\\n:~",
+    "a\n5xa;touch PWN",
+    "a\x1b]0;x\x07\tb",
+)
+
+
+@pytest.mark.parametrize("shell", sorted(SCRIPTS))
+def test_a_completed_name_is_a_word_that_names_the_file_and_runs_nothing(
+    repository: Path, environment: Mapping[str, str], capsys: CapSys, shell: str
+) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    assert run_cli(["completion", shell]) == 0
+    write(repository / "script", capsys.readouterr().out)
+    folder = "solutions/sums/accepted"
+    for number, name in enumerate(NAMES):
+        write(repository / f"{folder}/{number}x{name}.py", "")
+        write(repository / f"{number}x{name}.py", "")
+    profiles = [f"{number}x{name}" for number, name in enumerate(NAMES)]
+    write(repository / "judge.toml", "".join(f"[profile.{json.dumps(name)}]\n" for name in profiles))
+    start, setup = STARTS[shell]
+    terminal = Terminal(start, environment)
+    words = Path(environment["HOME"]) / "words"
+    try:
+        terminal.type(f"{setup}; echo ready'.'\n")
+        terminal.wait_for("ready.")
+        for number, name in enumerate(NAMES):
+            for line, expected in (
+                (f"judge run sums -s {folder}/{number}", f"{folder}/{number}x{name}.py"),
+                (f"judge run {number}", f"{number}x{name}.py"),
+                (f"judge run --profile {number}", f"{number}x{name}"),
+            ):
+                terminal.type(f"{line}\t")
+                terminal.type("\n")
+                shown = terminal.wait_for(">.")
+                found = words.read_text().split("\0")[-2]
+                typed = line.rpartition(" ")[2]
+                assert found == expected or (found == typed and not name.isprintable()), f"{line}: {shown}"
+                assert "\x1b]0;x" not in shown.partition("<run>")[0]
+    finally:
+        terminal.close()
+    assert list(repository.rglob("PWN")) == []
 
 
 class Terminal:
