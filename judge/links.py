@@ -1,10 +1,15 @@
-"""Where links in packages and programs may lead: shared headers of a contest's repository, and no other files.
+"""Where links in repositories, packages and programs may lead.
+
+A repository may come from anyone, and what a link leads to is shown in messages, perhaps in a public log. So its links
+lead to files of the repository, and those of packages to shared headers of a contest's repository, and no other files.
 
 A package may come from anyone, and what a link leads to is shown to submissions and in messages. So a link out of the
 package counts only if the user's own repository or contest is around it, and only as a file.
 """
 
+import errno
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from stat import S_ISREG, S_ISVTX
 
@@ -22,6 +27,58 @@ def leads_out(path: Path | str, *folders: str) -> bool:
     """Return whether a path is, or goes through, a link out of some folders, which are real paths."""
     real = os.path.realpath(path)
     return not any(_is_in(real, folder) for folder in folders)
+
+
+def find_link_error(path: Path | str, root: str) -> str | None:
+    """Return why a file of a repository may not be read, in words that follow its name; None if it may.
+
+    `.git/config` and `.env` may hold passwords.
+
+    Args:
+        path: the file, which may be a link, or be behind one.
+        root: of the repository; a real path.
+    """
+    real = os.path.realpath(path)
+    if not _is_in(real, root):
+        return LEADS_OUT
+    is_hidden = any(part.startswith(".") for part in Path(real).relative_to(root).parts)
+    return "is a link to a hidden file or folder" if is_hidden and real != os.path.abspath(path) else None  # noqa: PTH100
+
+
+def find_wrong_links(folders: Iterable[Path], root: str) -> Iterator[tuple[Path, str]]:
+    """Yield the links in some folders of a repository, or the folders themselves, that may not be read, and why.
+
+    Links that lead to nothing do not count: Emacs makes some to lock files.
+    """
+    waiting, seen = [*folders], set[str]()
+    while waiting:
+        place = waiting.pop(0)
+        real = os.path.realpath(place)
+        error = find_link_error(place, root)
+        if error and (error == LEADS_OUT or place.is_symlink()):  # not a hidden folder behind a link
+            yield place, error
+        elif error is None and real not in seen:
+            seen.add(real)
+            waiting += _list_folders_and_links(place)
+
+
+def _list_folders_and_links(folder: Path) -> list[Path]:
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError:  # it is a file, or is reported where it is read
+        return []
+    is_folder, exists = os.path.isdir, os.path.exists  # those of Path raise errors
+    return [path for path in paths if is_folder(path) or (path.is_symlink() and exists(path))]
+
+
+def check_inside(folder: Path, root: Path) -> None:
+    """Check that writing into a folder of a repository changes nothing out of it.
+
+    Raises:
+        OSError: the folder, or one above it, is a link that leads out.
+    """
+    if leads_out(folder, os.path.realpath(root)):
+        raise OSError(errno.ELOOP, f"leads out of {root}: nothing was written", str(folder))
 
 
 class LinkRoot(Struct, frozen=True):

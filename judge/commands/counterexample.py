@@ -239,9 +239,15 @@ def _keep(data: bytes, answer: bytes | None, problem: "Problem", found: "Counter
 
 
 def _keep_files(data: bytes, answer: bytes | None) -> None:
-    """Write an input and its answer under the first free number: both, or none."""
-    from judge.files import write_atomically
+    """Write an input and its answer under the first free number: both, or none.
 
+    Raises:
+        OSError: they cannot be written, or the folder is a link to somewhere else.
+    """
+    from judge.files import write_atomically
+    from judge.links import check_inside
+
+    check_inside(_FOLDER, Path.cwd())
     number = 1
     while (_FOLDER / f"{number}.in").exists() or (_FOLDER / f"{number}.ans").exists():
         number += 1

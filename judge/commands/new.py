@@ -1,6 +1,7 @@
 """`judge new`: create the files of a small, complete problem that runs at once."""
 
 import argparse
+import os
 from pathlib import Path
 
 from msgspec import Struct
@@ -8,7 +9,9 @@ from msgspec import Struct
 from judge.commands import ExitStatus
 from judge.commands.starter import ID, StarterOptions, add_starter, choose_language, find_starter, starter_from
 from judge.errors import StoreError, UsageError
+from judge.files import write_atomically
 from judge.grammar.reading import LANGUAGES
+from judge.links import check_inside
 from judge.model import Problem
 from judge.problems.native import load_problem
 from judge.workspace.workspace import Workspace
@@ -60,15 +63,21 @@ def from_args(args: argparse.Namespace) -> Options:
 
 
 def execute(options: Options) -> ExitStatus:
-    """Create the files; return the exit status."""
+    """Create the files; return the exit status.
+
+    Raises:
+        OSError: a folder leads out of the repository; nothing was changed.
+    """
     workspace = Workspace.find_or_use(options.root)
     root = workspace.root
     settings = workspace.load_settings(options.starter.profile)
     starter = find_starter(options.starter, settings)
     scaffold = _SCAFFOLD / options.type
     targets = {part: root / folder / options.id for part, folder in _FOLDERS.items()}
-    if existing := [folder for folder in targets.values() if folder.exists()]:
+    if existing := [folder for folder in targets.values() if os.path.lexists(folder)]:
         raise UsageError(f"{existing[0]} already exists; nothing was changed")
+    for folder in (*targets.values(), root / _SCHEMAS):
+        check_inside(folder, root)
     for part, folder in targets.items():
         for source in sorted((scaffold / part).rglob("*")):
             if source.is_file() and source.suffix in {".py", ".md", ".yaml"}:
@@ -100,7 +109,6 @@ def _reading_code(problem: Problem, language: str) -> str:
 
 def _write(path: Path, data: bytes) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        write_atomically(path, data)
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}") from error

@@ -4,6 +4,7 @@
 """
 
 import json
+import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from msgspec import Struct
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.files import read_regular, write_atomically
 from judge.history.records import CaseRecord, SolutionRecord
+from judge.links import find_link_error
 from judge.model import Verdict
 from judge.units import Bytes, Seconds
 
@@ -82,6 +84,9 @@ def read_baseline(path: Path) -> Baseline:
     Raises:
         DataError: the file cannot be read or is not a baseline of this version.
     """
+    root = os.path.realpath(path.parents[2])  # of the repository: the file is testcases/ID/baseline.lock
+    if fault := find_link_error(path, root):
+        raise DataError([Diagnostic(path=path, message=fault)])
     try:
         return _from_json(json.loads(read_regular(path)))
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:

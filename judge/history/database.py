@@ -255,7 +255,7 @@ def _lock_folder(folder: Path) -> Iterator[None]:
     Raises:
         TimeoutError: another judge has the lock for too long; it may be stopped.
     """
-    descriptor = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     deadline = time.monotonic() + _BUSY_TIMEOUT_S
     try:
         while _is_locked_elsewhere(descriptor):

@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic
+from judge.links import LinkRoot
 from judge.problems.paths import find_file_error, package_names
 from judge.problems.yaml.text import quote
 from judge.units import MIB, format_bytes
@@ -43,6 +44,8 @@ def read_contest(folder: Path) -> Contest:
     path = _find_contest_file(folder)
     if not found or path is None:
         return Contest(tuple(found))
+    if fault := LinkRoot.of(path.parent).find_error(path):
+        return Contest(tuple(found), diagnostics=(Diagnostic(path=path, message=fault),))
     try:
         listed = dict.fromkeys(_read_ids(path) if path.name == CONTEST_FILE else _read_polygon(path))
     except DataError as error:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import is_source
-from judge.links import LEADS_OUT
+from judge.links import find_wrong_links
 from judge.model import EXPECTATIONS, Case, Expectation, Problem, Solution
 from judge.problems.paths import (
     AssetRoot,
@@ -43,7 +43,11 @@ def load_problem(root: Path, problem_id: str) -> Problem:
     is_name = problem_id and "/" not in problem_id and not is_ignored(problem_id)
     if not is_name or not has_problem_file(root / "problems" / problem_id):
         raise UsageError(describe_unknown("problem", problem_id, problem_ids(root)))
-    diagnostics: list[Diagnostic] = []
+    places = [root / top / problem_id for top in ("problems", "testcases", "solutions")]
+    links = find_wrong_links(places, os.path.realpath(root))
+    diagnostics = [Diagnostic(path=shown_path(link, root), message=error) for link, error in links]
+    if diagnostics:  # nothing is read, since messages show parts of files
+        raise DataError(diagnostics)
     problem = _load(root, problem_id, diagnostics)
     if diagnostics:
         raise DataError(diagnostics)
@@ -131,10 +135,7 @@ def _read_solutions(
             message = "is a folder: a solution is a single file, move it one folder up"
             diagnostics.append(Diagnostic(path=shown_file, message=message))
         elif is_source(entry.name):
-            error = find_file_error(path)
-            if error is None and entry.is_symlink() and assets.leads_out(path):
-                error = LEADS_OUT
-            if error:
+            if error := find_file_error(path):
                 diagnostics.append(Diagnostic(path=shown_file, message=error))
             solutions.append(Solution(path=path, display_path=str(shown_file), expectation=expectation))
     return solutions

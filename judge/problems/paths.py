@@ -19,7 +19,7 @@ from stat import S_ISDIR, S_ISREG
 from msgspec import Struct
 
 from judge.errors import Diagnostic
-from judge.links import LEADS_OUT, leads_out
+from judge.links import find_link_error
 from judge.problems.yaml.text import nearest, quote
 from judge.units import format_bytes
 
@@ -241,17 +241,17 @@ class AssetRoot(Struct, frozen=True):
 
     Attributes:
         shown: the folder as messages show it.
-        allowed: the folders to which links may lead; real paths.
+        root: of the repository, where links may lead; a real path.
     """
 
     folder: Path
     shown: Path
-    allowed: tuple[str, ...]
+    root: str
 
     @classmethod
     def in_repository(cls, folder: Path, root: Path) -> "AssetRoot":
         """Return a folder of a repository; links may lead anywhere in the repository."""
-        return cls(folder, shown_path(folder, root), (os.path.realpath(folder), os.path.realpath(root)))
+        return cls(folder, shown_path(folder, root), os.path.realpath(root))
 
     def find(self, name: str) -> Path:
         """Return the absolute path of a file, named relative to the folder.
@@ -266,8 +266,8 @@ class AssetRoot(Struct, frozen=True):
                 near = self._nearest(path)
                 fix = f": did you mean {quote(near)}?" if near else f" in {self.shown}"
             raise ValueError(f"{quote(name)} {reason}{fix}")
-        if self.leads_out(path):
-            raise ValueError(f"{quote(name)} {LEADS_OUT}")
+        if error := find_link_error(path, self.root):
+            raise ValueError(f"{quote(name)} {error}")
         return path
 
     def find_or_report(self, name: str | None, report: Report, *keys: str | int) -> Path | None:
@@ -277,10 +277,6 @@ class AssetRoot(Struct, frozen=True):
         except ValueError as error:
             report(str(error), *keys)
             return None
-
-    def leads_out(self, path: Path) -> bool:
-        """Return whether a path is, or goes through, a link out of the allowed folders."""
-        return leads_out(path, *self.allowed)
 
     def _nearest(self, path: Path) -> str | None:
         try:

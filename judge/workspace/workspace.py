@@ -86,7 +86,7 @@ class Workspace(Struct, frozen=True, kw_only=True):
     @classmethod
     def _of_repository(cls, root: Path) -> "Workspace":
         packages = _packages_in(root / "problems")
-        return cls(root=root, state_folder=root / STATE, is_repository=True, packages=packages)
+        return cls(root=root, state_folder=_state_folder(root), is_repository=True, packages=packages)
 
     @classmethod
     def _of_packages(cls, root: Path, packages: Mapping[str, Path], place: Path) -> "Workspace":
@@ -289,4 +289,16 @@ def _user_state_folder(fallback: Path | None) -> Path:
             raise UsageError(
                 "there is no home folder for the judge's cache, and a package is left as it is: set XDG_CACHE_HOME"
             ) from error
-        return fallback / STATE
+        return _state_folder(fallback)
+
+
+def _state_folder(root: Path) -> Path:
+    """Return the folder for the state in a folder that may come from anyone.
+
+    Raises:
+        UsageError: it is a link: the judge would change other files.
+    """
+    state = root / STATE
+    if state.is_symlink():
+        raise UsageError(f"{state} is a link, and the judge writes into no other folder: remove the link")
+    return state

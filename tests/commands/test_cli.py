@@ -314,6 +314,27 @@ def test_a_pipe_with_a_name_is_refused_and_not_waited_for(repository: Path, caps
     assert (status, err) == (2, f"judge: {repository}/pipe.py is not a regular file; expected a source file\n")
 
 
+def test_no_command_shows_anything_of_a_file_out_of_the_repository(
+    repository: Path, capsys: CapSys, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    secret = write(tmp_path_factory.mktemp("home") / "netrc", "login y password CANARY: [\n")
+    message = "error: is a link that leads out of the repository: copy the file into it"
+    commands = ["list", "show sums", "run", "lock", "check sums", "export sums --to icpc-2025-09", "fetch"]
+    commands += [f"{command} solutions/sums/accepted/count.py" for command in ("bundle", "hack", "check")]
+    for name in ("problems/sums/problem.yaml", "problems/sums/statement.md", "testcases/sums/baseline.lock"):
+        path = repository / name
+        before = path.read_bytes() if path.exists() else None
+        path.unlink(missing_ok=True)
+        path.symlink_to(secret)
+        for command in (*commands, *["baseline list"] * path.name.startswith("baseline")):
+            status, out, err = judge(*command.split(), capsys=capsys)
+            assert "CANARY" not in out + err, command
+            assert (status, f"{name}: {message}" in out + err) == (2, True), (command, out, err)
+        path.unlink()
+        if before is not None:
+            path.write_bytes(before)
+
+
 def test_a_version_managers_script_is_asked_once_and_then_passed_by(repository: Path, capsys: CapSys) -> None:
     log = repository / "log"
     shim = write(repository / "shim", f'#!/bin/sh\necho start >>{log}\nexec {sys.executable} "$@"\n')

@@ -68,3 +68,37 @@ def test_a_template_gets_the_name_of_the_problem(root: Path, capsys: CapSys) -> 
     write(root / "t.c", "// {{name}}\n")
     assert judge("new", "one", "--type", "checker", "--template", "t.c", capsys=capsys)[0] == 0
     assert (root / "solutions/one/accepted/one.c").read_text() == "// Two terms\n"
+
+
+@pytest.mark.parametrize("name", ["problems", "testcases", "solutions", ".schemas"])
+def test_nothing_is_written_through_a_link_out_of_the_repository(
+    root: Path, capsys: CapSys, tmp_path_factory: pytest.TempPathFactory, name: str
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (root / name).symlink_to(elsewhere)
+    status, _, err = judge("new", "one", capsys=capsys)
+    place = root / name / ("one" if name != ".schemas" else "")
+    assert (status, err) == (2, f"judge: {place}: leads out of {root}: nothing was written\n")
+    assert list(elsewhere.iterdir()) == []
+    assert [path.name for path in root.iterdir()] == [name]
+
+
+def test_a_linked_file_is_replaced_and_its_target_stays(
+    root: Path, capsys: CapSys, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    mine = write(tmp_path_factory.mktemp("elsewhere") / "mine", "mine")
+    write(root / ".schemas/x", "")
+    (root / ".schemas/problem.schema.json").symlink_to(mine)
+    assert judge("new", "one", capsys=capsys)[0] == 0
+    assert mine.read_text() == "mine"
+
+
+def test_a_state_folder_that_is_a_link_is_an_error(root: Path, capsys: CapSys) -> None:
+    assert judge("new", "one", capsys=capsys)[0] == 0
+    (root / "elsewhere").mkdir()
+    (root / ".judge").symlink_to("elsewhere")
+    for command in ("run", "list", "history"):
+        status, _, err = judge(command, capsys=capsys)
+        message = f"judge: {root}/.judge is a link, and the judge writes into no other folder: remove the link\n"
+        assert (status, err) == (2, message)
+    assert list((root / "elsewhere").iterdir()) == []

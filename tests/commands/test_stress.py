@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.commands.counterexample import _keep_files
 from tests.commands.command_line import CapSys, judge, search, write
 
 stress = partial(search, "stress")
@@ -277,3 +278,15 @@ def test_a_case_file_to_which_nothing_can_be_appended_stays_as_it_is(problem: Pa
     files = (str(problem / "terms/wrong_answer/even_only.py"), str(problem / "terms/accepted/one.py"))
     judge("stress", *files, "--gen", "numbers.py", "--keep", capsys=capsys)
     assert path.read_text() == text
+
+
+def test_nothing_is_kept_through_a_link_out_of_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("here", "elsewhere"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    Path("stress").symlink_to("../elsewhere")
+    with pytest.raises(OSError, match="leads out of"):
+        _keep_files(b"1\n", b"2\n")
+    assert list((tmp_path / "elsewhere").iterdir()) == []

@@ -22,7 +22,7 @@ from judge.history.results import ResultStore
 from judge.model import DEFAULT_LIMITS, Case, CaseResult, CheckerConfig, Ending, Inline, Limits, RunResult, Verdict
 from judge.sandbox.box import Box, Command, Outcome
 from judge.units import Bytes, Seconds
-from tests.commands.command_line import copy_repository
+from tests.commands.command_line import copy_repository, write
 from tests.programs import processes_with
 
 CapSys = pytest.CaptureFixture[str]
@@ -377,6 +377,7 @@ def test_a_case_whose_stored_result_is_invalid_runs_again(repository: Path, caps
 def test_a_file_that_cannot_be_written_is_reported_and_everything_is_judged(repository: Path, capsys: CapSys) -> None:
     cache_of(repository).unlink()
     cache_of(repository).mkdir()
+    write(cache_of(repository).with_name("results.sqlite.aside") / "x", "")  # so it cannot be set aside
     report = run(capsys)
     assert (report["status"], report["cached_count"]) == (0, 0)
     assert "results.sqlite cannot be written" in report["err"]

@@ -131,3 +131,10 @@ def test_no_program_is_stored_through_a_linked_folder(folder: Path) -> None:
     (folder / "programs").symlink_to("elsewhere")
     BuildCache(folder / "programs").store("0" * 64, folder / "built", {})
     assert list((folder / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "a socket"])
+def test_a_state_folder_that_is_none_does_not_hang(folder: Path, kind: str) -> None:
+    IRREGULAR[kind][0](folder / ".judge")
+    warning, runs = record(folder / ".judge/history.sqlite")
+    assert ("history.sqlite cannot be written (Not a directory)" in warning, runs) == (True, 0)

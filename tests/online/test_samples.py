@@ -1,6 +1,7 @@
 """Samples keep every byte in a problem's files, and every problem gets a valid id."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -8,11 +9,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from judge.errors import UsageError
+from judge.errors import StoreError, UsageError
 from judge.model import InFile, Inline
 from judge.online.problem_ref import MAX_ID, problem_id, problem_ref
 from judge.online.samples.layouts import problem_files
 from judge.online.samples.readers import Draft, InvalidTaskError, Program, Sample, read_task
+from judge.online.samples.starter import Starter
 from judge.online.samples.writer import write_problem
 from judge.problems.native import load_problem
 from judge.units import MIB, Bytes, Seconds
@@ -232,6 +234,26 @@ DRAFT = Draft(id="p", title="P", samples=(Sample(name="one", input=b"1\n", answe
 def test_the_same_problem_again_changes_nothing(tmp_path: Path) -> None:
     assert write_problem(DRAFT, tmp_path).files
     assert write_problem(DRAFT, tmp_path).files == ()
+
+
+@pytest.mark.parametrize("name", ["problems", "testcases", "solutions"])
+def test_nothing_is_written_through_a_link_out_of_the_folder(tmp_path: Path, name: str) -> None:
+    root, elsewhere = tmp_path / "root", tmp_path / "elsewhere"
+    root.mkdir()
+    elsewhere.mkdir()
+    (root / name).symlink_to(elsewhere)
+    with pytest.raises(StoreError, match=f"{name}/.*: leads out of .*root: nothing was written"):
+        write_problem(DRAFT, root, starter=Starter(suffix=".py", template=b""))
+    assert list(elsewhere.iterdir()) == []
+    assert [path.name for path in root.iterdir()] == [name]
+
+
+def test_a_pipe_in_the_place_of_a_file_does_not_hang(tmp_path: Path) -> None:
+    (path,) = (path for path in write_problem(DRAFT, tmp_path).files if path.endswith("problem.yaml"))
+    (tmp_path / path).unlink()
+    os.mkfifo(tmp_path / path)
+    with pytest.raises(StoreError, match="not a regular file"):
+        write_problem(DRAFT, tmp_path, force=True)
 
 
 def test_other_contents_are_replaced_only_with_force(tmp_path: Path) -> None:

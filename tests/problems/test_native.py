@@ -1,5 +1,6 @@
 """The native layout: problems/, testcases/ and solutions/ become one value, as docs/format.md specifies."""
 
+import itertools
 import os
 from pathlib import Path
 
@@ -378,32 +379,63 @@ def test_generators_with_the_same_name_are_reported_but_helpers_may_share_one(tm
 
 
 def test_a_link_may_lead_elsewhere_in_the_repository_but_not_out_of_it(tmp_path: Path) -> None:
-    root = make(tmp_path / "root", {SAMPLE: "cases:\n- {name: a, input_file: in}\n- {name: b, input_file: out}\n"})
-    (tmp_path / "secret").touch()
+    root = make(tmp_path / "root", {SAMPLE: "cases:\n- {name: a, input_file: in}\n"})
     (root / "testcases/p/in").symlink_to("../../problems/p/validate.py")
-    (root / "testcases/p/out").symlink_to(tmp_path / "secret")
-    assert found_in(root) == [
-        f"{SAMPLE}:3:25: error: `out` is a link that leads out of the repository: copy the file into it"
-    ]
-
-
-def test_a_solution_may_be_a_link_within_the_repository_but_not_out_of_it(tmp_path: Path) -> None:
-    root = make(tmp_path / "root")
-    (tmp_path / "secret").write_text("it is forty-two\n")
     (root / "solutions/p/accepted/same.py").symlink_to("right.py")
+    (root / "testcases/p/.#in").symlink_to("user@host.1:2")
     assert found_in(root) == []
-    (root / "solutions/p/accepted/out.py").symlink_to("../../../../secret")
-    assert found_in(root) == [
-        "solutions/p/accepted/out.py: error: is a link that leads out of the repository: copy the file into it"
-    ]
 
 
-def test_a_linked_problem_folder_may_name_its_own_files(tmp_path: Path) -> None:
-    make(tmp_path / "elsewhere")
-    root = make(tmp_path / "root", {name: None for name in FILES if name.startswith("problems/")})
-    (root / "problems").mkdir()
-    (root / "problems" / "p").symlink_to(tmp_path / "elsewhere" / "problems" / "p")
-    assert found_in(root) == []
+SECRET = "it is: forty-two: [\n"
+FOLDERS = ("problems/p/", "testcases/", "testcases/p/", "solutions/p/accepted/")
+LINKS = (
+    *(f"problems/p/{name}" for name in ("problem.yaml", "statement.md", "validate.py", "generators/_x")),
+    *(f"testcases/p/{name}" for name in ("sample.yaml", "cases.lock", "strength.lock", "baseline.lock", "data/x")),
+    "solutions/p/accepted/out.py",
+)
+
+
+TARGETS = ("../secret", "chain", "up/../{name}/secret")
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        *itertools.product((*FOLDERS, *LINKS), TARGETS),
+        *itertools.product(LINKS, ("/dev/zero", "/proc/kmsg", "../pipe")),
+    ],
+)
+def test_a_link_out_of_the_repository_is_an_error_that_shows_nothing_of_its_target(
+    tmp_path: Path, path: str, target: str
+) -> None:
+    root = make(tmp_path / "root", {name: None for name in FILES if Path(name).is_relative_to(path)})
+    link = root / path
+    link.parent.mkdir(parents=True, exist_ok=True)
+    secret = tmp_path / "secret"
+    secret = secret / {"testcases/": "p/x.yaml", "testcases/p/": "x.yaml"}.get(
+        path, "problem.yaml" * path.endswith("/")
+    )
+    secret.parent.mkdir(parents=True, exist_ok=True)
+    secret.write_text(SECRET)
+    os.mkfifo(tmp_path / "pipe")
+    (root / "up").symlink_to("..")
+    (root / "chain").symlink_to("up/secret")
+    link.symlink_to(root / target.format(name=tmp_path.name))
+    shown = "testcases/p" if path == "testcases/" else path.rstrip("/")
+    assert found_in(root) == [f"{shown}: error: is a link that leads out of the repository: copy the file into it"]
+
+
+@pytest.mark.parametrize("name", [".git/config", ".env", "all/.git/config"])
+def test_a_link_to_a_hidden_file_of_the_repository_is_an_error(tmp_path: Path, name: str) -> None:
+    root = make(tmp_path, {".git/config": "[password: x", ".env": "[password: x"})
+    (root / "testcases/p/all").symlink_to("../..")
+    (root / "testcases/p/more.yaml").symlink_to(name if name.startswith("all") else f"../../{name}")
+    assert "testcases/p/more.yaml: error: is a link to a hidden file or folder" in found_in(root)
+    assert "password" not in str(found_in(root))
+    (root / "testcases/p/more.yaml").unlink()
+    if name.startswith("all"):
+        (root / "testcases/p/more.yaml").write_text(f"cases: [{{name: a, input_file: {name}}}]\n")
+        assert f"`{name}` is a link to a hidden file or folder" in str(found_in(root))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")

@@ -9,7 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.errors import StoreError, UsageError
-from judge.files import write_atomically
+from judge.files import read_regular, write_atomically
+from judge.links import check_inside
 from judge.online.samples.layouts import Placement, place
 from judge.online.samples.readers import Draft
 from judge.online.samples.starter import Starter
@@ -64,6 +65,8 @@ def write_problem(
         solution, solutions, state = _choose_solution(draft, root, placement, starter)
         changed = {path: data for path, data in {**solutions, **placement.files}.items() if _differs(root / path, data)}
         _check_replaced(draft, root, changed, solutions, force=force)
+        for folder in {(root / path).parent for path in changed}:
+            check_inside(folder, root)
         for path, data in changed.items():
             write_atomically(root / path, data)
     except OSError as error:
@@ -105,6 +108,6 @@ def _check_replaced(
 
 def _differs(path: Path, data: bytes) -> bool:
     try:
-        return path.read_bytes() != data
+        return read_regular(path) != data
     except FileNotFoundError:
         return True
