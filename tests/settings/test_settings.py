@@ -1,12 +1,23 @@
 """Settings: which value wins, where each comes from, and what a wrong file says."""
 
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from judge.errors import DataError, UsageError
 from judge.settings.load import Settings, load_settings, user_file
+
+
+@pytest.fixture
+def usual_digits() -> Iterator[None]:
+    """Read integers as a new process does: `judge grade` allows longer ones."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)
+    yield
+    sys.set_int_max_str_digits(before)
 
 
 @pytest.fixture
@@ -122,6 +133,7 @@ def test_a_projects_file_cannot_name_other_files(root: Path) -> None:
         ('a = """' + 10**6 * " " + 'x"""', 1, "unknown key `a`"),
     ],
 )
+@pytest.mark.usefixtures("usual_digits")
 def test_what_is_wrong_is_found_at_its_line(root: Path, text: str, line: int, expected: str) -> None:
     (root / "judge.toml").write_text(text)
     ((found_line, message),) = errors(root)
