@@ -13,12 +13,13 @@ from pathlib import Path
 import vermin
 
 from judge.errors import DataError
-from judge.online.lint.check import check_text, find_requirements
+from judge.online.lint.check import check_text
 from judge.online.lint.judges import JUDGES
+from judge.online.lint.names import Names
 from judge.online.lint.requirements import Guards
-from judge.online.lint.symbol_table import SymbolTable
+from judge.online.lint.versions import find_version_requirements
 from judge.online.python_source import HOST, Version, parse_source
-from tests.online.lint_corpus import NEW, OLD, REMOVED, Snippet
+from tests.online.lint_corpus import NEW, OLD, REMOVED, UNSEEN, Snippet
 
 VERSIONS: list[Version] = [(3, minor) for minor in range(5, 14)]
 Detector = Callable[[str, Version], bool]
@@ -50,8 +51,8 @@ def judge_check(source: str, version: Version) -> bool:
         parsed = parse_source(Path("snippet.py"), source.encode())
     except DataError:
         return True
-    symbols = SymbolTable(parsed.tree)
-    requirements = find_requirements(parsed, symbols, Guards(parsed.tree, symbols))
+    names = Names(parsed.tree)
+    requirements = Guards(parsed.tree, names).apply(find_version_requirements(parsed, names))
     return any(not requirement.is_met_by(version) for requirement in requirements)
 
 
@@ -63,7 +64,7 @@ def _measure(name: str, detector: Detector) -> None:
     start = time.perf_counter()
     missing = found = false = 0
     snippets = 0
-    for snippet in [*NEW, *REMOVED, *OLD]:
+    for snippet in [*NEW, *REMOVED, *UNSEEN, *OLD]:
         reported = {version: detector(snippet.source, version) for version in VERSIONS}
         for version in VERSIONS:
             missing += not _runs(snippet, version)
@@ -72,7 +73,7 @@ def _measure(name: str, detector: Detector) -> None:
         oldest = (3, 13) if snippet.until else (3, 5)
         snippets += reported[oldest] and not _runs(snippet, oldest)
     took = time.perf_counter() - start
-    total = len(NEW) + len(REMOVED)
+    total = len(NEW) + len(REMOVED) + len(UNSEEN)
     print(
         f"{name:<26} {snippets:>3} of {total} snippets, {found:>3} of {missing} pairs ({found / missing:.0%}), "
         f"{false} false, {took:.2f} s"
@@ -81,7 +82,10 @@ def _measure(name: str, detector: Detector) -> None:
 
 def main() -> None:
     """Print a line for each detector, and the number of findings in the shipped solutions."""
-    print(f"on Python {HOST[0]}.{HOST[1]}; {len(NEW)} new, {len(REMOVED)} removed, {len(OLD)} that run everywhere")
+    print(
+        f"on Python {HOST[0]}.{HOST[1]}; {len(NEW)} new, {len(REMOVED)} removed, {len(UNSEEN)} that only a run shows, "
+        f"{len(OLD)} that run everywhere"
+    )
     _measure("ast.parse(feature_version)", feature_version)
     _measure("vermin alone", vermin_alone)
     _measure("judge check", judge_check)

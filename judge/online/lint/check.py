@@ -9,16 +9,13 @@ from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic, Severity
 from judge.languages.table import find_language
-from judge.online.lint.call_rules import find_call_requirements
 from judge.online.lint.dry_run import DryRun, check_dry_run
-from judge.online.lint.inference import Inference
 from judge.online.lint.judges import OnlineJudge
-from judge.online.lint.library import find_library_requirements
-from judge.online.lint.requirements import Guards, Requirement, check_requirements
+from judge.online.lint.names import Names
+from judge.online.lint.requirements import Guards, check_requirements
 from judge.online.lint.restrictions import check_access, check_file, check_imports
-from judge.online.lint.symbol_table import SymbolTable
-from judge.online.lint.syntax import find_syntax_requirements
-from judge.online.python_source import PythonSource, parse_source
+from judge.online.lint.versions import find_version_requirements
+from judge.online.python_source import parse_source
 
 
 class CheckReport(Struct, frozen=True, kw_only=True):
@@ -134,24 +131,14 @@ def _check_python(path: Path, data: bytes, judge: OnlineJudge, own_modules: froz
     except DataError as error:
         return error.diagnostics
     try:
-        symbols = SymbolTable(source.tree)
-        guards = Guards(source.tree, symbols)
+        names = Names(source.tree)
+        guards = Guards(source.tree, names)
+        requirements = guards.apply(find_version_requirements(source, names))
         return [
-            *check_requirements(find_requirements(source, symbols, guards), judge, source.path),
+            *check_requirements(requirements, judge, source.path),
             *check_imports(source, guards, judge, own_modules),
-            *check_access(source, symbols, judge),
+            *check_access(source, names, judge),
         ]
     except RecursionError:
         message = "the expressions are nested too deeply to check; a judge's Python may reject them too"
         return [Diagnostic(path=path, severity=Severity.WARNING, rule="source", message=message, fix="split them")]
-
-
-def find_requirements(source: PythonSource, symbols: SymbolTable, guards: Guards) -> list[Requirement]:
-    """Return what a source requires of its Python, except where it is guarded."""
-    inference = Inference(symbols)
-    found = [
-        *find_syntax_requirements(source),
-        *find_library_requirements(source.tree, symbols, inference),
-        *find_call_requirements(source.tree, symbols, inference),
-    ]
-    return list(guards.apply(found))

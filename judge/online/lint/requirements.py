@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from judge.errors import Diagnostic, Severity
 from judge.online.lint.judges import JudgePython, OnlineJudge
-from judge.online.lint.symbol_table import SymbolTable
+from judge.online.lint.names import Names
 from judge.online.python_source import Version, format_version
 
 PYTHON_3: Version = (3, 0)
@@ -30,7 +30,6 @@ class Requirement(Struct, frozen=True, kw_only=True):
         is_sure: the source certainly uses the feature; otherwise it probably does.
         is_syntax: older versions cannot parse the file, so a `try` does not help.
         fix: what to write instead; "" for the default advice.
-        removal: how to report `until`.
     """
 
     line: int
@@ -41,7 +40,6 @@ class Requirement(Struct, frozen=True, kw_only=True):
     is_sure: bool = True
     is_syntax: bool = False
     fix: str = ""
-    removal: str = "removed in"
 
     def is_met_by(self, version: Version) -> bool:
         """Whether a version of Python has the feature."""
@@ -77,8 +75,8 @@ class Guards:
     of the input: its lines are only possibly guarded.
     """
 
-    def __init__(self, tree: ast.Module, symbols: SymbolTable) -> None:
-        self._symbols = symbols
+    def __init__(self, tree: ast.Module, names: Names) -> None:
+        self._names = names
         self.certain: set[int] = set()
         self.possible: set[int] = set()
         for node in ast.walk(tree):
@@ -107,11 +105,11 @@ class Guards:
         if handler.type is None:
             return {"builtins.BaseException"}
         types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        return {self._symbols.resolve(each) for each in types}
+        return {self._names.resolve(each) for each in types}
 
     def _tests_version(self, test: ast.expr) -> bool:
-        names = [self._symbols.resolve(node) for node in ast.walk(test)]
-        return any(name == "builtins.hasattr" or name.startswith(_VERSION_TESTS) for name in names)
+        paths = (self._names.resolve(node) for node in ast.walk(test))
+        return any(path == "builtins.hasattr" or path.startswith(_VERSION_TESTS) for path in paths)
 
 
 def _lines(first: ast.AST, last: ast.AST) -> set[int]:
@@ -175,4 +173,4 @@ def _history(requirement: Requirement, lacking: list[JudgePython]) -> str:
         return f"new in Python {format_version(requirement.since)}"
     if until <= PYTHON_3:
         return "not in Python 3"
-    return f"{requirement.removal} Python {format_version(until)}"
+    return f"removed in Python {format_version(until)}"

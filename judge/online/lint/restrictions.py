@@ -13,9 +13,9 @@ from pathlib import Path
 from judge.errors import Diagnostic, Severity
 from judge.languages.inspection import java_names
 from judge.online.lint.judges import OnlineJudge
-from judge.online.lint.library import REMOVED_MODULES
+from judge.online.lint.names import Names
 from judge.online.lint.requirements import Guards, position
-from judge.online.lint.symbol_table import Binding, BindingKind, SymbolTable
+from judge.online.lint.versions import REMOVED_MODULES
 from judge.online.python_source import PythonSource, is_import_call
 from judge.units import format_bytes
 
@@ -161,9 +161,9 @@ _NO_FILE_ERRORS = frozenset(
 _READ_STDIN = "read standard input: `sys.stdin`, `input()` or `open(0)`"
 
 
-def check_access(source: PythonSource, symbols: SymbolTable, judge: OnlineJudge) -> Iterator[Diagnostic]:
+def check_access(source: PythonSource, names: Names, judge: OnlineJudge) -> Iterator[Diagnostic]:
     """Yield each access to something besides the standard streams, and each prompt on standard output."""
-    checker = _AccessChecker(source, symbols, judge)
+    checker = _AccessChecker(source, names, judge)
     for node in ast.walk(source.tree):
         match node:
             case ast.Call():
@@ -179,9 +179,9 @@ def check_access(source: PythonSource, symbols: SymbolTable, judge: OnlineJudge)
 
 
 class _AccessChecker:
-    def __init__(self, source: PythonSource, symbols: SymbolTable, judge: OnlineJudge) -> None:
-        self._path, self._symbols, self._judge = source.path, symbols, judge
-        self._local = set(_find_local_nodes(source.tree, symbols))
+    def __init__(self, source: PythonSource, names: Names, judge: OnlineJudge) -> None:
+        self._path, self._names, self._judge = source.path, names, judge
+        self._local = set(_find_local_nodes(source.tree, names))
         self._indexed = {
             node.value
             for node in ast.walk(source.tree)
@@ -189,7 +189,7 @@ class _AccessChecker:
         }
 
     def check_call(self, node: ast.Call) -> Iterator[Diagnostic]:
-        path = self._symbols.resolve(node.func)
+        path = self._names.resolve(node.func)
         if path in _OPENERS:
             yield from self._check_open(node)
         elif path in _FILE_FUNCTIONS or self._is_path_method(node.func):
@@ -204,7 +204,7 @@ class _AccessChecker:
             yield self._report(node, message, fix, rule="output", severity=Severity.ERROR)
 
     def check_name(self, node: ast.Attribute | ast.Name) -> Iterator[Diagnostic]:
-        if self._symbols.resolve(node) == "sys.argv" and node not in self._local:
+        if self._names.resolve(node) == "sys.argv" and node not in self._local:
             severity = Severity.ERROR if node in self._indexed else Severity.WARNING
             message = "`sys.argv`: judges pass no arguments"
             yield self._report(node, message, "read standard input", severity=severity)
@@ -224,7 +224,7 @@ class _AccessChecker:
         match first:
             case ast.Constant(value=int(number)) if number in _STREAM_NUMBERS:
                 return
-            case ast.Call(func=ast.Attribute(value=stream, attr="fileno")) if self._symbols.resolve(stream) in _STREAMS:
+            case ast.Call(func=ast.Attribute(value=stream, attr="fileno")) if self._names.resolve(stream) in _STREAMS:
                 return
             case ast.Constant(value=str(path)) if path in _STREAM_FILES:
                 message = f"`{path}` exists only on some systems"
@@ -237,7 +237,7 @@ class _AccessChecker:
         """Whether a call is `Path(...).read_text()` or the like."""
         match function:
             case ast.Attribute(value=ast.Call(func=constructor), attr=attr) if attr in _PATH_METHODS:
-                return self._symbols.resolve(constructor) == "pathlib.Path"
+                return self._names.resolve(constructor) == "pathlib.Path"
         return False
 
     def _report(
@@ -255,36 +255,34 @@ def _is_positive(index: ast.expr) -> bool:
     return isinstance(index, ast.Constant) and isinstance(index.value, int) and index.value > 0
 
 
-def _find_local_nodes(tree: ast.Module, symbols: SymbolTable) -> Iterator[ast.AST]:
+def _find_local_nodes(tree: ast.Module, names: Names) -> Iterator[ast.AST]:
     """Yield the nodes of a test of the machine, of a `try` that allows for a missing file, and under a false switch."""
     for node in ast.walk(tree):
         is_test = isinstance(node, ast.If | ast.IfExp) and any(
-            symbols.resolve(part).startswith(_LOCAL_TESTS) for part in ast.walk(node.test)
+            names.resolve(part).startswith(_LOCAL_TESTS) for part in ast.walk(node.test)
         )
-        is_attempt = isinstance(node, ast.Try) and any(_catches_no_file(each, symbols) for each in node.handlers)
+        is_attempt = isinstance(node, ast.Try) and any(_catches_no_file(each, names) for each in node.handlers)
         if is_test or is_attempt:
             yield from ast.walk(node)
-        elif isinstance(node, ast.If) and (is_on := _constant_truth(node.test, symbols)) is not None:
+        elif isinstance(node, ast.If) and (is_on := _constant_truth(node.test, names)) is not None:
             for unreached in node.orelse if is_on else node.body:
                 yield from ast.walk(unreached)
 
 
-def _constant_truth(test: ast.expr, symbols: SymbolTable) -> bool | None:
+def _constant_truth(test: ast.expr, names: Names) -> bool | None:
     """Return whether a test is always true or always false, such as of `LOCAL = False`; None if it may change."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            truth = _constant_truth(operand, symbols)
+            truth = _constant_truth(operand, names)
             return None if truth is None else not truth
         case ast.Constant(value=value):
             return bool(value)
-        case ast.Name():
-            match symbols.bindings(test):
-                case [Binding(kind=BindingKind.VALUE, value=ast.Constant(value=value))]:
-                    return bool(value)
+        case ast.Name(id=name) if constant := names.constant(name):
+            return bool(constant.value)
     return None
 
 
-def _catches_no_file(handler: ast.ExceptHandler, symbols: SymbolTable) -> bool:
+def _catches_no_file(handler: ast.ExceptHandler, names: Names) -> bool:
     """Whether a handler continues without a file or an argument."""
     types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(each is None or symbols.resolve(each) in _NO_FILE_ERRORS for each in types)
+    return any(each is None or names.resolve(each) in _NO_FILE_ERRORS for each in types)
