@@ -123,8 +123,8 @@ def test_what_one_of_two_interpreters_has_is_a_warning_that_names_the_interprete
 
 def test_an_import_of_a_bundled_module_is_not_a_finding() -> None:
     source = (
-        b"class Loader:\n    def find_spec(cls, name):\n        pass\n"
-        b"@Loader.module('cards')\ndef _cards():\n    from . import ranks\nimport cards, hands\n"
+        b"class _Bundle_:\n    def find_spec(cls, name):\n        pass\n"
+        b"@_Bundle_.module('cards')\ndef _cards():\n    from . import ranks\nimport cards, hands\n"
     )
     (found,) = check(source, own_modules=frozenset({"cards"}))
     assert (found.line, found.rule) == (7, "import")

@@ -65,6 +65,8 @@ def _report_file(
 
 # ---- imports ---------------------------------------------------------------------------------------------------------
 
+# The decorator of a module in a bundle, as `judge.online.bundle.assemble` writes it.
+_BUNDLED_MODULE = re.compile(r"""^@_Bundle_*\.module\(["']([\w.]+)["']""", re.MULTILINE)
 _STANDARD_LIBRARY = sys.stdlib_module_names | {name.partition(".")[0] for name in REMOVED_MODULES}
 
 
@@ -72,7 +74,7 @@ def check_imports(
     source: PythonSource, guards: Guards, judge: OnlineJudge, own_modules: Collection[str]
 ) -> Iterator[Diagnostic]:
     """Yield each import of a module that the judge does not have, unless the source guards it."""
-    bundled = _find_bundled_modules(source.tree)
+    bundled = {name.partition(".")[0] for name in _BUNDLED_MODULE.findall(source.text)}
     for node in ast.walk(source.tree):
         for name in _imported_modules(node):
             top = name.partition(".")[0]
@@ -93,25 +95,6 @@ def check_imports(
             yield Diagnostic(
                 path=source.path, line=line, column=column, severity=severity, rule="import", message=message, fix=fix
             )
-
-
-def _find_bundled_modules(tree: ast.Module) -> frozenset[str]:
-    """Return the modules that a bundle contains: its loader's decorator names them (`judge.online.bundle.assemble`)."""
-    loaders = {
-        node.name
-        for node in tree.body
-        if isinstance(node, ast.ClassDef)
-        and any(isinstance(part, ast.FunctionDef) and part.name == "find_spec" for part in node.body)
-    }
-    found = set()
-    for node in tree.body:
-        for decorator in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
-            match decorator:
-                case ast.Call(
-                    func=ast.Attribute(value=ast.Name(id=loader), attr="module"), args=[ast.Constant(value=str(name))]
-                ) if loader in loaders:
-                    found.add(name.partition(".")[0])
-    return frozenset(found)
 
 
 def _imported_modules(node: ast.AST) -> Iterator[str]:
