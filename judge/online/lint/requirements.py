@@ -94,22 +94,25 @@ class Guards:
                 yield replace(each, is_sure=False)
 
     def _add_try(self, node: ast.Try) -> None:
-        caught = {name for handler in node.handlers for name in self._caught(handler)}
+        caught = caught_errors(node, self._names)
         body = _lines(node.body[0], node.body[-1])
         if caught & _GUARDS or (caught & _CATCH_ALL and all(_is_import_or_alias(each) for each in node.body)):
             self.certain |= body.union(*(_lines(handler, handler) for handler in node.handlers))
         elif caught & _CATCH_ALL:
             self.possible |= body
 
-    def _caught(self, handler: ast.ExceptHandler) -> set[str]:
-        if handler.type is None:
-            return {"builtins.BaseException"}
-        types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        return {self._names.resolve(each) for each in types}
-
     def _tests_version(self, test: ast.expr) -> bool:
         paths = (self._names.resolve(node) for node in ast.walk(test))
         return any(path == "builtins.hasattr" or path.startswith(_VERSION_TESTS) for path in paths)
+
+
+def caught_errors(node: ast.Try, names: Names) -> set[str]:
+    """Return the dotted paths of the exceptions that the handlers of a `try` catch."""
+    found: set[str] = set()
+    for handler in node.handlers:
+        types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        found |= {names.resolve(each) if each else "builtins.BaseException" for each in types}
+    return found
 
 
 def _lines(first: ast.AST, last: ast.AST) -> set[int]:

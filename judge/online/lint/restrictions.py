@@ -14,7 +14,7 @@ from judge.errors import Diagnostic, Severity
 from judge.languages.inspection import java_names
 from judge.online.lint.judges import OnlineJudge
 from judge.online.lint.names import Names
-from judge.online.lint.requirements import Guards, position
+from judge.online.lint.requirements import Guards, caught_errors, position
 from judge.online.lint.versions import REMOVED_MODULES
 from judge.online.python_source import PythonSource, is_import_call
 from judge.units import format_bytes
@@ -244,7 +244,7 @@ def _find_local_nodes(tree: ast.Module, names: Names) -> Iterator[ast.AST]:
         is_test = isinstance(node, ast.If | ast.IfExp) and any(
             names.resolve(part).startswith(_LOCAL_TESTS) for part in ast.walk(node.test)
         )
-        is_attempt = isinstance(node, ast.Try) and any(_catches_no_file(each, names) for each in node.handlers)
+        is_attempt = isinstance(node, ast.Try) and caught_errors(node, names) & _NO_FILE_ERRORS
         if is_test or is_attempt:
             yield from ast.walk(node)
         elif isinstance(node, ast.If) and (is_on := _constant_truth(node.test, names)) is not None:
@@ -263,9 +263,3 @@ def _constant_truth(test: ast.expr, names: Names) -> bool | None:
         case ast.Name(id=name) if constant := names.constant(name):
             return bool(constant.value)
     return None
-
-
-def _catches_no_file(handler: ast.ExceptHandler, names: Names) -> bool:
-    """Whether a handler continues without a file or an argument."""
-    types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(each is None or names.resolve(each) in _NO_FILE_ERRORS for each in types)
