@@ -209,10 +209,7 @@ UNSEEN: list[Snippet] = [
         "import re\nprint([m[0] for m in re.compile('a').finditer('aa')])",
         "print('{:_}'.format(1000000))",
     ),
-    *_since(
-        (3, 7),
-        "import string\nprint(string.digits.isascii())",
-    ),
+    *_since((3, 7), "import string\nprint(string.digits.isascii())"),
     *_since(
         (3, 8),
         "import math\nprint(math.hypot(1, 2, 3))",
@@ -241,10 +238,7 @@ UNSEEN: list[Snippet] = [
         "class A:\n    def __getitem__(self, at):\n        return at\nprint(A()[1, *[2]])",
         "print((5).to_bytes())",
     ),
-    *_since(
-        (3, 12),
-        "n = 5\nprint(n.is_integer())",
-    ),
+    *_since((3, 12), "n = 5\nprint(n.is_integer())"),
     *_until((3, 9), "import array\na = array.array('i', [1])\nprint(a.tostring())"),
     *_until((3, 7), "print(len(str(2 ** 100000)))"),
     *_until((3, 11), "import random\nx = [1, 2]\nrandom.shuffle(x, lambda: 0.5)\nprint(len(x))"),
