@@ -239,7 +239,7 @@ class Started:
         assert status in expected, self.before + said
         assert len(said.splitlines()) <= 1, said
         assert eventually(lambda: living_processes(self.process.pid) == [])
-        assert eventually(lambda: {each.name for each in self.temporary.iterdir()} <= {"dask-scratch-space"})
+        assert eventually(lambda: list(self.temporary.iterdir()) == [])
 
 
 def living_processes(session: int) -> list[str]:
