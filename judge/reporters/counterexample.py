@@ -14,6 +14,8 @@ _SHOWN_LINES = 20  # of an output
 
 def describe_progress(progress: Progress) -> str:
     """Return the progress on one line."""
+    if progress.phase.startswith("compiling"):
+        return f"{progress.phase} {format_seconds(progress.seconds)}"
     rate = progress.inputs / progress.seconds if progress.seconds > 0 else 0.0
     parts = [
         f"{progress.phase} {format_seconds(progress.seconds)}",

@@ -45,6 +45,7 @@ BATCH = 48  # single tests in one input
 _SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 _NEARLY = 0.8  # of the cost of the most expensive input, that a simpler one has
 _REPEATS = 3
+_SHRINK_SHARE = 0.15  # of the budget, for shrinking what is found at its end
 _TICK = Seconds(0.1)  # how often progress is reported
 _MAX_GENERATOR_ERRORS = 3
 _MAX_UNCONFIRMED = 5
@@ -369,7 +370,7 @@ class Search:
 
     def _shrink(self, failed: Examined, found: int) -> Iterator[Examined]:
         """Yield ever simpler inputs that fail in the same way."""
-        end = time.monotonic() + self.options.shrink_budget
+        end = self._shrink_end()
         self._examiner.deadline = end
         best = failed
         if self.plan.learns_format:
@@ -380,6 +381,13 @@ class Search:
         self._examiner.target = replace(self._examiner.target, format=self.target.format)  # of this failure only
         self._simpler, self._is_free = self.plan.simpler, not self.plan.learns_format or self.target.decides_validity
         self._examiner.deadline = float("inf")
+
+    def _shrink_end(self) -> float:
+        """Return when shrinking ends that begins now, by `time.monotonic`."""
+        now, options = time.monotonic(), self.options
+        if options.shrink_budget is not None:
+            return now + options.shrink_budget
+        return max(self._start + options.budget, now + _SHRINK_SHARE * options.budget)
 
     def _smaller(self, failed: Examined, examine: Examine, found: int, end: float) -> Iterator[Examined]:
         """Yield ever simpler inputs with the same result."""
@@ -396,7 +404,7 @@ class Search:
         """Return the simplest input on which the same two references disagree, as far as it is known to be valid."""
         if not self.target.decides_validity:
             return found
-        self._examiner.deadline = end = time.monotonic() + self.options.shrink_budget
+        self._examiner.deadline = end = self._shrink_end()
         start = Examined(data=found.input, status=Status.FAILED, kind=DISAGREEMENT)
         for each in self._smaller(start, self._examiner.examine_references, 0, end):
             found = replace(found, input=each.data, outputs=(each.expected or b"", each.output))
@@ -414,7 +422,7 @@ class Search:
         if self._state.costly is None:
             return
         strategy, found = self._state.costly
-        self._examiner.deadline = end = time.monotonic() + self.options.shrink_budget
+        self._examiner.deadline = end = self._shrink_end()
         again = self._executor.map(lambda box, data: self._examiner.examine(data, box), [found.data] * _REPEATS)
         usual = [self._cost(each) for each in again if each.run is not None]  # the machine was busy, perhaps
         if not usual:

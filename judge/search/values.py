@@ -117,14 +117,14 @@ class SearchOptions(Struct, frozen=True, kw_only=True):
     """How to search.
 
     Attributes:
-        budget: for finding; shrinking has a budget of its own.
-        shrink_budget: for shrinking each failure.
+        budget: for finding and shrinking.
+        shrink_budget: for shrinking each failure; None for what is left of the budget, and at least a part of it.
         findings: how many distinct failures to look for.
         seed: reproduces the proposed inputs.
     """
 
     budget: Seconds = DEFAULT_BUDGET
-    shrink_budget: Seconds = DEFAULT_BUDGET
+    shrink_budget: Seconds | None = None
     findings: int = 1
     seed: int = 1
     goal: Goal = Goal.FAILURE
@@ -239,7 +239,7 @@ class Progress(Struct, frozen=True, kw_only=True):
     """How far a search is.
 
     Attributes:
-        phase: `searching`, `shrinking` or `confirming`.
+        phase: `compiling FILES`, `searching`, `shrinking` or `confirming`.
         strategy: the source of the latest inputs.
         tokens: of the smallest failing input so far; 0 without one.
     """

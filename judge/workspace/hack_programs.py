@@ -1,5 +1,6 @@
 """Building the programs of a problem for a search: the suspect, the accepted solutions, checker and validators."""
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -20,10 +21,13 @@ from judge.preparation.confirm import source_options
 from judge.programs import JudgeProgram, Protocol
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
-from judge.search.values import NamedProgram, Target
+from judge.search.values import NamedProgram, Progress, Report, Target
+from judge.units import Seconds
 from judge.workspace.hack_request import HackRequest
 from judge.workspace.packages import read_package_files
 from judge.workspace.session import Session
+
+_TICK = Seconds(0.1)  # how often progress is reported
 
 
 class Build(Struct, frozen=True, kw_only=True):
@@ -55,8 +59,9 @@ def name_built(name: str, shown: str, built: Sequence[Program | str]) -> NamedPr
     return NamedProgram(name=name, program=own, quick=quick[0] if quick else None)
 
 
-def build_all(wanted: Sequence[Build], session: Session) -> list[Program | str]:
+def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda _: None) -> list[Program | str]:
     """Build programs on all workers; return why one cannot be built in its place. Equal ones are built once."""
+    start = time.monotonic()
     unique = [each for at, each in enumerate(wanted) if each not in wanted[:at]]
 
     def build_one(box: Box, each: Build) -> Program | str:
@@ -76,7 +81,12 @@ def build_all(wanted: Sequence[Build], session: Session) -> list[Program | str]:
             return f"cannot be built: {describe_error(error)}"
         return built if isinstance(built, Program) else f"does not compile: {built.message}"
 
-    built = list(session.executor.map(build_one, unique))
+    built = []
+    for each in session.executor.map(build_one, unique, patience=_TICK):
+        names = ", ".join(dict.fromkeys(one.source.path.name for one in unique))
+        seconds = Seconds(time.monotonic() - start)
+        report(Progress(phase=f"compiling {names}", seconds=seconds, inputs=0, strategy=""))
+        built += [each] if each is not None else []
     return [built[unique.index(each)] for each in wanted]
 
 
@@ -110,13 +120,16 @@ class BuiltChecker(Struct, frozen=True):
 class SearchPrograms:
     """Builds the programs of a problem that a search needs.
 
+    `report` is called with the progress while programs are compiled.
+
     Attributes:
         texts: the files of the validators that were built: they mention limits.
         arguments: what the validators of a package are called with.
         notes: what cannot be used, a sentence each.
     """
 
-    def __init__(self, request: HackRequest, session: Session) -> None:
+    def __init__(self, request: HackRequest, session: Session, report: Report = lambda _: None) -> None:
+        self._report = report
         self.request = request
         self.problem = request.part.problem
         self.whole = request.whole
@@ -170,7 +183,7 @@ class SearchPrograms:
         except (JudgeError, OSError) as error:
             raise JudgeError(f"{name} cannot be built: {describe_error(error)}") from error
         has_quick = has_quick and self.problem.interactor is None and self.problem.passes == 1
-        return name_built(name, name, build_all(solution_builds(own, has_quick=has_quick), self.session))
+        return name_built(name, name, build_all(solution_builds(own, has_quick=has_quick), self.session, self._report))
 
     def references(self, target: Target, known: Sequence[bytes], answers: Mapping[bytes, bytes]) -> list[NamedProgram]:
         """Return the accepted solutions that are right on small known inputs, the fastest first.
@@ -239,7 +252,7 @@ class SearchPrograms:
                 builds.append(self._build(each, options, {}))
                 names.append(each.display_path)
         programs = []
-        for name, built in zip(names, build_all(builds, self.session), strict=True):
+        for name, built in zip(names, build_all(builds, self.session, self._report), strict=True):
             if isinstance(built, Program):
                 programs.append(NamedProgram(name=name, program=built))
             elif name in {each.display_path for each in wanted if each.path in named}:

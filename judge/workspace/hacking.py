@@ -68,7 +68,7 @@ def prepare_hack(
         The search, and what of the problem it cannot use, a sentence each.
     """
     has_quick = options.goal is Goal.FAILURE
-    ground = survey(request, session, Seconds(options.budget * _PROBING_SHARE), has_quick=has_quick)
+    ground = survey(request, session, Seconds(options.budget * _PROBING_SHARE), has_quick=has_quick, report=report)
     if ground.target.has_dialogue and not ground.target.references and ground.inputs.has_answers:
         raise UsageError(
             f"{request.part.problem.id}: the interactor or the checker may need the answer of an input, and no other "
@@ -185,12 +185,19 @@ class Ground(Struct, frozen=True, kw_only=True):
         return Search(target, plan, options, self.session.executor, report)
 
 
-def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING, *, has_quick: bool = False) -> Ground:
+def survey(
+    request: HackRequest,
+    session: Session,
+    probing: Seconds = _PROBING,
+    *,
+    has_quick: bool = False,
+    report: Report = lambda _: None,
+) -> Ground:
     """Build the programs of a problem, and find out what its inputs look like. The errors are those of `hack`.
 
     `probing` is how long the validators are tried and asked what they allow. For `has_quick`, see `NamedProgram.quick`.
     """
-    programs = SearchPrograms(request, session)
+    programs = SearchPrograms(request, session, report)
     inputs = SearchInputs(request, session, programs)
     target = programs.target(has_quick=has_quick)
     known = inputs.known_inputs()
