@@ -45,6 +45,7 @@ _LEAST_VALID = 0.25
 _LEAST_DIFFERENT = 3
 _SIZES = (0.1, 0.2, None, None)
 _RUN = re.compile(rb"[A-Za-z]+|[0-9]+|[^A-Za-z0-9]+")
+_TOKEN = re.compile(rb"[^ \n]+")
 _RANGE = re.compile(r"-?\d+\.\.-?\d+")
 _CLASSES = ("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789")
 
@@ -105,9 +106,22 @@ def infer_grammar(
     writer = _Writer(observed, None, max((each for each in numbers if each <= _MOST_COUNTED), default=0))
     start = time.monotonic()
     early = replace(oracle, deadline=start + (oracle.deadline - start) * (1 - _LAST_SHARE))
+
+    def is_ordered(ends: tuple[int, int]) -> bool:
+        """Return whether an edge is not valid with its ends exchanged: a graph has them in any order."""
+        base = min(known, key=len)
+        tokens = zip(observed.structure.read(base) or (), _TOKEN.finditer(base), strict=False)
+        for (one, first), (other, second) in pairwise(tokens):
+            if (one.item, other.item) == ends:
+                between = base[first.end() : second.start()]
+                changed = base[: first.start()] + other.text + between + one.text + base[second.end() :]
+                return early.accepts(changed) is False
+        return False
+
     try:
         value = writer.write()
-        first = [*writer.graphs, *writer.permutations]
+        graphs = [rule for rule, ends in zip(writer.graphs, writer.ends, strict=True) if not is_ordered(ends)]
+        first = [*graphs, *writer.permutations]
         rules = find_rules(value, known, first=first, last=writer.choices, is_over=early.is_over)
         rules = refute_rules(value, rules, known, early, random)
         value = add_rules(value, rules)
@@ -118,10 +132,11 @@ def infer_grammar(
 
 
 class _Graph(Struct, frozen=True):
-    """Edges: the number that says how many nodes there are, and that of the first node."""
+    """Edges: the number that says how many nodes there are, that of the first node, and the items of the two ends."""
 
     nodes: int
     first: int
+    ends: tuple[int, int]
 
 
 class _Writer:
@@ -135,6 +150,7 @@ class _Writer:
 
     Attributes:
         graphs: blocks that may be the edges of a graph.
+        ends: for each of them, the items that are the ends of an edge.
         permutations: lists that may be permutations.
         choices: words that may be one of a few.
         counted: the largest known values of the fields that say how many there are of something, by their names:
@@ -146,6 +162,7 @@ class _Writer:
         self, observed: Observed, width: Width | None, most: int = 0, certain: Collection[int | None] = ()
     ) -> None:
         self.graphs: list[Rule] = []
+        self.ends: list[tuple[int, int]] = []
         self.permutations: list[Rule] = []
         self.choices: list[Rule] = []
         self.counted: dict[str, int] = {}
@@ -223,6 +240,7 @@ class _Writer:
                 nodes, weights = self._names[graph.nodes], list(lines[0].values())[2:]
                 options = graph_options(nodes, self._count(block.count), graph.first, weights)
                 self.graphs.append(Rule((*place, at), options))
+                self.ends.append(graph.ends)
 
     def _form(self, first: bytes, line: Line, scope: tuple[int, ...]) -> dict[str, Any]:
         """Return one of several forms of a line: its first word is always the same."""
@@ -256,7 +274,7 @@ class _Writer:
         for nodes in scope if ends and not loops else ():
             for first in (1, 0):
                 if all(nodes in known and first <= end < first + known[nodes] for end, known in ends):
-                    yield _Graph(nodes, first)
+                    yield _Graph(nodes, first, (items[0], items[1]))
                     break
 
     def _line(

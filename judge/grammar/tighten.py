@@ -240,7 +240,7 @@ def _block_rules(block: Mapping[str, Any]) -> Iterator[Sequence[Mapping[str, Any
     for name in [name for line in lines for name in line]:
         yield [{"distinct": name}]
         yield [{"order": {name: order}} for order in _ORDERS]
-    yield from ([{"distinct": line}] for line in lines if len(line) > 1)
+    yield from ([{"distinct": line[:size]} for size in sorted({2, len(line)})] for line in lines if len(line) > 1)
     yield from ([{"characters": {letter: 1}}] for letter in _letters(block))
 
 

@@ -87,6 +87,14 @@ def test_a_connected_graph_is_recognized_with_its_weights() -> None:
     }  # fmt: skip
 
 
+def test_edges_whose_ends_are_in_order_are_no_graph() -> None:
+    ordered = {"lines": [{"u": "1..n", "v": "1..n", "w": "1..10^6"}, {"where": "u < v"}], "distinct": ["u", "v"]}
+    block = infer(Grammar.from_yaml([{"n": "20..1000", "m": "1..50"}, {"repeat": "m", **ordered}]))[1]
+    u, v, _ = block["lines"][0]
+    assert block["distinct"] == [u, v]
+    assert {"where": f"{u} < {v}"} in block["lines"]
+
+
 PAIRS = [{"n": "1..9", "m": "1..9"}, {"repeat": "m", "lines": [{"u": "1..n", "v": "1..n"}]}]
 
 
