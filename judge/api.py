@@ -459,24 +459,13 @@ class Judge:
     def grammar(self, problem: str | Path) -> "Grammar":
         """Return the grammar of a problem's inputs, which makes, checks and describes them.
 
-        That is the key `input` of a problem in the repository, or the Checktestdata file of a package.
-
-        Args:
-            problem: the id of a problem in the repository, or the folder of a package.
+        That is the key `input` of a problem in the repository.
 
         Raises:
-            DataError: the problem's files are wrong, or the Checktestdata file has no counterpart.
+            DataError: the problem's files are wrong.
             JudgeError: there is no such problem, or it has no grammar.
         """
-        part = self._find_problem(problem)
-        grammar = part.grammar
-        if grammar is None and part.is_package:
-            from judge.verification.checktestdata import find_package_grammar
-
-            found = find_package_grammar(part)
-            if found is not None and found.grammar is None:
-                raise DataError(found.conversion.notes)
-            grammar = found.grammar if found is not None else None
+        grammar = self._find_problem(problem).grammar
         if grammar is None:
             raise UsageError(f"{problem} has no grammar; `judge show {problem} --grammar` may infer one")
         return grammar

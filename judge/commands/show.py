@@ -95,8 +95,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     only.add_argument(
         "--grammar",
         action="store_true",
-        help="print the section about the input that follows from the problem's grammar; without one, the grammar of "
-        "the package's .ctd file, or one that is inferred from the cases and the validator",
+        help="print the section about the input that follows from the problem's grammar; without one, a grammar "
+        "inferred from the cases and the validator",
     )
     only.add_argument(
         "--code", metavar="LANGUAGE", help="print a program that reads the input, by the problem's grammar, in Python, "
@@ -169,9 +169,7 @@ def _show_grammar(problem: Problem, options: Options, rest: str, workspace: Work
     if grammar is not None:
         print(grammar.reading_code(options.code) if options.code else grammar.statement(), end="")
         return ExitStatus.SUCCESS
-    value = _convert_grammar(problem) if problem.is_package else None
-    if value is None:
-        value = _infer_grammar(problem, options, workspace)
+    value = _infer_grammar(problem, options, workspace)
     from judge.grammar import Grammar
     from judge.grammar.notation import write_notation
 
@@ -197,20 +195,6 @@ def _show_guess(workspace: Workspace, options: Options) -> ExitStatus:
     print(write_notation(guess.notation), end="")
     print(f"input (guessed): {guess.outline()}; correct it with judge hack --input", file=sys.stderr)
     return ExitStatus.SUCCESS
-
-
-def _convert_grammar(problem: Problem) -> Any:
-    """Return the notation of the Checktestdata file of a package; None if it has none."""
-    from judge.verification.checktestdata import find_package_grammar
-
-    found = find_package_grammar(problem)
-    if found is None:
-        return None
-    if found.grammar is None:
-        raise DataError(found.conversion.notes)
-    for note in found.conversion.notes:
-        print(note, file=sys.stderr)
-    return found.conversion.value
 
 
 def _infer_grammar(problem: Problem, options: Options, workspace: Workspace) -> Any:

@@ -7,12 +7,11 @@ Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes
     intervals                       rules that no input can meet; relations as limits of fields
     parse, accept, graphs           is an input valid? the first fault with its place; the same, fast
     build, choose, domains          from choices to an input
-    propose, tighten                inputs for a search, also by size; what known inputs have in common
+    propose, tighten                inputs for a search, also by size; rules that known inputs meet
     characters, render              counted characters of words; the text of an input
     mutate, shrink, scale           the parts of an input and its neighbours; simpler inputs, large ones
     statement, reading              the section of the statement; programs that read an input
     notation                        the notation as YAML
-    checktestdata                   Checktestdata to the notation
     grammar                         all of it; several tests in one input
 """
 

@@ -1,4 +1,4 @@
-"""A grammar with what all known inputs have in common: probably rules that only another validator has."""
+"""The rules that all known inputs meet: they make an inferred grammar tighter."""
 
 import math
 import time
@@ -63,16 +63,6 @@ def graph_options(nodes: str, edges: str, first: int, weights: Sequence[str]) ->
     if weights:
         graph["weight"] = weights[0]
     return [{"graph": graph | {"connected": is_connected}} for is_connected in (True, False)]
-
-
-def tighten(value: Any, known: Sequence[bytes]) -> Grammar | None:
-    """Return the grammar of some notation with each further rule that all known inputs meet.
-
-    Returns:
-        None if there is no such rule, or if nothing is known.
-    """
-    rules = find_rules(value, known)
-    return Grammar.from_yaml(add_rules(value, rules)) if rules else None
 
 
 def find_rules(

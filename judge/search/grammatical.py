@@ -78,7 +78,6 @@ def grammar_sources(
     *,
     joins: bool,
     is_over: Callable[[], bool],
-    tightened: Grammar | None = None,
     name: str = "grammar",
 ) -> list[Source]:
     """Return the sources that a grammar gives.
@@ -91,14 +90,11 @@ def grammar_sources(
         joins: its inputs are single tests, several of which may be joined to one input.
         is_over: whether the time is over. Large inputs grow, so a grammar that allows huge ones proposes smaller ones
             first.
-        tightened: a grammar of a part of the inputs, more of which may be valid for the validators.
         name: of the grammar, for people.
     """
     valid = [each for each in known if grammar.check(each) is None]
 
-    def draw(
-        grammar: Grammar, name: str, *sizes: float | None, is_single: bool = joins, grows: bool = False
-    ) -> Iterator[bytes]:
+    def draw(name: str, *sizes: float | None, is_single: bool = joins, grows: bool = False) -> Iterator[bytes]:
         random, failures, most = seeded(seed, name), 0, _FIRST_VALUES
         while failures < _MAX_FAILURES and not is_over():
             for highest in sizes:
@@ -118,19 +114,13 @@ def grammar_sources(
                 if grows:  # and begins again
                     most = 2 * most if most < MAX_VALUES else _FIRST_VALUES
 
-    def sources(grammar: Grammar, name: str) -> list[Source]:
-        large_tests = draw(grammar, f"{name}: large tests", *_LARGE, is_single=True, grows=True)
-        return [
-            Drawn(f"{name}: smallest", grammar.smallest(is_over), joins=joins),
-            Drawn(f"{name}: small", draw(grammar, f"{name}: small", *_SMALL), joins=joins),
-            Drawn(f"{name}: random", draw(grammar, f"{name}: random", None), joins=joins),
-            Drawn(f"{name}: large", draw(grammar, f"{name}: large", *_LARGE, is_single=False, grows=True)),
-            *([Drawn(f"{name}: large tests", large_tests)] if joins else []),
-        ]
-
+    large_tests = draw(f"{name}: large tests", *_LARGE, is_single=True, grows=True)
     return [
-        *sources(grammar, name),
-        *(sources(tightened, f"tightened {name}") if tightened is not None else []),
+        Drawn(f"{name}: smallest", grammar.smallest(is_over), joins=joins),
+        Drawn(f"{name}: small", draw(f"{name}: small", *_SMALL), joins=joins),
+        Drawn(f"{name}: random", draw(f"{name}: random", None), joins=joins),
+        Drawn(f"{name}: large", draw(f"{name}: large", *_LARGE, is_single=False, grows=True)),
+        *([Drawn(f"{name}: large tests", large_tests)] if joins else []),
         _Neighbours(f"{name}: neighbours", grammar, valid, seed),
     ]
 

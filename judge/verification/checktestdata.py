@@ -1,27 +1,39 @@
-"""Grammars of Checktestdata (`.ctd`) in our notation, and as Python programs that validate: they run in the sandbox.
+"""Grammars of Checktestdata (`.ctd`) as Python programs that validate: they run in the sandbox.
 
-The parts that all of the programs share are in `checktestdata_runtime.py`, of which each has a copy.
+`checktestdata_reader.py` reads the language. The parts that all of the programs share are in
+`checktestdata_runtime.py`, of which each has a copy.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
 
 from judge.data import digest, read_small_file
 from judge.errors import DataError, Diagnostic
-from judge.grammar.checktestdata.reader import ChecktestdataError, Command, Value, read_commands
-from judge.grammar.checktestdata.words import replace_class_names
-from judge.model import Problem
 from judge.programs import JudgeProgram
-
-if TYPE_CHECKING:  # not needed for the programs
-    from judge.grammar import Grammar
-    from judge.grammar.checktestdata.convert import Conversion
+from judge.verification.checktestdata_reader import ChecktestdataError, Command, Value, read_commands
 
 _MAX_GRAMMAR = 64 * 1024  # bytes: the parser runs in this process
 _PERMISSIONS = 0o755  # the sandbox may run programs as another user
+_RUNTIME = Path(__file__).with_name("checktestdata_runtime.py")
+_CALLS = {"/": "quotient", "%": "remainder", "^": "power"}
+_SPACES = {"SPACE": " ", "NEWLINE": "\n"}
+_LOGIC = {"&&": "and", "||": "or"}
+_MAX_DIGITS = 400  # and other characters of a number in a grammar
+_CLASS_NAMES = {
+    "alnum": "a-zA-Z0-9",
+    "alpha": "a-zA-Z",
+    "blank": r" \t",
+    "cntrl": r"\x00-\x1f\x7f",
+    "digit": "0-9",
+    "graph": "!-~",
+    "lower": "a-z",
+    "print": " -~",
+    "punct": r"!-/:-@\[-`{-~",
+    "space": r" \t-\r",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+}  # of POSIX
 
 
 def translate(grammar: Path, shown: Path, folder: Path, constants: Mapping[str, str]) -> JudgeProgram:
@@ -31,9 +43,13 @@ def translate(grammar: Path, shown: Path, folder: Path, constants: Mapping[str, 
         DataError: the grammar has an error.
         OSError: a file cannot be read or written.
     """
-    text = _read(grammar, shown, constants).decode("latin-1")
+    text = read_small_file(grammar, _MAX_GRAMMAR)
+    if text is None:
+        raise DataError([Diagnostic(path=shown, message=f"is larger than {_MAX_GRAMMAR // 1024} KiB")])
+    for name, value in constants.items():
+        text = text.replace(f"{{{{{name}}}}}".encode(), value.encode())
     try:
-        code = validator_code(text)
+        code = validator_code(text.decode("latin-1"))
     except ChecktestdataError as error:
         message = f"is not a grammar of Checktestdata: {error}"
         raise DataError([Diagnostic(path=shown, line=error.line, column=error.column, message=message)]) from error
@@ -44,88 +60,6 @@ def translate(grammar: Path, shown: Path, folder: Path, constants: Mapping[str, 
     program = place / f"{grammar.stem}.py"
     program.write_text(code, encoding="utf-8")
     return JudgeProgram(source=program)
-
-
-class PackageGrammar(Struct, frozen=True, kw_only=True):
-    """The grammar of Checktestdata of a package in our notation.
-
-    Attributes:
-        path: the file.
-        conversion: what became of it.
-        is_only: no other input validator has a say.
-    """
-
-    path: Path
-    conversion: "Conversion"
-    is_only: bool
-
-    @property
-    def grammar(self) -> "Grammar | None":
-        """The grammar; None if the file has no counterpart."""
-        from judge.grammar import Grammar
-
-        return None if self.conversion.value is None else Grammar.from_yaml(self.conversion.value)
-
-    @property
-    def decides(self) -> bool:
-        """Whether it accepts exactly the valid inputs."""
-        return self.is_only and not self.conversion.accepts_more and not self.conversion.accepts_less
-
-
-def find_package_grammar(problem: Problem) -> PackageGrammar | None:
-    """Return the grammar of a package: its first file of Checktestdata with a counterpart; None if it has no such file.
-
-    Raises:
-        DataError: the package, or the file, cannot be read.
-    """
-    from judge.problems.icpc.package_files import GrammarKind, read_package_files
-
-    if not problem.is_package or problem.folder is None or not any(problem.folder.glob("input*_validators/*.ctd")):
-        return None
-    files, _ = read_package_files(problem.folder, root_for_display=problem.folder)
-    first = None
-    for each in files.input_validators:
-        if each.grammar is GrammarKind.CHECKTESTDATA:
-            found = PackageGrammar(
-                path=each.path,
-                conversion=_convert(each.path, problem.show_file(each.path), problem.constants),
-                is_only=len(files.input_validators) == 1,
-            )
-            if found.conversion.value is not None:
-                return found
-            first = first or found
-    return first
-
-
-def _convert(path: Path, shown: Path, constants: Mapping[str, str]) -> "Conversion":
-    from judge.grammar.checktestdata.convert import convert
-
-    try:
-        text = _read(path, shown, constants).decode("utf-8")
-    except UnicodeDecodeError as error:
-        message = "is not a grammar of Checktestdata: it is not UTF-8"
-        raise DataError([Diagnostic(path=shown, message=message)]) from error
-    except OSError as error:
-        raise DataError([Diagnostic(path=shown, message=f"cannot be read: {error.strerror}")]) from error
-    return convert(text, shown)
-
-
-def _read(path: Path, shown: Path, constants: Mapping[str, str]) -> bytes:
-    text = read_small_file(path, _MAX_GRAMMAR)
-    if text is None:
-        raise DataError([Diagnostic(path=shown, message=f"is larger than {_MAX_GRAMMAR // 1024} KiB")])
-    for name, value in constants.items():
-        text = text.replace(f"{{{{{name}}}}}".encode(), value.encode())
-    return text
-
-
-# ---- programs ------------------------------------------------------------------------------------------------------
-
-_RUNTIME = Path(__file__).with_name("checktestdata_runtime.py")
-_CALLS = {"/": "quotient", "%": "remainder", "^": "power"}
-_SPACES = {"SPACE": " ", "NEWLINE": "\n"}
-_LOGIC = {"&&": "and", "||": "or"}
-_MAX_DIGITS = 400  # and other characters of a number in a grammar
 
 
 def validator_code(text: str) -> str:
@@ -178,13 +112,18 @@ def _emit_reading(command: Command) -> str:
     least = {"INT": 2, "FLOAT": 2, "FLOATP": 4, "REGEX": 1}[command.name]
     values = [_code(each) for each in command.arguments[:least]]
     if command.name == "REGEX" and command.arguments[0].kind == "string":
-        values = [repr(replace_class_names(command.arguments[0].text))]
+        values = [repr(_replace_class_names(command.arguments[0].text))]
     options = [each.text for each in command.arguments[least:] if each.kind == "option"]
     targets = [_target(each) for each in command.arguments[least:] if each.kind != "option"]
     if command.name.startswith("FLOAT"):
         values.append(repr(options[0] if options else ""))
     call = f"t.{command.name.lower()}({', '.join(values)})"
     return f"{targets[0]} = {call}" if targets else call
+
+
+def _replace_class_names(regex: str) -> str:
+    """Return a regular expression without names such as `[:alpha:]`, which Python does not know."""
+    return re.sub(r"\[:([a-z]+):\]", lambda found: _CLASS_NAMES.get(found[1], found[0]), regex)
 
 
 def _emit_loop(command: Command, indent: str, number: str) -> Iterator[str]:

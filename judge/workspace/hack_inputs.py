@@ -59,7 +59,6 @@ class SearchInputs:
 
     Attributes:
         notes: what cannot be used, a sentence each; those of the programs, too.
-        tightened: the grammar with what the known inputs have in common, if others may be invalid.
     """
 
     def __init__(
@@ -74,8 +73,12 @@ class SearchInputs:
         self.notes = programs.notes
         self.has_answers = False  # a known case has an answer that is not empty
         self.answers: dict[bytes, bytes] = {}  # of small known inputs
-        self.grammar_decides = False  # it accepts exactly the valid inputs
-        self.tightened: Grammar | None = None
+        self.grammar = self.problem.grammar
+
+    @property
+    def grammar_decides(self) -> bool:
+        """Whether the grammar accepts exactly the valid inputs."""
+        return self.grammar is not None and not self.grammar.description.also
 
     def known_inputs(self) -> list[bytes]:
         """Return the inputs of the cases, without those that are large or cannot be prepared."""
@@ -101,42 +104,11 @@ class SearchInputs:
             self.notes.append(f"no case can be used: {diagnose(invalid)[0].message}")
         return list(dict.fromkeys(inputs))
 
-    def grammar(self, known: Sequence[bytes]) -> tuple[Grammar | None, bool]:
-        """Return the grammar of the inputs, and whether it accepts all that are valid.
-
-        That of a package is its `.ctd` file in our notation, unless it rejects a known input.
-        """
-        grammar = self.problem.grammar
+    def read_format(self, known: Sequence[bytes]) -> None:
+        """Take in what the user says of the format; the errors are those of `read_format`."""
         if self.request.input_format:
-            grammar, notes = read_format(self.request.input_format, known)
+            self.grammar, notes = read_format(self.request.input_format, known)
             self.notes += notes
-        if grammar is not None:
-            self.grammar_decides = not grammar.description.also
-            return grammar, True
-        if not self.problem.is_package:
-            return None, False
-        from judge.grammar.tighten import tighten
-        from judge.verification.checktestdata import find_package_grammar
-
-        try:
-            found = find_package_grammar(self.problem)
-        except DataError as error:
-            self.notes.append(f"the validator is not used as a grammar: {error}")
-            return None, False
-        if found is None:
-            return None, False
-        grammar, conversion = found.grammar, found.conversion
-        if grammar is None:
-            self.notes.append(f"{found.path.name} is not used as a grammar: {conversion.notes[-1]}")
-        elif not conversion.accepts_less and (fault := next(filter(None, map(grammar.check, known)), None)):
-            self.notes.append(
-                f"{found.path.name} is not used as a grammar: a case of the package is not of it: {fault}"
-            )
-            grammar = None
-        self.grammar_decides = grammar is not None and found.decides
-        if grammar is not None and not self.grammar_decides:
-            self.tightened = tighten(conversion.value, known)
-        return grammar, not conversion.accepts_less
 
     def generators(self, seed: int) -> Iterator[FunctionGenerator | Rotation]:
         """Yield the problem's generators, with other seeds and smaller numbers."""

@@ -89,7 +89,7 @@ class Ground(Struct, frozen=True, kw_only=True):
 
     Attributes:
         target: with the solution of the request as the suspect.
-        grammar: of the inputs; it may accept only a part of them.
+        grammar: of the inputs.
         known: the inputs of the cases.
         observed: what they look like.
         inferred: a grammar that follows from them and from the validators' answers, where the problem has none.
@@ -145,7 +145,6 @@ class Ground(Struct, frozen=True, kw_only=True):
                 seed,
                 joins=joining is not None,
                 is_over=lambda: time.monotonic() >= end,
-                tightened=self.inputs.tightened,
                 name="grammar" if grammar is not None else "inferred grammar",
             )
         elif self.guess is not None:
@@ -202,7 +201,8 @@ def survey(
     target = programs.target(has_quick=has_quick)
     known = inputs.known_inputs()
     target = replace(target, references=programs.references(target, known, inputs.answers))
-    grammar, is_complete = inputs.grammar(known)
+    inputs.read_format(known)
+    grammar = inputs.grammar
     guess = Guess.of(list(map(with_plain_white_space, known))) if grammar is None and not target.validators else None
     if guess is not None:
         inputs.notes.append(f"no validator says what is valid; input (guessed): {guess.outline()}")
@@ -213,7 +213,7 @@ def survey(
     start = time.monotonic()
     with WarmPool() as pool:
         examiner = Examiner(target, pool)
-        observed, probed, inferred = _explore(inputs, examiner, known, probing, has_grammar=grammar is not None)
+        observed, probed, inferred = _explore(inputs, examiner, known, probing)
         spent = Seconds(time.monotonic() - start)
         examiner.deadline = float("inf")
         found = None if inferred is None else Grammar.from_yaml(inferred)
@@ -224,7 +224,7 @@ def survey(
         joining=joining,
         format=guess,
         are_numbers=bool(inputs.answers) and all(map(_are_numbers, inputs.answers.values())),
-        grammar=GrammarFormat(grammar) if grammar is not None and is_complete else None,
+        grammar=GrammarFormat(grammar) if grammar is not None else None,
         grammar_decides=inputs.grammar_decides,
     )
     return Ground(
@@ -265,7 +265,7 @@ def infer_grammar(problem: Problem, session: Session, seconds: Seconds) -> Any:
         raise UsageError(f"{problem.id}: no grammar can be inferred: {reason}")
     target = Target(suspect=validators[0][0], validators=validators, limits=problem.limits)  # no solution runs
     with WarmPool() as pool:
-        return _explore(inputs, Examiner(target, pool), known, Seconds(seconds / 2), has_grammar=False)[2]
+        return _explore(inputs, Examiner(target, pool), known, Seconds(seconds / 2))[2]
 
 
 def guess_format(problem: Problem, session: Session) -> Guess:
@@ -283,7 +283,7 @@ def guess_format(problem: Problem, session: Session) -> Guess:
 
 
 def _explore(
-    inputs: SearchInputs, examiner: Examiner, known: Sequence[bytes], probing: Seconds, *, has_grammar: bool
+    inputs: SearchInputs, examiner: Examiner, known: Sequence[bytes], probing: Seconds
 ) -> tuple[Observed | None, list[bytes], Any]:
     """Return what the known inputs look like, further valid inputs, and the notation of an inferred grammar.
 
@@ -292,7 +292,7 @@ def _explore(
     """
     probed: list[bytes] = []
     start = time.monotonic()
-    validators = examiner.target.validators
+    validators, has_grammar = examiner.target.validators, inputs.grammar is not None
     examiner.deadline = start + probing
     if validators and known and not has_grammar:
         inputs.try_validators(known, examiner)

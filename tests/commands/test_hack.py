@@ -7,11 +7,6 @@ from typing import Any
 import pytest
 
 from judge.problems.native import load_problem
-from judge.search.values import SearchOptions
-from judge.workspace.hack_request import find_request
-from judge.workspace.hacking import survey
-from judge.workspace.options import SessionOptions
-from judge.workspace.workspace import Workspace
 from tests.commands.command_line import CapSys, judge, search, write
 from tests.problems.polygon.packages import write as write_polygon
 
@@ -147,36 +142,15 @@ def test_a_package_is_not_changed(folder: Path, capsys: CapSys) -> None:
     assert Path("stress/1.ans").read_text() == "-1\n"
 
 
-def test_the_grammar_of_a_package_is_shown(capsys: CapSys) -> None:
-    _write_package_with_a_grammar()
-    status, out, _ = judge("show", "largest", "--grammar", capsys=capsys)
-    assert (status, out) == (0, "input:\n  - n: 1..50\n  - a: {list: -1000..1000, count: n}\n")
-
-
-@pytest.mark.thorough
-def test_the_grammar_of_a_package_makes_inputs(capsys: CapSys) -> None:
-    _write_package_with_a_grammar()
-    status, found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
-    assert (status, found["input"]) == (1, "1\n-1\n")
-
-
-@pytest.mark.parametrize("other", ["5\n1 2 7 8 9\n", "5\n7 1 9 7 2\n"])
-def test_what_all_cases_have_in_common_tightens_the_grammar_of_a_package(other: str) -> None:
-    for name, text in {**PACKAGE, "input_validators/v.ctd": CHECKTESTDATA, "data/secret/2.in": other}.items():
-        write(f"largest/{name}", text)
-    workspace = Workspace.find_or_use(Path("largest"))
-    request = find_request(workspace, Path("largest/submissions/wrong_answer/wrong.py"), "largest")
-    with workspace.open_session(SessionOptions(jobs=1)) as session:
-        ground = survey(request, session)
-    sources = {each.name for each in ground.search(SearchOptions()).plan.sources}
-    assert ("tightened grammar: small" in sources) is (other == "5\n1 2 7 8 9\n")
-
-
-def _write_package_with_a_grammar() -> None:
+def test_a_file_of_checktestdata_is_a_validator(capsys: CapSys) -> None:
     files = {**PACKAGE, "input_validators/v.ctd": CHECKTESTDATA}
     del files["input_validators/validate.py"]
     for name, text in files.items():
         write(f"largest/{name}", text)
+    status, out, _ = judge("show", "largest", "--grammar", capsys=capsys)
+    assert (status, out) == (0, "input:\n  - n: 1..50\n  - x: {list: -1000..1000, count: n}\n")
+    status, found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
+    assert (status, found["input"]) == (1, "1\n-1\n")
 
 
 @pytest.mark.thorough

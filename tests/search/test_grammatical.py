@@ -60,17 +60,6 @@ def test_small_inputs_are_of_many_sizes() -> None:
     assert len(set(inputs)) > 40
 
 
-def test_a_tightened_grammar_has_sources_of_its_own() -> None:
-    pairs = Grammar.from_yaml([{"a": "1..10^9", "b": "1..10^9"}])
-    ordered = Grammar.from_yaml([{"a": "1..10^9", "b": "a..10^9"}])
-    found = grammar_sources(pairs, [], [], 1, joins=False, is_over=lambda: False, tightened=ordered)
-    tight = [each for each in found if each.name.startswith("tightened grammar: ")]
-    assert len(tight) == 4
-    for data in (each.next() for each in tight):
-        assert isinstance(data, bytes)
-        assert ordered.check(data) is None
-
-
 def test_large_inputs_have_many_distinct_rows() -> None:
     source = sources_of(Grammar.from_yaml(ROWS))["grammar: large"]
     rows = [data.count(b"\n") - 1 for data in (source.next() for _ in range(12)) if isinstance(data, bytes)]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.grammar.checktestdata.reader import ChecktestdataError
 from judge.verification.checktestdata import validator_code
+from judge.verification.checktestdata_reader import ChecktestdataError
 
 ACCEPTED, REJECTED = 42, 43
 
