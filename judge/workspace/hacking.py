@@ -131,7 +131,8 @@ class Ground(Struct, frozen=True, kw_only=True):
         grammar, wanted = self.grammar, self.request.sources
         joining, seed = target.joining, options.seed
         generators = list(self.inputs.generators(seed))
-        sources: list[Source] = list(generators)
+        limits = Known("limits", self.probed)
+        sources: list[Source] = [*generators, limits]
         share = Seconds(options.budget * _FIRST_SHARE)
         end = time.monotonic() + options.budget
         passes: list[Source] = [FirstPass(each, each.turns, share) for each in generators]
@@ -170,8 +171,8 @@ class Ground(Struct, frozen=True, kw_only=True):
             passes.append(FirstPass(spaces, _FIRST_SPACES, share))
         if wanted is not None:
             sources = [each for each in sources if each.name in wanted]
-        first = [Known("known cases", self.known, is_trusted=True)] if tries_known else []
-        first.append(Known("limits", self.probed))
+        first: list[Source] = [Known("known cases", self.known, is_trusted=True)] if tries_known else []
+        first.append(FirstPass(limits, len(self.probed), share))  # a slow suspect leaves the rest for later
         if target.validators or not self.known:
             first.append(Known("empty input", [b""]))
         plan = Plan(

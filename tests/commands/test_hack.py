@@ -7,6 +7,12 @@ from typing import Any
 import pytest
 
 from judge.problems.native import load_problem
+from judge.search.values import SearchOptions
+from judge.units import Seconds
+from judge.workspace.hack_request import find_request
+from judge.workspace.hacking import survey
+from judge.workspace.options import SessionOptions
+from judge.workspace.workspace import Workspace
 from tests.commands.command_line import CapSys, judge, search, write
 from tests.problems.polygon.packages import write as write_polygon
 
@@ -151,6 +157,18 @@ def test_a_file_of_checktestdata_is_a_validator(capsys: CapSys) -> None:
     assert (status, out) == (0, "input:\n  - n: 1..50\n  - x: {list: -1000..1000, count: n}\n")
     status, found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
     assert (status, found["input"]) == (1, "1\n-1\n")
+
+
+def test_inputs_at_the_limits_leave_time_for_other_sources() -> None:
+    for name, text in PACKAGE.items():
+        write(f"largest/{name}", text)
+    workspace = Workspace.find_or_use(Path("largest"))
+    request = find_request(workspace, Path("largest/submissions/wrong_answer/wrong.py"), "largest")
+    with workspace.open_session(SessionOptions(jobs=1)) as session:
+        plan = survey(request, session).search(SearchOptions(budget=Seconds(0.0))).plan
+    (first,), (later,) = ([each for each in some if each.name == "limits"] for some in (plan.first, plan.sources))
+    assert first.next() is None
+    assert later.next() is not None
 
 
 @pytest.mark.thorough
