@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from judge.errors import DataError, Diagnostic
-from judge.grammar.accept import Accept, compile_accept
 from judge.grammar.build import Builder, GrammarError, attempt, find_counts
 from judge.grammar.choose import MAX_VALUES, Random
 from judge.grammar.forms import END_OF_FILE, Body, Line, Repeat, fields_of, walk
@@ -41,11 +40,9 @@ class Grammar:
     """
 
     description: Description
-    _accept: Accept = field(init=False, repr=False, compare=False)
     _counts: frozenset[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_accept", compile_accept(self._body))
         object.__setattr__(self, "_counts", find_counts(self._body))
 
     @property
@@ -73,8 +70,6 @@ class Grammar:
 
     def check(self, data: bytes) -> Fault | None:
         """Return the first fault of an input, or None if it is valid."""
-        if self._accepts(data):
-            return None
         try:
             parse(self._body, data)
         except FaultError as error:
@@ -291,9 +286,6 @@ class Grammar:
         from judge.grammar.reading import write_reading_code
 
         return write_reading_code(self.description, language)
-
-    def _accepts(self, data: bytes) -> bool:
-        return data.isascii() and self._accept(data.decode("ascii"))
 
     def parse(self, data: bytes) -> Tree | None:
         """Return the values of an input, a node for each item of the body; None if it is not valid."""

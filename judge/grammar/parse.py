@@ -1,11 +1,16 @@
 """The bytes of an input to a tree of values, or to the first fault with its place.
 
-This is the definition of what is valid; `judge.grammar.accept` decides the same faster, but says nothing else.
+This is the definition of what is valid. Long rows and columns of integers are read at once; only if something is wrong
+with them, they are read one by one to find out what.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import cache
+from itertools import repeat
+from operator import le
 from typing import Any, NoReturn
 
 from msgspec import Struct
@@ -33,7 +38,8 @@ from judge.grammar.forms import (
     first_text,
     own_fields,
 )
-from judge.grammar.graphs import find_bad_edge, find_bad_graph
+from judge.grammar.graphs import find_bad_edge, find_bad_graph, fits
+from judge.grammar.patterns import Pattern
 
 Node = Any
 """The values of an item: of a line, a list; of `either`, its number and its values; of a block, a list of bodies; of a
@@ -47,6 +53,7 @@ INTEGER = rf"(?:0|-?[1-9][0-9]{{0,{MAX_DIGITS - 1}}})"
 
 _INTEGER = re.compile(INTEGER)
 _REAL = re.compile(r"-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,100})?")
+_FEW = 5000  # words that are worth a table
 _LONGEST = 40  # characters of a token in a message
 
 
@@ -164,8 +171,10 @@ class _Parser:
         return [at, self._line(options[at])]
 
     def _line(self, line: Line) -> list[Any]:
-        expected = " ".join(f"`{name}`" for name, _ in line.fields)
-        tokens = _Tokens(self._next_line(f"a line with {expected}"), self)
+        if self._at >= len(self._lines):
+            self.fail("the end of the input", f"a line with {' '.join(f'`{name}`' for name, _ in line.fields)}")
+        self._at += 1
+        tokens = _Tokens(self._lines[self._at - 1], self)
         values = []
         for name, kind in line.fields:
             value = self._field(name, kind, tokens)
@@ -204,6 +213,11 @@ class _Parser:
 
     def _list(self, name: str, kind: Listed, tokens: "_Tokens") -> list[Any]:
         low, high = kind.count.evaluate(self._env)
+        texts = tokens.rest[:high] if kind.count.is_exact else tokens.rest
+        known = self._read_list(name, kind, texts) if low <= len(texts) <= high else None
+        if known is not None:
+            tokens.skip(len(known))
+            return known
         values: list[Any] = []
         seen: dict[Any, int] = {}
         while len(values) < high if kind.count.is_exact else not tokens.is_done:
@@ -227,6 +241,56 @@ class _Parser:
             self.fail(f"{len(values)} values of `{name}`", many, line=self._at, column=tokens.next_column)
         return values
 
+    def _read_list(self, name: str, kind: Listed, texts: Sequence[bytes]) -> list[Any] | None:
+        """Return the values of a list; None if there is a fault, or if they have to be read one by one."""
+        values: list[Any] | None = None
+        match kind:
+            case Listed(item=Integer() as item, index=""):
+                values = self._read_integers(texts, [(name, item)])
+            case Listed(item=Word(pattern=pattern, length=None)) if pattern.count <= _FEW:
+                words = _words(pattern)
+                values = [words.get(text) for text in texts]
+                values = None if None in values else values
+        if values is None:
+            return None
+        copies = 1 if kind.order.startswith("strictly") else kind.copies
+        if copies == 1 and len(set(values)) < len(values):
+            return None
+        if copies is not None and copies > 1 and max(Counter(values).values(), default=0) > copies:
+            return None
+        return values if not kind.order or values == sorted(values, reverse=kind.order.endswith("descending")) else None
+
+    def _read_integers(self, rows: Sequence[bytes], fields: Sequence[tuple[str, Integer]]) -> list[int] | None:
+        """Return the integers of rows that have one for each field; None if there is a fault somewhere."""
+        width = len(fields)
+        if max(map(len, rows), default=0) > MAX_DIGITS:
+            return None
+        row = b" ".join([b"%d"] * width) + b"\n"
+        try:
+            values = list(map(int, b" ".join(rows).split(b" ") if width > 1 else rows))
+            if len(values) != width * len(rows) or row * len(rows) % tuple(values) != b"\n".join([*rows, b""]):
+                return None  # a number is missing, or written in another way, such as `+1` or `01`
+            columns: dict[str, list[int]] = {}
+            for at, (name, kind) in enumerate(fields):
+                columns[name] = values if width == 1 else values[at::width]
+                if values and not self._are_inside(columns[name], kind, columns):
+                    return None
+        except ValueError:
+            return None
+        return values
+
+    def _are_inside(self, values: Sequence[int], kind: Integer, columns: Mapping[str, list[int]]) -> bool:
+        """Return whether integers are in the ranges of a kind; an end may be a value of the same row."""
+        if len(kind.ranges) > 1:
+            ranges = [each.evaluate(self._env) for each in kind.ranges]
+            return all(any(low <= value <= high for low, high in ranges) for value in values)
+        low, high = (
+            columns[end.source] if end.source in columns else end.evaluate(self._env)
+            for end in (kind.ranges[0].low, kind.ranges[0].high)
+        )
+        is_above = all(map(le, low, values)) if isinstance(low, list) else low <= min(values)
+        return is_above and (all(map(le, values, high)) if isinstance(high, list) else max(values) <= high)
+
     def _permutation(self, name: str, kind: Permutation, tokens: "_Tokens") -> list[int]:
         count = kind.count.evaluate(self._env)
         last = kind.first + count - 1
@@ -244,6 +308,8 @@ class _Parser:
 
     def _repeat(self, block: Repeat) -> list[Tree]:  # noqa: C901 - one step for each rule
         low, high = block.count.evaluate(self._env)
+        if (table := self._read_table(block, low, high)) is not None:
+            return table
         limits = [most.evaluate(self._env) for _, most in block.sums]
         totals = [0] * len(limits)
         seen: set[Any] = set()
@@ -280,6 +346,19 @@ class _Parser:
             self._env[name] = [row[name] for row in rows]
         return found
 
+    def _read_table(self, block: Repeat, low: int, high: int) -> list[Tree] | None:
+        """Return the repetitions of a block of integers without rules between them; None for others and faults."""
+        fields = _table_fields(block)
+        rows = self._lines[self._at :] if block.until else self._lines[self._at : self._at + max(0, low)]
+        if fields is None or not low <= len(rows) <= high or self._is_unfinished:
+            return None
+        values = self._read_integers(rows, fields)
+        if values is None:
+            return None
+        self._at += len(rows)
+        width = len(fields)
+        return [[values[at : at + width]] for at in range(0, len(values), width)]
+
     def _check_order(self, block: Repeat, rows: list[dict[str, Any]], start: int) -> None:
         """Add the values of a repetition that rules need, and check that they are in order."""
         names = {*block.columns, *block.previous, *(name for name, _ in block.orders)}
@@ -314,7 +393,17 @@ class _Parser:
         nodes, count = graph.nodes.evaluate(self._env), graph.edges.evaluate(self._env)
         node = Integer(ranges=(number_range(graph.first, graph.first + nodes - 1),))
         start = self._at + 1
-        edges = []
+        fields = [("", node), ("", node)]
+        fields += [] if graph.weight is None else [("", graph.weight)]
+        rows = self._lines[self._at : self._at + max(0, count)]
+        values = self._read_integers(rows, fields) if len(rows) == count and not self._is_unfinished else None
+        if values is not None:
+            ones, others = values[:: len(fields)], values[1 :: len(fields)]
+            if fits(graph, nodes, ones, others):
+                self._at += count
+                weights = repeat(None) if graph.weight is None else values[2::3]
+                return list(zip(ones, others, weights, strict=False))
+        edges: list[tuple[int, int, int | None]] = []
         for at in range(count):
             tokens = _Tokens(self._next_line(f"number {at + 1} of {count} edges"), self)
             one, other = (self.scalar("node", node, tokens) for _ in range(2))
@@ -329,6 +418,29 @@ class _Parser:
             expected = "a graph without a cycle" if graph.is_acyclic and "cycle" in wrong else "a connected graph"
             self.fail(wrong, expected, line=max(1, self._at))
         return edges
+
+
+@cache
+def _words(pattern: Pattern) -> dict[bytes, str]:
+    return {word.encode(): word for word in pattern.words()}
+
+
+def _table_fields(block: Repeat) -> list[tuple[str, Integer]] | None:
+    """Return the fields of a block whose rows are integers, each between fields or numbers that rows do not change."""
+    has_rules = block.sums or block.distinct or block.orders or block.characters or block.columns or block.previous
+    line = block.body.items[0]
+    if has_rules or block.has_end_line or len(block.body.items) > 1 or not isinstance(line, Line):
+        return None
+    fields: list[tuple[str, Integer]] = []
+    own = {*(name for name, _ in line.fields), block.index}
+    for name, kind in line.fields:
+        if not isinstance(kind, Integer):
+            return None
+        ends = [end for each in kind.ranges for end in (each.low, each.high)]
+        if any(own.intersection(end.names) and (end.source not in own or len(ends) > 2) for end in ends):
+            return None
+        fields.append((name, kind))
+    return fields
 
 
 def _counted_words(block: Repeat, tree: Tree) -> Iterator[str]:
@@ -359,6 +471,16 @@ class _Tokens:
     @property
     def next_column(self) -> int:
         return min(self._column, len(self._data) + 1)
+
+    @property
+    def rest(self) -> list[bytes]:
+        """The tokens that are left."""
+        return self._tokens[self._next :] if self._next else self._tokens
+
+    def skip(self, count: int) -> None:
+        """Take tokens that are valid."""
+        self._column += sum(map(len, self._tokens[self._next : self._next + count])) + count
+        self._next += count
 
     def take(self) -> bytes:
         """Return the next token; empty if there is none, or a space in its place."""

@@ -146,6 +146,10 @@ lines:
 - {a: {list: 0..9, count: n}, b: {list: {real: 0..2, decimals: 1..2}, count: n}}
 - {s: {list: {word: "[ab]{1,20}"}, count: n}, t: {list: {word: "[a-z]{1,20}"}, count: n}}
 """,
+    "ranges": """
+- {n: 1..10^9, q: 0..1000}
+- {repeat: q, lines: [{l: 1..n, r: l..n, c: 1..3 or 7}]}
+""",
     "columns": """
 - n: 1..1000
 - repeat: n

@@ -33,7 +33,6 @@ def check(found: Grammar) -> None:
     for seed in range(10):
         data = found.generate(random.Random(seed))
         assert found.check(data) is None
-        assert found._accepts(data)
 
 
 @pytest.mark.parametrize("block", BLOCKS)
