@@ -31,7 +31,7 @@ from judge.grammar.forms import (
     own_fields,
     walk,
 )
-from judge.grammar.graphs import fits
+from judge.grammar.graphs import find_bad_graph
 from judge.grammar.parse import FaultError, Node, Tree, hashable, parse
 from judge.grammar.render import lines_of_tree, render
 
@@ -459,7 +459,7 @@ class Builder:
         guide = None if guide is None else [edge for edge in guide if edge is not None]
         pairs = None if guide is None else [(one, other) for one, other, _ in guide]
         edges = self._chooser.edges(graph, self._add(nodes), count, pairs)
-        if graph.is_acyclic and not fits(graph, nodes, [one for one, _ in edges], [other for _, other in edges]):
+        if graph.is_acyclic and find_bad_graph(graph, nodes, edges):
             raise Rejected
         weights: Sequence[Any] = [None] * len(edges)
         if graph.weight is not None:

@@ -1,7 +1,6 @@
 """What must hold of the edges of a graph, and random trees."""
 
 from collections.abc import Iterable, Sequence
-from operator import eq
 from random import Random
 
 from judge.grammar.forms import Graph
@@ -54,26 +53,30 @@ def draw_tree(random: Random, nodes: int, kinds: Sequence[str] = TREES) -> list[
     return edges
 
 
-def find_bad_edge(graph: Graph, edges: Iterable[Edge]) -> tuple[int, str] | None:
+def find_bad_edge(graph: Graph, edges: Sequence[Edge]) -> tuple[int, str] | None:
     """Return the position of the first edge that must not be there, and why; None if all may be there."""
     seen: set[Edge] = set()
     components = Components(0) if graph.is_tree else None
     for at, (one, other) in enumerate(edges):
         if graph.is_simple and one == other:
             return at, f"an edge from {one} to itself"
-        if graph.is_simple or graph.is_tree:
+        if components is not None:
+            if components.join(one, other):
+                continue
+            if (one, other) not in edges[:at] and (other, one) not in edges[:at]:
+                return at, f"an edge from {one} to {other} that closes a cycle"
+            return at, f"the edge from {one} to {other} a second time"
+        if graph.is_simple:
             key = (one, other) if graph.is_directed or one < other else (other, one)
             if key in seen:
                 return at, f"the edge from {one} to {other} a second time"
             seen.add(key)
-        if components is not None and not components.join(one, other):
-            return at, f"an edge from {one} to {other} that closes a cycle"
     return None
 
 
 def find_bad_graph(graph: Graph, nodes: int, edges: Sequence[Edge]) -> str:
-    """Return what is wrong with the graph as a whole; "" if nothing is."""
-    if graph.is_connected:
+    """Return what is wrong with the graph as a whole, none of whose edges is bad; "" if nothing is."""
+    if graph.is_connected and not graph.is_tree:
         components = Components(nodes)
         for one, other in edges:
             components.join(one, other)
@@ -82,51 +85,6 @@ def find_bad_graph(graph: Graph, nodes: int, edges: Sequence[Edge]) -> str:
     if graph.is_acyclic and not _is_acyclic(edges):
         return "a graph with a cycle"
     return ""
-
-
-def fits(graph: Graph, nodes: int, ones: Sequence[int], others: Sequence[int]) -> bool:
-    """Return whether nothing is wrong; faster than finding what is wrong.
-
-    Args:
-        graph: says what must hold.
-        nodes: how many there are.
-        ones: the first node of each edge, with numbers of the right range; no pairs, because the garbage collector
-            would look at each of them.
-        others: the second node of each edge.
-    """
-    if graph.is_connected and (len(ones) < nodes - 1 or not _is_connected(nodes, graph.first, ones, others)):
-        return False
-    if graph.is_tree:
-        return len(ones) == nodes - 1  # connected with so few edges: there is no cycle
-    if graph.is_simple and not _is_simple(graph, nodes, ones, others):
-        return False
-    return not graph.is_acyclic or _is_acyclic(zip(ones, others, strict=True))
-
-
-def _is_simple(graph: Graph, nodes: int, ones: Sequence[int], others: Sequence[int]) -> bool:
-    """Return whether no edge leads from a node to itself, and none is there twice; an edge is one number."""
-    width = nodes + graph.first
-    edges = zip(ones, others, strict=True)
-    if graph.is_directed:
-        keys = [one * width + other for one, other in edges]
-    else:
-        keys = [one * width + other if one < other else other * width + one for one, other in edges]
-    return len(set(keys)) == len(keys) and not any(map(eq, ones, others))
-
-
-def _is_connected(nodes: int, first: int, ones: Sequence[int], others: Sequence[int]) -> bool:
-    """Return whether the edges, at least one less than the nodes, connect all of them (union-find)."""
-    parent = list(range(first + nodes))
-    parts = nodes
-    for one, other in zip(ones, others, strict=True):
-        while (above := parent[one]) != one:
-            parent[one] = one = parent[above]  # noqa: PLW2901
-        while (above := parent[other]) != other:
-            parent[other] = other = parent[above]  # noqa: PLW2901
-        if one != other:
-            parent[one] = other
-            parts -= 1
-    return parts <= 1
 
 
 def _is_acyclic(edges: Iterable[Edge]) -> bool:

@@ -38,7 +38,7 @@ from judge.grammar.forms import (
     first_text,
     own_fields,
 )
-from judge.grammar.graphs import find_bad_edge, find_bad_graph, fits
+from judge.grammar.graphs import find_bad_edge, find_bad_graph
 from judge.grammar.patterns import Pattern
 
 Node = Any
@@ -397,14 +397,12 @@ class _Parser:
         fields += [] if graph.weight is None else [("", graph.weight)]
         rows = self._lines[self._at : self._at + max(0, count)]
         values = self._read_integers(rows, fields) if len(rows) == count and not self._is_unfinished else None
-        if values is not None:
-            ones, others = values[:: len(fields)], values[1 :: len(fields)]
-            if fits(graph, nodes, ones, others):
-                self._at += count
-                weights = repeat(None) if graph.weight is None else values[2::3]
-                return list(zip(ones, others, weights, strict=False))
         edges: list[tuple[int, int, int | None]] = []
-        for at in range(count):
+        if values is not None:
+            self._at += count
+            weights = repeat(None) if graph.weight is None else values[2::3]
+            edges = list(zip(values[:: len(fields)], values[1 :: len(fields)], weights, strict=False))
+        for at in range(count if values is None else 0):
             tokens = _Tokens(self._next_line(f"number {at + 1} of {count} edges"), self)
             one, other = (self.scalar("node", node, tokens) for _ in range(2))
             weight = self.scalar("weight", graph.weight, tokens) if graph.weight else None
