@@ -184,11 +184,23 @@ class Random(Chooser):
         rng: the source.
         size: from 0 (the smallest) to 1 (the largest); None draws it, and favours boundaries.
         attempt: the number of attempts before this one; values are taken from wider ranges after each.
+        part: counts are in proportion to it, from 0 (the lowest) to 1 (the highest), and values of any size.
+        lowest: the names of counts that are as low as possible.
     """
 
     retries = 30
 
-    def __init__(self, rng: random.Random, size: float | None, attempt: int = 0) -> None:
+    def __init__(
+        self,
+        rng: random.Random,
+        size: float | None,
+        attempt: int = 0,
+        *,
+        part: float | None = None,
+        lowest: frozenset[str] = frozenset(),
+    ) -> None:
+        self._part = part
+        self._lowest = lowest
         self._rng = rng
         self._size = size
         self._span = None if size is None else size + attempt / 20
@@ -203,6 +215,8 @@ class Random(Chooser):
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
         if low > high:
             raise Rejected
+        if self._part is not None:
+            return low if name in self._lowest else low + int((high - low) * min(1.0, max(0.0, self._part)))
         if self._size is not None:
             return scale_between(low, high, self._size)
         high = max(low, min(high, int(self._budget)))
@@ -216,6 +230,8 @@ class Random(Chooser):
         return scale_between(low, high, self._level * self._rng.random())
 
     def value(self, domain: Domain, name: str, guide: Any) -> Any:
+        if self._part is not None:
+            return domain.draw(self._rng)
         if self._span is not None and self._span < 1:
             domain = domain.scaled(self._span)
         elif isinstance(domain, Words) and domain.length is not None and self._size is None:

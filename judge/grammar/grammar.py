@@ -256,12 +256,10 @@ class Grammar:
         Raises:
             GrammarError: no input was found.
         """
-        from judge.grammar.scale import Scaled
-
         dominant = self._dominant
         fixed = {dominant.name: n} if dominant.name else {}
         part = n / max(1, dominant.highest)
-        chooser = Scaled(rng, part, dominant.lowest)
+        chooser = Random(rng, 1.0, part=part, lowest=dominant.lowest)
         tree = attempt(lambda at: Builder(self._body, self._counts, chooser, fixed, narrows=at > 1).build())
         return render(self._body, tree)
 

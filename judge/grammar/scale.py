@@ -1,13 +1,10 @@
-"""Inputs of a given size, to measure how time grows."""
+"""What makes inputs large, to measure how time grows."""
 
-import random
 from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct, field
 
-from judge.grammar.choose import Random, Rejected
-from judge.grammar.domains import Domain
 from judge.grammar.expressions import Expression, ExpressionError
 from judge.grammar.forms import END_OF_FILE, Body, Integer, Kind, Listed, Repeat, Word, fields_of
 
@@ -26,29 +23,6 @@ class Dominant(Struct, frozen=True, kw_only=True):
     name: str = ""
     highest: int = 0
     lowest: frozenset[str] = frozenset()
-
-
-class Scaled(Random):
-    """Chooses counts in proportion to a size, and values at random.
-
-    Args:
-        rng: the source.
-        part: the size, from 0 to 1 of the largest.
-        lowest: the names of counts that are as low as possible.
-    """
-
-    def __init__(self, rng: random.Random, part: float, lowest: frozenset[str]) -> None:
-        super().__init__(rng, 1.0)
-        self._part = min(1.0, max(0.0, part))
-        self._lowest = lowest
-
-    def count(self, name: str, low: int, high: int, guide: int | None) -> int:
-        if low > high:
-            raise Rejected
-        return low if name in self._lowest else low + int((high - low) * self._part)
-
-    def value(self, domain: Domain, name: str, guide: Any) -> Any:
-        return domain.draw(self._rng)
 
 
 def find_dominant(body: Body, counts: frozenset[str]) -> Dominant:
