@@ -48,8 +48,6 @@ _VERSION_MANAGERS = (
 )
 
 _VERSION = re.compile(r"(\d+)\.(\d+)")
-_COMMAND_NAME = re.compile(r"python(\d+)\.(\d+)")
-_INSTALLATION_NAME = re.compile(r"(?:cpython-)?(\d+)\.(\d+)(?:[.-].*)?")
 
 _EXPECTED = "expected a Python 3 interpreter, such as pypy3"
 
@@ -99,24 +97,14 @@ def find_pypy() -> str:
 
 def find_interpreter_by_version(version: Version, commands: Sequence[str] = ()) -> Interpreter | None:
     """Return an interpreter of exactly this version, or None; the first of the commands is preferred."""
-    return next(_matching_interpreters(version, commands), None)
-
-
-def find_newer_interpreters(oldest: Version) -> Iterator[Interpreter]:
-    """Yield the interpreters of this machine from a version on, newest first; versions are found by file names."""
-    for version in sorted(_installed_versions(), reverse=True):
-        if version >= oldest:
-            yield from _matching_interpreters(version)
-
-
-def _matching_interpreters(version: Version, commands: Sequence[str] = ()) -> Iterator[Interpreter]:
     for command in _candidates(version, commands or (f"python{version[0]}.{version[1]}",)):
         try:
             found = _probe(command)
         except UsageError:  # not installed, or a shim without a selected version
             continue
         if found.version == version:
-            yield found
+            return found
+    return None
 
 
 def _probe(command: str) -> Interpreter:
@@ -212,16 +200,6 @@ def _managed_interpreters(version: Version, implementation: str) -> Iterator[Pat
         for pattern in patterns:
             found = _glob(folder, f"{pattern}/bin/python{version[0]}")
             yield from sorted(found, key=lambda path: _numbers(path.parent.parent.name), reverse=True)
-
-
-def _installed_versions() -> set[Version]:
-    """Return the versions of CPython that file names on PATH and in version managers' folders show."""
-    commands = [path for folder in search_path().split(os.pathsep) for path in _glob(Path(folder), "python3.*")]
-    names = [_COMMAND_NAME.fullmatch(path.name) for path in commands]
-    names += [
-        _INSTALLATION_NAME.fullmatch(path.name) for folder in _installation_folders() for path in _glob(folder, "*3.*")
-    ]
-    return {(int(name[1]), int(name[2])) for name in names if name}
 
 
 def _installation_folders() -> list[Path]:

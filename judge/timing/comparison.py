@@ -27,15 +27,6 @@ class ComparisonKind(StrEnum):
     INCONCLUSIVE = "inconclusive"
 
 
-class Work(StrEnum):
-    """Whether the new program does more work, by exact counts; the value follows `more work:` in the sentence."""
-
-    MORE = "yes"
-    LESS = "no, less"
-    SAME = "no"
-    UNKNOWN = "unknown"
-
-
 _NO_START = Seconds(0.0)
 
 
@@ -81,28 +72,24 @@ class Comparison(Struct, frozen=True, kw_only=True):
     pairs: int = 0
     reason: str = ""
 
-    def describe(self, work: Work = Work.UNKNOWN) -> str:
-        """Return the sentence, such as `1.31 x slower (29 to 33%, 9 pairs; more work: yes)`."""
+    def __str__(self) -> str:
+        """Return the sentence, such as `1.31 x slower (29 to 33%, 9 pairs)`."""
         match self.kind:
             case ComparisonKind.INCONCLUSIVE:
                 return f"inconclusive: {self.reason}"
             case ComparisonKind.SAME:
                 assert self.interval is not None
                 bound = max(self.interval.high - 1, 1 - self.interval.low)
-                more = "" if work in (Work.UNKNOWN, Work.SAME) else f"; more work: {work}"
-                return f"no change (within {_format_percent(bound)}%{more})"
+                return f"no change (within {_format_percent(bound)}%)"
             case ComparisonKind.SLOWER | ComparisonKind.FASTER:
                 assert self.ratio is not None
                 assert self.interval is not None
                 colon = ":" if self.kind is ComparisonKind.FASTER else ""
                 span = format_interval(self.interval)
                 ratio = _format_ratio(self.ratio)
-                return f"{ratio} x{colon} {self.kind} ({span}, {self.pairs} pairs; more work: {work})"
+                return f"{ratio} x{colon} {self.kind} ({span}, {self.pairs} pairs)"
             case _:
                 assert_never(self.kind)
-
-    def __str__(self) -> str:
-        return self.describe()
 
 
 def inconclusive(reason: str, pairs: int = 0) -> Comparison:

@@ -17,8 +17,7 @@ from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.model import Problem, Verdict
 from judge.preparation.cases import DataStore, ReadyCase
 from judge.sandbox.box import Box
-from judge.timing.comparison import Comparison, ComparisonKind, Work, inconclusive
-from judge.timing.counting import compare_work, counting_python
+from judge.timing.comparison import Comparison, ComparisonKind, inconclusive
 from judge.timing.measure import BUDGET, TimedCase, choose_case, compare
 from judge.units import Seconds
 from judge.workspace.session import Session
@@ -36,7 +35,6 @@ class Timing(Struct, frozen=True, kw_only=True):
 
     case: str
     comparison: Comparison
-    work: Work = Work.UNKNOWN
 
     @property
     def is_slower(self) -> bool:
@@ -44,7 +42,7 @@ class Timing(Struct, frozen=True, kw_only=True):
         return self.comparison.kind is ComparisonKind.SLOWER
 
     def __str__(self) -> str:
-        sentence = self.comparison.describe(self.work)
+        sentence = str(self.comparison)
         if not self.case:
             return sentence
         if self.comparison.kind is ComparisonKind.INCONCLUSIVE:  # its reason may be long and name a file
@@ -141,10 +139,7 @@ def _time(box: Box, task: TimingTask, budget: Seconds) -> Timing:
             return Timing(case="", comparison=inconclusive(programs))
         old, new = programs
         comparison = compare(old, new, case, box, folder=task.store.build, budget=budget)
-        counted = Work.UNKNOWN
-        if comparison.kind is not ComparisonKind.INCONCLUSIVE:
-            counted = compare_work(old, new, case, box, counting_python(box))
-        return Timing(case=case.case, comparison=comparison, work=counted)
+        return Timing(case=case.case, comparison=comparison)
     except (JudgeError, OSError) as error:
         return Timing(case=case.case, comparison=inconclusive(describe_error(error)))
 

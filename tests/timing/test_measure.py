@@ -1,7 +1,8 @@
-"""Comparisons of times: what they conclude, when the runs stop, and whether the work changed."""
+"""Comparisons of times: what they conclude, and when the runs stop."""
 
 import math
 import random
+import re
 from collections.abc import Iterator
 from itertools import count, product, repeat
 from pathlib import Path
@@ -13,10 +14,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from judge.languages.build import Program, build
-from judge.model import DEFAULT_LIMITS, Level
+from judge.model import DEFAULT_LIMITS
 from judge.sandbox.box import Box
 from judge.timing import comparison as statistics
-from judge.timing import counting
 from judge.timing.comparison import (
     DIFFERENT_FROM,
     ERROR_RATE,
@@ -27,7 +27,6 @@ from judge.timing.comparison import (
     ComparisonKind,
     Interval,
     Pair,
-    Work,
     conclude,
     estimate,
     inconclusive,
@@ -233,50 +232,30 @@ def comparison(kind: ComparisonKind, ratio: float, low: float, high: float) -> C
     return Comparison(kind=kind, ratio=ratio, interval=Interval(low=low, high=high), pairs=9)
 
 
-UNCLEAR = Comparison(kind=ComparisonKind.INCONCLUSIVE, reason="too short")
-
-
 @pytest.mark.parametrize(
-    ("result", "work", "sentence"),
+    ("result", "sentence"),
     [
-        (
-            comparison(ComparisonKind.SLOWER, 1.31, 1.29, 1.33),
-            Work.MORE,
-            "1.31 x slower (29 to 33%, 9 pairs; more work: yes)",
-        ),
-        (
-            comparison(ComparisonKind.SLOWER, 1.05, 1.03, 1.062),
-            Work.SAME,
-            "1.05 x slower (3.0 to 6.2%, 9 pairs; more work: no)",
-        ),
-        (
-            comparison(ComparisonKind.SLOWER, 25, 22, 30),
-            Work.UNKNOWN,
-            "25.0 x slower (2100 to 2900%, 9 pairs; more work: unknown)",
-        ),
-        (
-            comparison(ComparisonKind.FASTER, 0.8, 0.78, 0.82),
-            Work.LESS,
-            "0.80 x: faster (18 to 22%, 9 pairs; more work: no, less)",
-        ),
-        (comparison(ComparisonKind.SAME, 1.0, 0.988, 1.01), Work.SAME, "no change (within 1.2%)"),
-        (comparison(ComparisonKind.SAME, 1.0, 0.99, 1.012), Work.UNKNOWN, "no change (within 1.2%)"),
-        (comparison(ComparisonKind.SAME, 1.0, 0.99, 1.012), Work.MORE, "no change (within 1.2%; more work: yes)"),
-        (UNCLEAR, Work.SAME, "inconclusive: too short"),
+        (comparison(ComparisonKind.SLOWER, 1.31, 1.29, 1.33), "1.31 x slower (29 to 33%, 9 pairs)"),
+        (comparison(ComparisonKind.SLOWER, 1.05, 1.03, 1.062), "1.05 x slower (3.0 to 6.2%, 9 pairs)"),
+        (comparison(ComparisonKind.SLOWER, 25, 22, 30), "25.0 x slower (2100 to 2900%, 9 pairs)"),
+        (comparison(ComparisonKind.FASTER, 0.8, 0.78, 0.82), "0.80 x: faster (18 to 22%, 9 pairs)"),
+        (comparison(ComparisonKind.SAME, 1.0, 0.988, 1.01), "no change (within 1.2%)"),
+        (comparison(ComparisonKind.SAME, 1.0, 0.99, 1.012), "no change (within 1.2%)"),
+        (inconclusive("too short"), "inconclusive: too short"),
     ],
 )
-def test_a_comparison_is_one_sentence(result: Comparison, work: Work, sentence: str) -> None:
-    assert result.describe(work) == sentence
+def test_a_comparison_is_one_sentence(result: Comparison, sentence: str) -> None:
+    assert str(result) == sentence
 
 
 def test_an_inconclusive_answer_gives_the_likely_and_the_possible_ratio() -> None:
     pairs = [pair(0.1 * (1 + 0.1 * (number % 3)), 0.1 * (1 + 0.1 * (number % 4))) for number in range(MIN_PAIRS)]
-    assert "% is possible after 11 pairs" in conclude(pairs).describe()
+    assert "% is possible after 11 pairs" in str(conclude(pairs))
 
 
 def test_the_case_comes_after_an_answer_and_before_a_reason() -> None:
-    slower = Timing(case="edge/big", comparison=comparison(ComparisonKind.SLOWER, 1.31, 1.29, 1.33), work=Work.MORE)
-    assert str(slower) == "1.31 x slower (29 to 33%, 9 pairs; more work: yes) on edge/big"
+    slower = Timing(case="edge/big", comparison=comparison(ComparisonKind.SLOWER, 1.31, 1.29, 1.33))
+    assert str(slower) == "1.31 x slower (29 to 33%, 9 pairs) on edge/big"
     unclear = Timing(case="edge/big", comparison=inconclusive("try again on a quieter machine"))
     assert str(unclear) == "edge/big: inconclusive: try again on a quieter machine"
     assert str(Timing(case="", comparison=inconclusive("no source"))) == "inconclusive: no source"
@@ -385,127 +364,7 @@ def test_the_longest_case_whose_pairs_fit_into_the_time_is_chosen() -> None:
     assert choose_case(cases[:1], Seconds(1)).cpu is None
 
 
-# ---- counts ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def python(box: Box) -> str:
-    found = counting.counting_python(box)
-    if found is None:
-        pytest.skip("no Python 3.12 or newer is on this machine")
-    return found
-
-
-def test_the_same_code_has_the_same_counts_every_time(folder: Path, box: Box, python: str) -> None:
-    sets = """
-        words = {{str(number) for number in range(300)}}
-        longest = 0
-        for word in words:
-            if hash(word) % 3:
-                longest = max(longest, len(word))
-        # {side}
-    """
-    one, other = (program(sets.format(side=side), folder, box) for side in ("old", "new"))
-    counted = [counting.count_events(each, case(), box, python) for each in (one, other, one)]
-    assert counted[0] is not None
-    assert counted[0]["CALL"] > 300
-    assert counted[0] == counted[1] == counted[2]
-    assert counting.compare_work(one, other, case(), box, python) is Work.SAME
-
-
-def test_more_and_less_work_are_distinguished(folder: Path, box: Box, python: str) -> None:
-    little, much = (program(WORK.format(times=times), folder, box) for times in (100, 101))
-    assert counting.compare_work(little, much, case("10"), box, python) is Work.MORE
-    assert counting.compare_work(much, little, case("10"), box, python) is Work.LESS
-
-
-def test_different_work_of_the_same_amount_is_not_more(folder: Path, box: Box, python: str) -> None:
-    old, new = (program(f"def one(): pass\n{call}\n", folder, box) for call in ("len(''); len('')", "one()"))
-    assert counting.count_events(old, case(), box, python) != counting.count_events(new, case(), box, python)
-    assert counting.compare_work(old, new, case(), box, python) is Work.SAME
-
-
-def test_functions_generators_classes_and_threads_are_counted(folder: Path, box: Box, python: str) -> None:
-    text = """
-        import threading, dataclasses, atexit
-        @dataclasses.dataclass
-        class Point:
-            x: int
-            def up(self): return self.x + 1
-        def numbers():
-            for number in range(10): yield number
-        def main():
-            print(sum(Point(number).up() for number in numbers()), file=out)
-        import sys
-        out = sys.stdout
-        thread = threading.Thread(target=main)
-        atexit.register(lambda: [main() for _ in range(3)])
-        thread.start()
-    """
-    counted = counting.count_events(program(text, folder, box), case(), box, python)
-    assert counted is not None
-    assert counted["PY_START"] >= 4 + 40
-    assert counted["PY_RESUME"] >= 40
-
-
-def test_a_counted_program_runs_as_main_and_reads_its_input(folder: Path, box: Box, python: str) -> None:
-    text = """
-        import sys, pickle
-        class Card: pass
-        assert sys.argv == [__file__] and __name__ == "__main__"
-        assert sys.modules["__main__"].Card is Card and type(pickle.loads(pickle.dumps(Card()))) is Card
-        assert sys.stdin.read() == "1 2 3"
-        sys.stderr.write("no line end")
-    """
-    assert counting.count_events(program(text, folder, box), case("1 2 3"), box, python) is not None
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "import os; os._exit(0)",
-        "import os; os.close(2)",
-        "raise SystemExit(1)",
-        "import os; print('judge-counts-1 {\"CALL\": 1}', file=__import__('sys').stderr, flush=True); os._exit(0)",
-    ],
-)
-def test_the_work_of_a_program_without_a_report_is_unknown(folder: Path, box: Box, python: str, text: str) -> None:
-    fine = program("print(1)\n", folder, box)
-    assert counting.compare_work(fine, program(text, folder, box), case(), box, python) is Work.UNKNOWN
-
-
-def test_the_work_of_other_languages_is_unknown(folder: Path, box: Box) -> None:
-    quick = program("int main(void) { return 0; }\n", folder, box, "quick.c")
-    assert counting.compare_work(quick, quick, case(), box, "/nonexistent/python3") is Work.UNKNOWN
-
-
-def test_without_an_interpreter_that_counts_the_work_is_unknown(
-    folder: Path, box: Box, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(counting, "OLDEST", (99,))
-    monkeypatch.setenv("PATH", str(folder))
-    python = counting.counting_python(box)
-    assert python is None
-    fine = program("print(1)\n", folder, box)
-    assert counting.compare_work(fine, fine, case(), box, python) is Work.UNKNOWN
-
-
-def test_a_program_that_is_not_python_cannot_count(tmp_path: Path, box: Box) -> None:
-    assert not counting._can_count("/bin/sh", box)
-    assert not counting._can_count(str(tmp_path / "absent"), box)
-
-
-@pytest.mark.parametrize("level", list(Level), ids=lambda level: level.value)
-def test_counts_are_reported_at_every_sandbox_level(folder: Path, python: str, level: Level) -> None:
-    with Box(levels=[level], work_folder=folder) as made:
-        counted = counting.count_events(program("print(sum(range(3)))\n", folder, made), case(), made, python)
-    assert counted is not None
-    assert counted["CALL"] >= 2
-
-
 @settings(max_examples=20, deadline=None)
 @given(many_pairs)
 def test_every_answer_has_a_sentence(pairs: list[Pair]) -> None:
-    result = conclude(pairs)
-    for work in Work:
-        assert result.describe(work).startswith(("inconclusive: ", "no change (within ", str(result)[:4]))
+    assert re.match(r"inconclusive: .|no change \(within \d|\d[\d.]* x(: faster| slower) \(\d", str(conclude(pairs)))
