@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from typing import IO, Any, Protocol, cast
 
 from judge.errors import JudgeError, UsageError, describe_error
-from judge.grading.results import Finished, HashSet, Shard
+from judge.grading.results import Finished, Shard
 from judge.grading.rows import mark_duplicate, parse_line, too_long
 from judge.grading.values import Grade, GradeOptions, Row
 from judge.units import MIB, Bytes
@@ -287,14 +287,15 @@ class Stream:
 
     def _rows(self) -> Iterator[Row]:
         """Yield the rows to grade."""
-        seen = HashSet()
+        seen: set[int] = set()  # hashes of ids: an id may be long
         for line, data in self._reader.lines():
             if self.is_stopping:
                 return
             row = too_long(line, MAX_LINE) if data is None else parse_line(data, line, self._grader.options)
             if self._shard is not None and not self._shard.has(row.id):
                 continue
-            is_new = seen.add(row.id)
+            is_new = (key := hash(row.id)) not in seen
+            seen.add(key)
             row = self._grader.prepare(row) if is_new else mark_duplicate(row)
             if self._finished is not None and self._is_finished(row, is_new=is_new):
                 self.skipped += 1

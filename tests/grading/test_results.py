@@ -4,7 +4,6 @@ import gzip
 import io
 import itertools
 import json
-import random
 import sys
 import zlib
 from math import comb
@@ -15,7 +14,7 @@ from msgspec.structs import replace
 
 from judge.errors import JudgeError, StoreError, UsageError
 from judge.grading import stream
-from judge.grading.results import HashSet, ResultFile, Shard, merge, parse_shard, read_finished, repair
+from judge.grading.results import ResultFile, Shard, merge, parse_shard, read_finished, repair
 from judge.grading.stream import LineReader
 from judge.grading.summary import Summary
 from judge.grading.values import Grade
@@ -164,18 +163,6 @@ def test_results_are_never_overwritten_by_mistake(tmp_path: Path) -> None:
         ResultFile(tmp_path / "a.gz")
     with pytest.raises(UsageError, match=r"cannot write the results: .*No such file"):
         ResultFile(tmp_path / "gone/a")
-
-
-def test_a_set_of_hashes_is_a_set() -> None:
-    generator = random.Random(1)
-    known: set[str] = set()
-    found = HashSet()
-    for _ in range(20_000):
-        text = str(generator.randrange(10_000))
-        assert (text in found) == (text in known)
-        assert found.add(text) == (text not in known)
-        known.add(text)
-    assert len(found) == len(known)
 
 
 # ---- shards --------------------------------------------------------------------------------------------------------
