@@ -5,7 +5,7 @@ data groups", "Graders") and 2025-09 ("Test data groups", "Scoring problems"), P
 own format.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from msgspec import Struct, field
@@ -45,7 +45,7 @@ class VerdictMode(StrEnum):
     ALWAYS_ACCEPT = "always_accept"
 
 
-class TestGroup(Struct, frozen=True, kw_only=True):
+class TestGroup(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A group of test cases, with further groups in it.
 
     The root is always the group "": the folder `data`. In it are `sample` and `secret` of a package, or the groups of
@@ -84,7 +84,7 @@ class TestGroup(Struct, frozen=True, kw_only=True):
 
     name: str
     rules: Rules = Rules.LEGACY
-    groups: Sequence["TestGroup"] = ()
+    groups: tuple["TestGroup", ...] = ()
     aggregation: Aggregation = Aggregation.SUM
     max_score: float | None = None
     case_score: float | None = None

@@ -1,6 +1,8 @@
 """The values that all packages share: problems, cases, solutions, runs and results.
 
-Only frozen values and pure functions: nothing here reads a file, runs a program or prints.
+Only frozen values and pure functions: nothing here reads a file, runs a program or prints. msgspec stores problems and
+results by the annotations here (`judge.problems.cache`, `judge.history.results`): it leaves out what has its default,
+and a tag names the kind of an input or an answer.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from judge.groups import TestGroup
+from judge.programs import JudgeProgram, RawScore, Transcript
+from judge.time_rule import TimeRule
 from judge.units import MIB, Bytes, Seconds
 
-if TYPE_CHECKING:  # few problems have any of these
+if TYPE_CHECKING:  # few problems have one
     from judge.grammar import Grammar
-    from judge.groups import TestGroup
-    from judge.programs import JudgeProgram, RawScore, Transcript
-    from judge.time_rule import TimeRule
 
 
 class Verdict(StrEnum):
@@ -88,7 +90,7 @@ DEFAULT_PROGRAM_LIMITS = Limits(
 )
 
 
-class RunResult(Struct, frozen=True, kw_only=True):
+class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The measurements of one run, without a verdict.
 
     Attributes:
@@ -122,7 +124,7 @@ class RunResult(Struct, frozen=True, kw_only=True):
         return lines[-1][:200] if lines else ""
 
 
-class CheckerConfig(Struct, frozen=True, kw_only=True):
+class CheckerConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A checker and its options (see docs/format.md).
 
     Attributes:
@@ -135,20 +137,20 @@ class CheckerConfig(Struct, frozen=True, kw_only=True):
     space_change_sensitive: bool = False
     float_absolute_tolerance: float | None = None
     float_relative_tolerance: float | None = None
-    program: "JudgeProgram | None" = None
+    program: JudgeProgram | None = None
     args: tuple[str, ...] = ()
 
 
 # ---- the data of a case -------------------------------------------------------------------------------------------
 
 
-class Inline(Struct, frozen=True):
+class Inline(Struct, frozen=True, tag=True):
     """Data written in the case file."""
 
     data: bytes
 
 
-class InFile(Struct, frozen=True):
+class InFile(Struct, frozen=True, tag=True):
     """Data in a separate file."""
 
     path: Path
@@ -161,7 +163,7 @@ class WindowsText(InFile, frozen=True):
 GRAMMAR = "grammar"  # the name of the generator that is the grammar of problem.yaml
 
 
-class Generated(Struct, frozen=True, kw_only=True):
+class Generated(Struct, frozen=True, kw_only=True, tag=True):
     """An input made by a generator.
 
     Attributes:
@@ -182,7 +184,7 @@ class Generated(Struct, frozen=True, kw_only=True):
         return self.function == GRAMMAR and self.file.suffix != ".py"
 
 
-class External(Struct, frozen=True, kw_only=True):
+class External(Struct, frozen=True, kw_only=True, tag=True):
     """An input that is not in the repository; only a file with this hash is used."""
 
     url: str
@@ -190,7 +192,7 @@ class External(Struct, frozen=True, kw_only=True):
     file: str
 
 
-class Produced(Struct, frozen=True, kw_only=True):
+class Produced(Struct, frozen=True, kw_only=True, tag=True):
     """An input that a program of a package prints, or writes to `testcase.in` (generators.yaml of BAPCtools).
 
     It may write the answer too, to `testcase.ans`.
@@ -214,7 +216,7 @@ def describe_call(produced: Produced) -> str:
     return " ".join((produced.sources[0].name, *args))
 
 
-class Computed(Struct, frozen=True):
+class Computed(Struct, frozen=True, tag=True):
     """An answer that a solution prints: a source file, or the folder of a program."""
 
     solution: Path
@@ -231,7 +233,7 @@ InputSource = Inline | InFile | Generated | External | Produced
 AnswerSource = Inline | InFile | Computed
 
 
-class Case(Struct, frozen=True, kw_only=True):
+class Case(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An input with its answer.
 
     Attributes:
@@ -287,7 +289,7 @@ class FileCases(Sequence[Case]):
         self.checker = checker
 
 
-class Requirement(Struct, frozen=True, kw_only=True):
+class Requirement(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A further requirement on a solution, from `submissions.yaml` (ICPC 2025-09, "Example submissions").
 
     Attributes:
@@ -307,7 +309,7 @@ class Requirement(Struct, frozen=True, kw_only=True):
     message: str = ""
 
 
-class Expectation(Struct, frozen=True, kw_only=True):
+class Expectation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The verdicts that are expected of a solution (after ICPC 2025-09, `submissions/`).
 
     Attributes:
@@ -363,7 +365,7 @@ EXPECTATIONS: dict[str, Expectation] = {
 }
 
 
-class Solution(Struct, frozen=True, kw_only=True):
+class Solution(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A solution: one source file, or a folder with all its files.
 
     Attributes:
@@ -447,7 +449,7 @@ class ProblemType(StrEnum):
     SUBMIT_ANSWER = "submit-answer"
 
 
-class Problem(Struct, frozen=True, kw_only=True):
+class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A problem with its cases and solutions, in whichever layout its files are.
 
     Attributes:
@@ -493,14 +495,14 @@ class Problem(Struct, frozen=True, kw_only=True):
     solutions: tuple[Solution, ...] = ()
     format: str = "native"
     types: frozenset[ProblemType] = frozenset()
-    interactor: "JudgeProgram | None" = None
-    static_validator: "JudgeProgram | None" = None
+    interactor: JudgeProgram | None = None
+    static_validator: JudgeProgram | None = None
     passes: int = 1
-    time_rule: "TimeRule | None" = None
-    checker_tests: Sequence[CheckerTest] = ()
-    validator_tests: Sequence[ValidatorTest] = ()
+    time_rule: TimeRule | None = None
+    checker_tests: tuple[CheckerTest, ...] = ()
+    validator_tests: tuple[ValidatorTest, ...] = ()
     program_limits: Limits | None = None
-    groups: "TestGroup | None" = None
+    groups: TestGroup | None = None
     include: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
     target: str = ""
@@ -563,7 +565,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 # ---- results ------------------------------------------------------------------------------------------------------
 
 
-class DiffRow(Struct, frozen=True, kw_only=True):
+class DiffRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One row of a side-by-side diff; a side without a line is None.
 
     Lines keep their line endings, so that a reporter can show them. A long line is cut around its first difference.
@@ -588,7 +590,7 @@ class DiffRow(Struct, frozen=True, kw_only=True):
         return (self.expected, self.expected_cut) == (self.found, self.found_cut)
 
 
-class Mismatch(Struct, frozen=True, kw_only=True):
+class Mismatch(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The first difference between an output and the answer, cut to what fits on a screen.
 
     Attributes:
@@ -629,7 +631,7 @@ class CheckResult(Struct, frozen=True, kw_only=True):
     message: str = ""
     team_message: str = ""
     has_debug_message: bool = False
-    raw_score: "RawScore | None" = None
+    raw_score: RawScore | None = None
 
 
 class Excerpt(Struct, frozen=True, kw_only=True):
@@ -648,16 +650,24 @@ class Excerpt(Struct, frozen=True, kw_only=True):
     focus: int = 0
 
 
-class CaseData(Struct, frozen=True, kw_only=True):
-    """The complete data of a case that was run: bytes, or the path of a file; None without an answer."""
+class CaseData:
+    """The complete data of a case that was run: bytes, or the path of a file; None without an answer.
 
-    input: bytes | Path
-    answer: bytes | Path | None
-    output: bytes
-    stderr: bytes
+    Not a struct: msgspec knows no fields that are bytes or a path, and nothing stores this.
+    """
+
+    def __init__(
+        self,
+        *,
+        input: bytes | Path,  # noqa: A002 - as in `Case`
+        answer: bytes | Path | None,
+        output: bytes,
+        stderr: bytes,
+    ) -> None:
+        self.input, self.answer, self.output, self.stderr = input, answer, output, stderr
 
 
-class CaseResult(Struct, frozen=True, kw_only=True):
+class CaseResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The verdict on one case, with its reasons.
 
     Attributes:
@@ -699,9 +709,9 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     message: str = ""
     team_message: str = ""
     has_debug_message: bool = False
-    raw_score: "RawScore | None" = None
+    raw_score: RawScore | None = None
     passes: int = 0
-    transcript: "Transcript | None" = None
+    transcript: Transcript | None = None
 
     @property
     def limits(self) -> Limits:
@@ -709,7 +719,7 @@ class CaseResult(Struct, frozen=True, kw_only=True):
         return self.case.limits
 
 
-class GroupResult(Struct, frozen=True, kw_only=True):
+class GroupResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The result of a group for one submission.
 
     Attributes:
@@ -719,12 +729,28 @@ class GroupResult(Struct, frozen=True, kw_only=True):
         judged, total: how many of its cases were judged, and how many it has, those of groups in it included.
     """
 
-    group: "TestGroup"
+    group: TestGroup
     verdict: Verdict
     score: float | None = None
     reason: str = ""
     judged: int = 0
     total: int = 0
+
+
+class Scores(Struct, frozen=True, kw_only=True):
+    """What a submission to a problem with test groups gets.
+
+    Attributes:
+        verdict: by the rules of the root; None if the first failed case decides, as for a problem without groups.
+        score: None unless all cases were judged or omitted, and for a submission that is rejected by legacy rules.
+        reason: why the verdict is JE; else empty.
+        groups: in the order of the tree, without the root.
+    """
+
+    verdict: Verdict | None
+    score: float | None
+    reason: str
+    groups: tuple[GroupResult, ...]
 
 
 class SolutionResult(Struct, frozen=True, kw_only=True):

@@ -1,6 +1,5 @@
 """The programs of a problem that judge, and what they say: checkers, interactors, static validators and graders."""
 
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -70,7 +69,7 @@ class Transcript(Struct, frozen=True, kw_only=True):
         has_interactor: else, what the solution did not write is the input of a pass.
     """
 
-    entries: Sequence[TranscriptEntry] = ()
+    entries: tuple[TranscriptEntry, ...] = ()
     skipped: int = 0
     skipped_at: int = 0
     verdict: str = ""

@@ -1,61 +1,41 @@
-"""Structs as JSON arrays of their fields, for files that only the same version of the judge reads.
+"""Values as MessagePack, written and read by their annotations, for files that only the judge reads.
 
-JSON, because reading it runs no code: the folder of such a file may come with a repository from somewhere else.
+MessagePack, because it keeps bytes as they are, and reading it runs no code: the folder of such a file may come with a
+repository from somewhere else.
 """
 
-import json
-from collections.abc import Callable, Sequence
-from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from msgspec import Struct
+import msgspec
 
-T = TypeVar("T", bound=Struct)
+T = TypeVar("T")
 
+dump = msgspec.msgpack.Encoder(enc_hook=str).encode
+"""Returns a value as bytes. Raises ValueError for a text with surrogates, OverflowError for a number above 64 bits."""
 
-def dump(value: object) -> bytes:
-    """Return a value as JSON: bytes as Latin-1, paths as text, enumerations by value, structs and sets as lists."""
-    return _encode(value).encode()
-
-
-def fields_of(value: Any) -> list[object]:
-    """Return the fields of a struct, in order."""
-    return [getattr(value, name) for name in value.__struct_fields__]
+load = msgspec.msgpack.Decoder().decode
+"""Returns what `dump` wrote, with lists and maps for structs. Raises MsgspecError if it is something else."""
 
 
-def restore(kind: type[T], values: Sequence[Any], /, **decoders: Callable[[Any], object]) -> T:
-    """Return the struct that `dump` wrote as an array.
-
-    Args:
-        kind: the class.
-        values: its fields in order.
-        decoders: by the name of a field; called unless the value is None.
+def restore(values: object, kind: type[T]) -> T:
+    """Return a value of a class from what `load` returned.
 
     Raises:
-        TypeError: the array has another number of fields.
-        ValueError: likewise, or from a decoder.
+        MsgspecError: a field is missing or has another type.
     """
-    fields = dict(zip(kind.__struct_fields__, values, strict=True))
-    for name, decode in decoders.items():
-        if fields[name] is not None:
-            fields[name] = decode(fields[name])
-    return kind(**fields)
+    return msgspec.convert(values, kind, dec_hook=_restore)
 
 
-def to_bytes(text: str) -> bytes:
-    """Return the bytes that `dump` wrote as a text."""
-    return text.encode("latin-1")
+def plain(value: msgspec.Struct) -> dict[str, Any]:
+    """Return what `load` would return for a struct."""
+    found: dict[str, Any] = msgspec.to_builtins(value, builtin_types=(bytes,), enc_hook=str)
+    return found
 
 
-def _to_json(value: Any) -> object:
-    if isinstance(value, bytes):
-        return value.decode("latin-1")
-    if isinstance(value, Path):
-        return str(value)
-    if isinstance(value, frozenset):
-        return sorted(value)
-    return value.value if isinstance(value, Enum) else fields_of(value)
+def _restore(kind: type, value: Any) -> object:
+    return _restore_path(value) if kind is Path else value
 
 
-_encode = json.JSONEncoder(default=_to_json, separators=(",", ":")).encode
+_restore_path = cache(Path)  # few files describe many cases

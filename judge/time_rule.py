@@ -2,13 +2,15 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
-from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from judge.units import Seconds
+
+if TYPE_CHECKING:  # it takes a millisecond to import, and few problems have a rule
+    from fractions import Fraction
 
 _ONE_SECOND = Seconds(1.0)
 
@@ -65,6 +67,8 @@ class TimeRule(Struct, frozen=True, kw_only=True):
         return found
 
 
-def _exact(number: float) -> Fraction:
+def _exact(number: float) -> "Fraction":
     """Return the number that a float is written as: 0.1 is one tenth."""
-    return Fraction(Decimal(repr(float(number))))
+    from fractions import Fraction
+
+    return Fraction(repr(float(number)))

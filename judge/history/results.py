@@ -5,26 +5,19 @@ nothing has changed need not read each of them. New results of a submission dele
 """
 
 import hashlib
-import json
 import signal
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import MsgspecError, Struct
 
 from judge.history.database import Database, execute_all
-from judge.model import Case, CaseResult, DiffRow, Ending, Excerpt, GroupResult, Level, Mismatch, RunResult, Verdict
-from judge.programs import RawScore, Transcript, TranscriptEntry
-from judge.serialization import dump, restore, to_bytes
+from judge.model import Case, CaseResult, Ending, Scores, Verdict
+from judge.serialization import dump, load, plain, restore
 from judge.units import MIB, Bytes
-
-if TYPE_CHECKING:  # few problems have scores
-    from judge.groups import TestGroup
-    from judge.judging.scoring import Scores
 
 VERSION = 4
 MAX_BYTES = Bytes(64 * MIB)
@@ -45,6 +38,7 @@ CREATE TABLE summaries (
 ) WITHOUT ROWID
 """
 _CHECKSUM_BYTES = 8
+_OTHER_FORM = (TypeError, AttributeError, LookupError, ValueError, MsgspecError)  # written by another version
 
 
 CaseAt = tuple[int, CaseResult]
@@ -68,7 +62,7 @@ class StoredSummary(Struct, frozen=True, kw_only=True):
     largest: CaseAt | None
     cases_digest: str
     omitted: int = 0
-    scores: "Scores | None" = None
+    scores: Scores | None = None
     unmet: tuple[str, ...] = ()
 
 
@@ -95,8 +89,8 @@ class ResultStore:
         found = self._read(submission, key)
         try:
             values = _unseal(submission, key, found)
-            return None if values is None else _from_values(values, case)
-        except (TypeError, ValueError):  # written by a development version with the same number
+            return None if values is None else restore(_with_case(values, case), CaseResult)
+        except _OTHER_FORM:
             return None
 
     def _read(self, submission: bytes, key: bytes) -> bytes | None:
@@ -113,19 +107,17 @@ class ResultStore:
         rows = self._database.rows('SELECT result FROM results WHERE submission = ? AND "case" = ?', (submission, key))
         return rows[0][0] if rows else None
 
-    def find_summary(
-        self, submission: bytes, key: bytes, cases: Sequence[Case], groups: "TestGroup | None" = None
-    ) -> StoredSummary | None:
-        """Return the summary of a submission on the cases that have this key together; None if there is none.
-
-        `groups` is the root of the problem's test groups.
-        """
+    def find_summary(self, submission: bytes, key: bytes, cases: Sequence[Case]) -> StoredSummary | None:
+        """Return the summary of a submission on the cases that have this key together; None if there is none."""
         found = self._summary(submission, key)
         self._used.add(submission)
         try:
             values = _unseal(submission, key, found)
-            return None if values is None else _restore_summary(values, cases, groups)
-        except (TypeError, ValueError, IndexError):
+            if values is None:
+                return None
+            values = _change_results(values, lambda position, result: _with_case(result, cases[position]))
+            return restore(values, StoredSummary)
+        except _OTHER_FORM:
             return None
 
     def _summary(self, submission: bytes, key: bytes) -> bytes | None:
@@ -138,7 +130,9 @@ class ResultStore:
         """Store a result, unless it may have another cause than the submission; return whether it is stored."""
         if result.verdict in _NOT_CACHED or _may_be_killed(result):
             return False
-        self._new.append((submission, key, _seal(submission, key, _to_values(result))))
+        if (sealed := _seal(submission, key, _without_case(plain(result)))) is None:
+            return False
+        self._new.append((submission, key, sealed))
         self._new_summaries.pop(submission, None)
         self._used.add(submission)
         if time.monotonic() - self._flushed > _FLUSH_INTERVAL_S:
@@ -147,11 +141,9 @@ class ResultStore:
 
     def put_summary(self, submission: bytes, key: bytes, summary: StoredSummary) -> None:
         """Store a summary of results that are all stored."""
-        first, slowest, largest = map(_values_at, summary.first), summary.slowest, summary.largest
-        measured = (each and _values_at(each) for each in (slowest, largest))
-        rest = (summary.cases_digest, summary.omitted, _score_values(summary.scores), summary.unmet)
-        sealed = _seal(submission, key, (summary.counts, list(first), *measured, *rest))
-        if self._summary(submission, key) != sealed:
+        values = _change_results(plain(summary), lambda _, result: _without_case(result))
+        sealed = _seal(submission, key, values)
+        if sealed is not None and self._summary(submission, key) != sealed:
             self._new_summaries[submission] = (key, sealed)
 
     def flush(self) -> None:
@@ -201,8 +193,12 @@ def _start_empty(connection: sqlite3.Connection) -> None:
     execute_all(connection, _TABLES)
 
 
-def _seal(submission: bytes, key: bytes, values: object) -> bytes:
-    text = dump(values)
+def _seal(submission: bytes, key: bytes, values: object) -> bytes | None:
+    """Return bytes to store; None if a text has the name of a file that is not UTF-8."""
+    try:
+        text = dump(values)
+    except ValueError:
+        return None
     return _checksum(submission, key, text) + text
 
 
@@ -211,11 +207,11 @@ def _unseal(submission: bytes, key: bytes, found: bytes | None) -> Any:
 
     Raises:
         TypeError: the column has a value of another type, which SQLite permits.
-        ValueError: it is not JSON.
+        MsgspecError: it is not MessagePack.
     """
     if found is None or found[:_CHECKSUM_BYTES] != _checksum(submission, key, found[_CHECKSUM_BYTES:]):
         return None
-    return json.loads(found[_CHECKSUM_BYTES:])
+    return load(found[_CHECKSUM_BYTES:])
 
 
 def _checksum(submission: bytes, key: bytes, text: bytes) -> bytes:
@@ -229,99 +225,17 @@ def _may_be_killed(result: CaseResult) -> bool:
     return run is not None and run.ending is Ending.SIGNALED and run.signal in (signal.SIGKILL, signal.SIGTERM)
 
 
-def _to_values(result: CaseResult) -> tuple[object, ...]:
-    """Return a result without its case."""
-    measured = (result.run, result.mismatch, result.excerpt, result.output)
-    messages = (result.message, result.team_message, result.has_debug_message)
-    checked = (*messages, result.raw_score, result.passes, result.transcript)
-    return (result.verdict, result.reason, *measured, result.output_digest, result.data_digest, *checked)
+def _without_case(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of a result without those that belong to one run."""
+    return {name: value for name, value in values.items() if name not in ("case", "data", "is_cached")}
 
 
-def _from_values(values: list[Any], case: Case) -> CaseResult:
-    verdict, reason, run, mismatch, excerpt, output, output_digest, data_digest, *checked = values
-    message, team_message, has_debug_message, raw_score, passes, transcript = checked
-    return CaseResult(
-        case=case,
-        verdict=Verdict(verdict),
-        reason=reason,
-        run=run and restore(RunResult, run, ending=Ending, stderr_tail=to_bytes, level=Level),
-        mismatch=mismatch
-        and restore(Mismatch, mismatch, expected=to_bytes, found=to_bytes, rows=_restore_rows, hints=tuple),
-        excerpt=excerpt and _restore_excerpt(excerpt),
-        output=output and _restore_excerpt(output),
-        output_digest=output_digest,
-        data_digest=data_digest,
-        is_cached=True,
-        message=message,
-        team_message=team_message,
-        has_debug_message=has_debug_message,
-        raw_score=raw_score and restore(RawScore, raw_score),
-        passes=passes,
-        transcript=transcript and restore(Transcript, transcript, entries=_restore_entries),
-    )
+def _with_case(values: dict[str, Any], case: Case) -> dict[str, Any]:
+    return {**values, "case": case, "is_cached": True}
 
 
-def _restore_entries(entries: list[list[Any]]) -> tuple[TranscriptEntry, ...]:
-    return tuple(restore(TranscriptEntry, each, data=to_bytes) for each in entries)
-
-
-def _restore_excerpt(values: list[Any]) -> Excerpt:
-    return restore(Excerpt, values, lines=lambda lines: tuple(map(to_bytes, lines)))
-
-
-def _restore_summary(values: list[Any], cases: Sequence[Case], groups: "TestGroup | None") -> StoredSummary:
-    counts, first, slowest, largest, digest, omitted, scores, unmet = values
-    return StoredSummary(
-        counts={Verdict(verdict): number for verdict, number in counts.items()},
-        first=tuple(_case_at(each, cases) for each in first),
-        slowest=slowest and _case_at(slowest, cases),
-        largest=largest and _case_at(largest, cases),
-        cases_digest=digest,
-        omitted=omitted,
-        scores=scores and _restore_scores(scores, groups),
-        unmet=tuple(unmet),
-    )
-
-
-def _score_values(scores: "Scores | None") -> tuple[object, ...] | None:
-    """Return scores without the groups themselves, which the key of the summary stands for."""
-    if scores is None:
-        return None
-    groups = [(each.verdict, each.score, each.reason, each.judged, each.total) for each in scores.groups]
-    return (scores.verdict, scores.score, scores.reason, groups)
-
-
-def _restore_scores(values: list[Any], root: "TestGroup | None") -> "Scores":
-    from judge.judging.scoring import Scores
-
-    verdict, score, reason, results = values
-    if root is None:
-        raise ValueError("no groups")
-    groups = list(root.walk())[1:]
-    return Scores(
-        verdict=verdict and Verdict(verdict),
-        score=score,
-        reason=reason,
-        groups=tuple(
-            GroupResult(
-                group=group, verdict=Verdict(each[0]), score=each[1], reason=each[2], judged=judged, total=total
-            )
-            for group, (*each, judged, total) in zip(groups, results, strict=True)
-        ),
-    )
-
-
-def _values_at(case: CaseAt) -> tuple[object, ...]:
-    return case[0], _to_values(case[1]), case[1].score, case[1].is_omitted
-
-
-def _case_at(values: list[Any], cases: Sequence[Case]) -> CaseAt:
-    position, found, score, is_omitted = values
-    result = _from_values(found, cases[position])
-    return position, result if score is None and not is_omitted else replace(result, score=score, is_omitted=is_omitted)
-
-
-def _restore_rows(rows: list[list[Any]]) -> tuple[DiffRow, ...]:
-    return tuple(
-        restore(DiffRow, row, expected=to_bytes, found=to_bytes, expected_cut=tuple, found_cut=tuple) for row in rows
-    )
+def _change_results(summary: dict[str, Any], change: Callable[[int, Any], dict[str, Any]]) -> dict[str, Any]:
+    """Return the values of a summary with others in place of each result, by the position of its case."""
+    first = [(position, change(position, result)) for position, result in summary["first"]]
+    slowest, largest = (at and (at[0], change(*at)) for at in (summary["slowest"], summary["largest"]))
+    return {**summary, "first": first, "slowest": slowest, "largest": largest}

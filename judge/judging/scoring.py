@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import assert_never
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.groups import Aggregation, Rules, TestGroup
@@ -27,29 +26,13 @@ from judge.judging.score_rules import (
     score_legacy_case,
     score_polygon_case,
 )
-from judge.model import Case, CaseResult, GroupResult, Verdict
+from judge.model import Case, CaseResult, GroupResult, Scores, Verdict
 from judge.units import format_score
 
 Grade = Callable[[TestGroup, Sequence[SubResult]], SubResult | str]
 """Runs a custom grader on what is directly in a group, in order; a text says why it failed."""
 
 _UNKNOWN = frozenset({Verdict.SK, Verdict.NA, Verdict.JE})  # whether the submission solves the case is not known
-
-
-class Scores(Struct, frozen=True, kw_only=True):
-    """What a submission gets.
-
-    Attributes:
-        verdict: by the rules of the root; None if the first failed case decides, as for a problem without groups.
-        score: None unless all cases were judged or omitted, and for a submission that is rejected by legacy rules.
-        reason: why the verdict is JE; else empty.
-        groups: in the order of the tree, without the root.
-    """
-
-    verdict: Verdict | None
-    score: float | None
-    reason: str
-    groups: tuple[GroupResult, ...]
 
 
 class Scorer:

@@ -1,4 +1,4 @@
-"""Loaded problems, stored as JSON: a run in which no file of a problem has changed reads no YAML.
+"""Loaded problems, stored as MessagePack: a run in which no file of a problem has changed reads no YAML.
 
 A stored problem is used only while the stats of all its files and folders are those of when it was read, and the judge
 and its YAML parser are the same. A file that was changed less than two seconds before is not trusted: a second edit
@@ -10,42 +10,18 @@ the files have on this machine.
 """
 
 import hashlib
-import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK, S_ISREG
-from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from judge.files import describe_code, read_cache, write_cache
-from judge.model import (
-    EXPECTATIONS,
-    Case,
-    CheckerConfig,
-    CheckerTest,
-    External,
-    Generated,
-    InFile,
-    Inline,
-    InputSource,
-    Limits,
-    Problem,
-    ProblemSource,
-    ProblemType,
-    Requirement,
-    Solution,
-    ValidatorTest,
-    Verdict,
-)
-from judge.serialization import dump, fields_of, restore, to_bytes
-
-if TYPE_CHECKING:
-    from judge.groups import TestGroup
-    from judge.programs import JudgeProgram
+from judge.model import Problem
+from judge.serialization import dump, load, restore
 
 _TOP_FOLDERS = ("problems", "testcases", "solutions")
 _RECENT_NS = 2 * 10**9
@@ -63,7 +39,7 @@ def load_problem(root: Path, problem_id: str, folder: Path) -> Problem:
         DataError: its files are wrong.
     """
     root = Path(os.path.abspath(root))  # noqa: PTH100 - not resolve(): links stay as they are
-    path, now = folder / f"{problem_id}.json", time.time_ns()
+    path, now = folder / f"{problem_id}.msgpack", time.time_ns()
     before = _fingerprint(root, problem_id, now)
     if before is not None and (problem := _read(path, before)) is not None:
         return problem
@@ -133,151 +109,19 @@ def _read(path: Path, fingerprint: str) -> Problem | None:
         checksum, _, body = read_cache(path).partition(b"\n")
     except OSError:
         return None
-    return _from_values(json.loads(body)) if checksum == _checksum(fingerprint, body) else None
+    if checksum != _checksum(fingerprint, body):
+        return None
+    problem = restore(load(body), Problem)
+    return replace(problem, cases=tuple(problem.cases))
 
 
 def _write(path: Path, fingerprint: str, problem: Problem) -> None:
-    body = dump(_to_values(problem))
     try:
+        body = dump(problem)
         write_cache(path, _checksum(fingerprint, body) + b"\n" + body, path.parents[1])
-    except OSError:  # a read-only repository or a full disk: it is read from YAML again
+    except (OSError, ValueError, OverflowError):  # such as a full disk, or a parameter above 2^64: it is read again
         return
 
 
 def _checksum(fingerprint: str, body: bytes) -> bytes:
     return hashlib.sha256(fingerprint.encode() + body).hexdigest().encode()
-
-
-def _to_values(problem: Problem) -> list[object]:
-    values = dict(zip(Problem.__struct_fields__, fields_of(problem), strict=True))
-    for name in ("checker_tests", "validator_tests"):
-        values[name] = [[_tag(value) for value in fields_of(test)] for test in getattr(problem, name)]
-    values["cases"] = [[_tag(value) for value in fields_of(case)] for case in problem.cases]
-    values["solutions"] = [
-        (each.path, each.display_path, each.expectation.name, each.expectation.more) for each in problem.solutions
-    ]
-    return list(values.values())
-
-
-def _tag(value: object) -> object:
-    """Return the values of an input or an answer with its kind before them; anything else as it is."""
-    return [type(value).__name__, *fields_of(value)] if isinstance(value, InputSource) else value
-
-
-def _from_values(values: list[Any]) -> Problem:
-    return restore(
-        Problem,
-        values,
-        source=lambda source: restore(ProblemSource, source),
-        limits=_restore_limits,
-        checker=_restore_checker,
-        folder=Path,
-        statement=Path,
-        validator=Path,
-        generators=lambda paths: tuple(map(Path, paths)),
-        reference=Path,
-        independent=Path,
-        lock=Path,
-        compile_flags=lambda flags: {language: tuple(given) for language, given in flags.items()},
-        cases=lambda cases: tuple(map(_restore_case, cases)),
-        solutions=lambda solutions: tuple(_restore_solution(*values) for values in solutions),
-        types=lambda types: frozenset(map(ProblemType, types)),
-        interactor=_restore_program,
-        program_limits=_restore_limits,
-        groups=_restore_group,
-        checker_tests=lambda tests: tuple(map(_restore_checker_test, tests)),
-        validator_tests=lambda tests: tuple(map(_restore_validator_test, tests)),
-    )
-
-
-def _restore_solution(path: str, shown: str, name: str, more: list[Any]) -> Solution:
-    expectation = EXPECTATIONS[name]
-    if len(more) != len(expectation.more):
-        expectation = replace(expectation, more=tuple(map(_restore_requirement, more)))
-    return Solution(path=Path(path), display_path=shown, expectation=expectation)
-
-
-def _restore_verdicts(names: list[str]) -> frozenset[Verdict]:
-    return frozenset(map(Verdict, names))
-
-
-def _restore_group(values: list[Any]) -> "TestGroup":
-    from judge.groups import Aggregation, Rules, TestGroup, VerdictMode  # few problems have any
-
-    return restore(
-        TestGroup,
-        values,
-        rules=Rules,
-        groups=lambda groups: tuple(map(_restore_group, groups)),
-        aggregation=Aggregation,
-        require_pass=tuple,
-        verdict_mode=VerdictMode,
-        grader_args=tuple,
-        static_args=tuple,
-    )
-
-
-def _restore_data(values: list[Any]) -> InputSource:
-    return _RESTORE_DATA[values[0]](values[1:])
-
-
-_restore_path = cache(Path)  # few files describe many cases
-_RESTORE_DATA: Mapping[str, Callable[[list[Any]], InputSource]] = {
-    "Inline": partial(restore, Inline, data=to_bytes),
-    "InFile": partial(restore, InFile, path=Path),
-    "Generated": partial(restore, Generated, file=_restore_path, parameters=lambda pairs: tuple(map(tuple, pairs))),
-    "External": partial(restore, External),
-}
-
-
-def _restore_limits(values: list[Any]) -> Limits:
-    return _limits(*values)
-
-
-def _restore_checker(values: list[Any]) -> CheckerConfig:
-    *options, program, args = values
-    checker = _checker(*options, None, ())
-    return replace(checker, program=_restore_program(program), args=tuple(args)) if program else checker
-
-
-_restore_case = partial(
-    restore,
-    Case,
-    input=_restore_data,
-    answer=_restore_data,
-    limits=_restore_limits,
-    checker=_restore_checker,
-    validator_args=tuple,
-    origin=_restore_path,
-    args=tuple,
-)
-_restore_requirement = partial(
-    restore, Requirement, cases=tuple, permitted=_restore_verdicts, required=_restore_verdicts, score=tuple
-)
-_restore_checker_test = partial(
-    restore, CheckerTest, input=_restore_data, answer=_restore_data, output=_restore_data, args=tuple, origin=Path
-)
-_restore_validator_test = partial(restore, ValidatorTest, input=_restore_data, args=tuple, origin=Path)
-
-
-def _restore_program(values: list[Any]) -> "JudgeProgram":
-    from judge.programs import JudgeProgram, Protocol  # few problems have one
-
-    return restore(
-        JudgeProgram,
-        values,
-        source=Path,
-        protocol=Protocol,
-        include=tuple,  # empty, and so are the others: only packages have any
-        others=tuple,
-    )
-
-
-@cache  # most cases have the same
-def _limits(*values: Any) -> Limits:
-    return restore(Limits, values)
-
-
-@cache
-def _checker(*values: Any) -> CheckerConfig:
-    return restore(CheckerConfig, values)

@@ -127,7 +127,7 @@ class ResultCache:
         cases, summary_key = [each.case for each in self._cases], self._summary_key(solution, self._cases_key)
         if summary_key is None:
             return None
-        found = self._results.find_summary(key, summary_key, cases, self._groups)
+        found = self._results.find_summary(key, summary_key, cases)
         return found and _replace_paths(found, (_SOURCE, os.fsencode(solution.solution.path)))
 
     def put_summary(self, solution: SolutionBuild, summary: StoredSummary) -> None:

@@ -6,8 +6,7 @@ from functools import cache
 
 from judge.groups import Rules
 from judge.judging.score_rules import best_score
-from judge.judging.scoring import Scores
-from judge.model import CaseResult, Problem, Requirement, Verdict
+from judge.model import CaseResult, Problem, Requirement, Scores, Verdict
 from judge.units import format_score
 
 _UNKNOWN = frozenset({Verdict.SK, Verdict.NA})

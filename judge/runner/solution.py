@@ -16,7 +16,7 @@ from judge.history.results import CaseAt, StoredSummary
 from judge.judging.judge import Job, JobDelegate, judge_with_output
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
-from judge.model import Case, CaseResult, Expectation, Problem, RunResult, Solution, SolutionResult, Verdict
+from judge.model import Case, CaseResult, Expectation, Problem, RunResult, Scores, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
@@ -24,7 +24,6 @@ from judge.units import Seconds
 
 if TYPE_CHECKING:  # few problems have programs that judge, scores, or further requirements
     from judge.judging.programs import JudgePrograms, ReadyProgram
-    from judge.judging.scoring import Scores
     from judge.programs import JudgeProgram
     from judge.runner.grading import Grading
     from judge.runner.requirements import RequirementChecks
@@ -488,7 +487,7 @@ class ResultSummary:
         unknown = self._counts.get(Verdict.SK, 0) - self.omitted + self._counts.get(Verdict.NA, 0)
         return self.is_complete and not unknown
 
-    def _scores(self) -> "Scores | None":
+    def _scores(self) -> Scores | None:
         """Return the scores so far; None for a problem that is not graded."""
         if self._stored_scores is not None or self.solution.grading is None:
             return self._stored_scores

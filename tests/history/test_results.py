@@ -12,10 +12,12 @@ import sys
 import time
 import venv
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from judge.cli.main import run_cli
 from judge.history.results import ResultStore
@@ -577,6 +579,12 @@ def test_a_result_with_a_flipped_bit_or_under_another_key_is_ignored(tmp_path: P
     assert store.find(b"s", b"k", case("a")) is not None
     assert store.find(b"s", b"l", case("a")) is None
     store.close()
+
+
+def test_a_result_with_a_text_that_is_not_utf8_is_not_stored(tmp_path: Path) -> None:
+    with closing(ResultStore(tmp_path / ".judge/r.sqlite")) as store:
+        assert not store.put(b"s", b"k", replace(result("a", b""), reason="\udcff"))
+        assert store.find(b"s", b"k", case("a")) is None
 
 
 def test_a_run_that_another_process_may_have_killed_is_not_cached(repository: Path, capsys: CapSys) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.judging.score_rules import best_score
-from judge.judging.scoring import Scorer, Scores
+from judge.judging.scoring import Scorer
 from judge.model import (
     DEFAULT_LIMITS,
     Case,
@@ -18,6 +18,7 @@ from judge.model import (
     CheckerConfig,
     GroupResult,
     Inline,
+    Scores,
     Verdict,
 )
 from judge.programs import JudgeProgram, RawScore
@@ -477,7 +478,7 @@ def test_scores_that_are_too_large_to_be_added_up_are_a_judge_error(root: TestGr
 
 def test_a_rejected_case_ends_its_group_and_the_groups_around_it() -> None:
     inner = [TestGroup(name=f"secret/{name}", breaks=True) for name in "ab"]
-    root = legacy(TestGroup(name="sample", breaks=True), TestGroup(name="secret", groups=inner, breaks=True))
+    root = legacy(TestGroup(name="sample", breaks=True), TestGroup(name="secret", groups=tuple(inner), breaks=True))
     judged: dict[str, Judged] = {"sample/1": AC, "secret/a/1": WA, "secret/a/2": AC, "secret/b/1": AC}
     scores, results = score(root, judged)
     assert [each.verdict for each in results] == [AC, WA, SK, SK]
@@ -492,7 +493,7 @@ def test_a_group_that_continues_judges_the_next_group() -> None:
         TestGroup(name="secret/a", breaks=True, aggregation=Aggregation.MIN, accept_score=50.0),
         TestGroup(name="secret/b", breaks=True, aggregation=Aggregation.MIN, accept_score=50.0),
     ]
-    outer = TestGroup(name="secret", groups=inner, accepts_any=True, verdict_mode=VerdictMode.FIRST_ERROR)
+    outer = TestGroup(name="secret", groups=tuple(inner), accepts_any=True, verdict_mode=VerdictMode.FIRST_ERROR)
     root = legacy(TestGroup(name="sample", accept_score=0.0), outer, ignores_sample=True, score_range=(0.0, 100.0))
     judged: dict[str, Judged] = {"sample/1": WA, "secret/a/1": WA, "secret/a/2": AC, "secret/b/1": AC, "secret/b/2": AC}
     scores, results = score(root, judged)
@@ -503,7 +504,7 @@ def test_a_group_that_continues_judges_the_next_group() -> None:
 
 def test_cases_and_groups_are_graded_in_the_order_of_judging() -> None:
     inner = TestGroup(name="secret/b")
-    root = legacy(TestGroup(name="secret", groups=[inner], verdict_mode=VerdictMode.FIRST_ERROR))
+    root = legacy(TestGroup(name="secret", groups=(inner,), verdict_mode=VerdictMode.FIRST_ERROR))
     assert score(root, {"secret/a": AC, "secret/b/1": TLE, "secret/c": WA})[0].verdict is TLE
 
 
@@ -511,7 +512,7 @@ def test_a_custom_grader_gets_what_is_directly_in_its_group() -> None:
     seen: list[object] = []
     grader = JudgeProgram(source=Path("grade.py"))
     inner = TestGroup(name="secret/b", verdict_mode=VerdictMode.ALWAYS_ACCEPT)
-    root = legacy(TestGroup(name="secret", groups=[inner], grader=grader))
+    root = legacy(TestGroup(name="secret", groups=(inner,), grader=grader))
     cases = [case(path) for path in ("secret/a", "secret/b/1", "secret/b/2", "secret/c")]
 
     def grade(graded: TestGroup, results: Sequence[tuple[Verdict, float]]) -> tuple[Verdict, float]:
@@ -553,9 +554,9 @@ def test_domjudge_gives_the_score_of_a_group_once(
         TestGroup(name="secret/1", accept_score=10.0, verdict_mode=first),
         TestGroup(name="secret/2", accept_score=30.0, verdict_mode=first),
     ]
-    outer = TestGroup(name="secret", groups=inner, verdict_mode=first)
+    outer = TestGroup(name="secret", groups=tuple(inner), verdict_mode=first)
     root = TestGroup(
-        name="", rules=Rules.DOMJUDGE, groups=[TestGroup(name="sample", accept_score=0.0), outer], verdict_mode=first
+        name="", rules=Rules.DOMJUDGE, groups=(TestGroup(name="sample", accept_score=0.0), outer), verdict_mode=first
     )
     judged: dict[str, Judged] = {"sample/1": AC}
     judged |= {f"secret/1/{number}": each for number, each in enumerate(small)}
@@ -566,7 +567,7 @@ def test_domjudge_gives_the_score_of_a_group_once(
 
 def test_a_folder_that_is_no_group_for_domjudge_does_not_count() -> None:
     sample = TestGroup(name="sample", aggregation=Aggregation.PASS_FAIL)
-    root = TestGroup(name="", rules=Rules.DOMJUDGE, groups=[sample, TestGroup(name="secret", accept_score=10.0)])
+    root = TestGroup(name="", rules=Rules.DOMJUDGE, groups=(sample, TestGroup(name="secret", accept_score=10.0)))
     scores, _ = score(root, {"sample/1": (WA, RawScore(score="7")), "secret/1": AC})
     assert (scores.verdict, scores.score) == (AC, 10)
 
@@ -574,11 +575,11 @@ def test_a_folder_that_is_no_group_for_domjudge_does_not_count() -> None:
 def test_what_fails_in_no_group_of_domjudge_ends_none_and_is_no_acceptance() -> None:
     sample = TestGroup(name="sample", aggregation=Aggregation.PASS_FAIL)
     root = TestGroup(
-        name="", rules=Rules.DOMJUDGE, breaks=True, groups=[sample, TestGroup(name="secret", accept_score=10.0)]
+        name="", rules=Rules.DOMJUDGE, breaks=True, groups=(sample, TestGroup(name="secret", accept_score=10.0))
     )
     scores, results = score(root, {"sample/1": WA, "secret/1": WA})
     assert (scores.verdict, scores.score, results[1].is_omitted) == (WA, 0, False)
-    alone = TestGroup(name="", rules=Rules.DOMJUDGE, groups=[sample])
+    alone = TestGroup(name="", rules=Rules.DOMJUDGE, groups=(sample,))
     scores, _ = score(alone, {"sample/1": RTE})
     assert (scores.verdict, scores.score) == (RTE, 0)
 

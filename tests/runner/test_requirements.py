@@ -3,8 +3,7 @@
 import pytest
 
 from judge.groups import Aggregation, Rules, TestGroup
-from judge.judging.scoring import Scores
-from judge.model import CaseResult, GroupResult, Requirement, Verdict
+from judge.model import CaseResult, GroupResult, Requirement, Scores, Verdict
 from judge.runner.requirements import RequirementChecks, is_same_score, matches, requirements_text
 from tests.report_scenarios import case, problem
 

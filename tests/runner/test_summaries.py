@@ -285,12 +285,13 @@ def test_a_new_result_of_a_submission_deletes_its_summaries(store: ResultStore, 
 
 
 def test_a_damaged_summary_or_one_of_another_form_is_ignored(store: ResultStore, tmp_path: Path) -> None:
-    from judge.history.results import _seal
+    from judge.history.results import _checksum, _seal
 
     with closing(sqlite3.connect(tmp_path / ".judge/results.sqlite", isolation_level=None)) as connection:
         (sealed,) = connection.execute("SELECT summary FROM summaries").fetchone()
         forms: list[object] = [[], {}, 3, [{"XX": 1}, [], None, None, ""], [{}, [[9, []]]]]
         others = [_seal(b"s", b"both", values) for values in forms]
+        others.append(_checksum(b"s", b"both", b"[]") + b"[]")  # JSON, as an earlier version wrote it
         for content in (b"", sealed[:-1], sealed.replace(b"AC", b"WA"), *others):
             connection.execute("UPDATE summaries SET summary = ?", (content,))
             assert store.find_summary(b"s", b"both", CASES) is None
