@@ -16,14 +16,14 @@ dump = msgspec.msgpack.Encoder(enc_hook=str).encode
 """Returns a value as bytes. Raises ValueError for a text with surrogates, OverflowError for a number above 64 bits."""
 
 load = msgspec.msgpack.Decoder().decode
-"""Returns what `dump` wrote, with lists and maps for structs. Raises MsgspecError if it is something else."""
+"""Returns what `dump` wrote, with lists and maps for structs. Raises ValueError if it is something else."""
 
 
 def restore(values: object, kind: type[T]) -> T:
     """Return a value of a class from what `load` returned.
 
     Raises:
-        MsgspecError: a field is missing or has another type.
+        ValueError: a field is missing or has another type.
     """
     return msgspec.convert(values, kind, dec_hook=_restore)
 

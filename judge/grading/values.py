@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from judge.links import leads_out
 from judge.model import CheckerConfig, Level, Limits, Verdict, default_wall
@@ -226,27 +226,8 @@ class Grade(Struct, frozen=True, kw_only=True):
         return self.verdict is Verdict.AC
 
     def to_dict(self) -> dict[str, object]:
-        """Return the object of the results file; `judge schema grade` describes it."""
-        failure = self.first_failure
-        return {
-            "version": VERSION,
-            "id": self.id,
-            "line": self.line,
-            "task": self.task,
-            "verdict": self.verdict.value,
-            "score": self.score,
-            "fault": self.fault,
-            "passed": self.passed,
-            "total": self.total,
-            "first_failure": failure and {name: getattr(failure, name) for name in Failure.__struct_fields__},
-            "cpu_s": self.cpu_s,
-            "wall_s": self.wall_s,
-            "memory_bytes": self.memory_bytes,
-            "margin": self.margin,
-            "uncertain": self.uncertain,
-            "sandbox": self.sandbox,
-            "digest": self.digest,
-        }
+        """Return the object of the results file, whose keys are the fields; `judge schema grade` describes it."""
+        return {"version": VERSION, **to_builtins(self)}
 
 
 def blame_row(row: BadRow) -> Grade:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.files import read_regular, write_atomically
@@ -124,22 +124,9 @@ def _from_json(loaded: Any) -> Baseline:
 
 
 def _solution_record(problem: str, solution: str, values: Any) -> SolutionRecord:
-    return SolutionRecord(
-        problem=problem,
-        solution=solution,
-        language=str(values["language"]),
-        expected=str(values["expected"]),
-        source=bytes.fromhex(values["source"]).hex(),
-        verdict=Verdict(values["verdict"]),
-        as_expected=bool(values["as_expected"]),
-        cases={name: _case_record(*case) for name, case in values["cases"].items()},
-        score=_score(values.get("score")),
-        max_score=_score(values.get("max_score")),
-    )
-
-
-def _score(value: Any) -> float | None:
-    return None if value is None else float(value)
+    cases = {name: _case_record(*case) for name, case in values["cases"].items()}
+    given = {"problem": problem, "solution": solution, "source": bytes.fromhex(values["source"]).hex(), "cases": cases}
+    return convert({**values, **given}, SolutionRecord)
 
 
 def _case_record(verdict: str, output: str, data: str, *measured: float) -> CaseRecord:
@@ -150,5 +137,5 @@ def _case_record(verdict: str, output: str, data: str, *measured: float) -> Case
         Bytes(int(memory_kib) << 10),
         str(output),
         str(data),
-        _score(score[0]) if score else None,
+        float(score[0]) if score else None,
     )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import MsgspecError, Struct
+from msgspec import Struct
 
 from judge.history.database import Database, execute_all
 from judge.model import Case, CaseResult, Ending, Scores, Verdict
@@ -38,7 +38,7 @@ CREATE TABLE summaries (
 ) WITHOUT ROWID
 """
 _CHECKSUM_BYTES = 8
-_OTHER_FORM = (TypeError, AttributeError, LookupError, ValueError, MsgspecError)  # written by another version
+_OTHER_FORM = (TypeError, AttributeError, LookupError, ValueError)  # written by another version
 
 
 CaseAt = tuple[int, CaseResult]
@@ -207,7 +207,7 @@ def _unseal(submission: bytes, key: bytes, found: bytes | None) -> Any:
 
     Raises:
         TypeError: the column has a value of another type, which SQLite permits.
-        MsgspecError: it is not MessagePack.
+        ValueError: it is not MessagePack.
     """
     if found is None or found[:_CHECKSUM_BYTES] != _checksum(submission, key, found[_CHECKSUM_BYTES:]):
         return None

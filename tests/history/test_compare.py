@@ -212,7 +212,14 @@ def test_saving_one_solution_keeps_the_others_in_the_file(repository: Path, caps
         ('{"version": 2}', "of version 1 (version 2)\n    fix: run `judge baseline save`"),
         (
             '{"version": 1, "problem": "sums", "commit": "", "dirty": false, "machine": "", "solutions": {"a": {}}}',
-            "not a baseline file of version 1 ('language')",
+            "not a baseline file of version 1 ('cases')",
+        ),
+        (
+            (
+                '{"version": 1, "problem": "sums", "commit": "", "dirty": false, "machine": "", '
+                '"solutions": {"a": {"source": "", "cases": {}}}}'
+            ),
+            "not a baseline file of version 1 (Object missing required field `language`)",
         ),
     ],
 )
