@@ -189,7 +189,9 @@ def _blame(outcome: Outcome, program: Program, box: Box) -> CompileError:
     if outcome.result.ending in (Ending.EXITED, Ending.SIGNALED):
         from judge.languages.machine_faults import find_machine_fault  # most programs compile
 
-        if fault := find_machine_fault(outcome, program.place, box, COMPILE_LIMITS, COMPILE_DISK):
+        if fault := find_machine_fault(
+            outcome, program.language, program.place, box, COMPILE_LIMITS, disk=COMPILE_DISK
+        ):
             raise SandboxError(fault)
     error = CompileError(message=_describe_failure(outcome, program), place=program.place)
     if outcome.result.ending is Ending.OUTPUT_LIMIT:

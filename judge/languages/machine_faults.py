@@ -8,9 +8,9 @@ import os
 import re
 from pathlib import Path
 
-from judge.languages.messages import names_error
+from judge.languages.table import Language
 from judge.model import Limits
-from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.box import STDERR_HEAD, Box, Command, Outcome
 from judge.sandbox.installations import base_python
 from judge.sandbox.run_files import describe_full_disk
 from judge.sandbox.work_folder import disk_usage
@@ -25,23 +25,30 @@ _MIN_FILES = 1000  # that a compiler may need to create
 _PROBE = f"open('probe', 'wb').write(bytes({16 * MIB}))"
 _MAX_TEXT = 300  # characters
 
-# The last line of a driver, one of whose programs was killed or could not be started.
+# The last message of a driver, one of whose programs was killed or could not be started.
 _DRIVER = re.compile(
-    r"\S+: (?:fatal|internal compiler) error: (?:Killed |\S+ terminated with signal 9 "
-    r"|(?:cannot execute .*: )?(?:v?fork|posix_spawn): |.*: Too many open files)"
-    r"|\S+: error: unable to execute command: Killed"
+    r"^(?!(?i:.*error: .*error: ))\S+: (?:(?:fatal|internal compiler) error: "
+    r"(?:Killed signal terminated program \S+|Killed \(program \S+\)|\S+ terminated with signal 9 .*"
+    r"|(?:cannot execute .*: )?(?:v?fork|posix_spawn): [^:]*|.*: Too many open files)"
+    r"|error: unable to execute command: Killed(?:\n\S+: error: (?:clang frontend|linker) command failed due to .*)?)"
+    r"\n*(?:compilation terminated\.|Please submit a full bug report(?s:.*))?\s*\Z",
+    re.MULTILINE,
 )
+_OTHER_ERROR = re.compile(r"error: |sorry, unimplemented", re.IGNORECASE)
 # What the virtual machine prints when it cannot even start; before, a compiler in it has printed nothing.
 _JAVA = re.compile(
     r"(?:\[.*\n)*(?:Error occurred during initialization of VM|Error: Could not create the Java Virtual)"
 )
 
 
-def find_machine_fault(outcome: Outcome, place: Path, box: Box, limits: Limits, disk: Bytes) -> str:
+def find_machine_fault(
+    outcome: Outcome, language: Language, place: Path, box: Box, limits: Limits, *, disk: Bytes
+) -> str:
     """Return why the machine is to blame for a failed compilation, and what to do; "" if the source is.
 
     Args:
         outcome: of the compiler, which exceeded no limit.
+        language: of the source.
         place: the work folder.
         box: where the compiler ran.
         limits: of the compiler.
@@ -49,21 +56,30 @@ def find_machine_fault(outcome: Outcome, place: Path, box: Box, limits: Limits, 
     """
     printed = outcome.stderr + outcome.stdout
     names_space = _NO_SPACE.search(printed) or outcome.result.signal == _SIGBUS
-    if names_space and (_lacks_space(place, disk) or not _is_writable(place, box, limits, disk)):
+    runs_code = language.compile_runs_code  # which can print anything, end itself, and change its folder
+    if names_space and (_lacks_space(place, disk) or not (runs_code or _is_writable(place, box, limits, disk))):
         return describe_full_disk()
+    return "" if runs_code else _find_other_fault(outcome, language, limits)
+
+
+def _find_other_fault(outcome: Outcome, language: Language, limits: Limits) -> str:
     if outcome.result.signal == _SIGKILL:
         return "the compiler was killed, perhaps because the machine has no memory left"
+    printed = outcome.stderr + outcome.stdout
     if _NO_MEMORY.search(printed) and _available_memory() < limits.memory:
         return "the machine has too little memory left for the compiler: end other programs, or use a smaller -j"
     text = printed.decode(errors="replace")
-    if found := _JAVA.match(text):
+    if _runs_in_java(language) and (found := _JAVA.match(text)):
         return f"the compiler could not start: {text[found.start() :].strip()[:_MAX_TEXT]}"
-    lines = [line for line in outcome.stderr.decode(errors="replace").splitlines() if line.strip()]
-    if lines and lines[-1] == "compilation terminated.":
-        lines.pop()
-    if lines and _DRIVER.match(lines[-1]) and not names_error(lines):
-        return f"the machine lacks memory, processes or files for the compiler: {lines[-1]}"
+    text = outcome.stderr.decode(errors="replace")
+    found = _DRIVER.search(text) if len(outcome.stderr) < STDERR_HEAD else None
+    if found and not _OTHER_ERROR.search(text[: found.start()]):
+        return f"the machine lacks memory, processes or files for the compiler: {found[0].splitlines()[0]}"
     return ""
+
+
+def _runs_in_java(language: Language) -> bool:
+    return any(word.startswith("-J") for word in language.compile)
 
 
 def _lacks_space(place: Path, disk: Bytes) -> bool:

@@ -40,11 +40,6 @@ def first_error(text: str, name: str) -> str:
     return text.strip()[:_MAX_TEXT]
 
 
-def names_error(lines: Sequence[str]) -> bool:
-    """Return whether a line names an error at a place in a file."""
-    return any(_ERROR.match(line) or _ERROR_IN_BRACKETS.match(line) for line in lines)
-
-
 def _line_before(lines: Sequence[str], name: str) -> str:
     """Return the line of a file that GCC names before an error: `required from` or `included from`."""
     included = ""

@@ -108,6 +108,7 @@ class Language(Struct, frozen=True, kw_only=True):
         tools: the programs that it needs: the name in templates, and the commands to look for, best first.
         compile: the compile command, if any; exit status 0 means that the source is valid. `{standard}` is the first of
             `standards` that the compiler knows, `{flags}` what the problem and the user add.
+        compile_runs_code: the compile command runs code of the source, such as a `BEGIN` block.
         static: options that link a program with its libraries.
         standards: options that name a version of the language, newest first.
         run: the run command, by default what was compiled; `{heap}` is the memory limit in the form of the JVM's
@@ -138,6 +139,7 @@ class Language(Struct, frozen=True, kw_only=True):
     tools: Mapping[str, tuple[str, ...]]
     compile: tuple[str, ...] = ()
     run: tuple[str, ...] = ("{binary}",)
+    compile_runs_code: bool = False
     static: tuple[str, ...] = ()
     standards: tuple[str, ...] = ()
     include: Mapping[str, str] = field(default_factory=dict)
@@ -401,6 +403,7 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"perl": ("perl",)},
         packages=("perl",),
         compile=("{perl}", "-c", "{source}"),
+        compile_runs_code=True,
         run=("{perl}", "{source}"),
     ),
     Language(
@@ -429,6 +432,7 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"ghc": ("ghc",)},
         packages=("ghc",),
         compile=("{ghc}", "-O2", "-v0", "-outputdir", "{scratch}", "{flags}", "-o", "{binary}", "{sources}"),
+        compile_runs_code=True,
         readable=("/var/lib/ghc",),
         compiles_all=True,
     ),
@@ -500,6 +504,7 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"swipl": ("swipl",)},
         packages=("swi-prolog-nox",),
         compile=("{swipl}", "-O", "-q", "-g", "main", "-t", "halt", "-o", "{binary}", "-c", "{sources}"),
+        compile_runs_code=True,
         compiles_all=True,  # as Kattis does: `main` may be in any file
         may_fork=True,
     ),
@@ -521,6 +526,7 @@ _BUILT_IN: tuple[Language, ...] = (
             *("{nim}", "compile", "--hints:off", "-d:release", "--nimcache:{scratch}", "{flags}"),
             *("-o:{binary}", "{source}"),
         ),
+        compile_runs_code=True,
         readable=("/etc/nim",),
     ),
     Language(
@@ -574,6 +580,7 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"crystal": ("crystal",)},
         packages=("crystal",),
         compile=("{crystal}", "build", "--release", "{flags}", "-o", "{binary}", "{source}"),
+        compile_runs_code=True,
         environment={"CRYSTAL_CACHE_DIR": "{scratch}"},
     ),
     Language(

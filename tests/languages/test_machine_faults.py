@@ -14,13 +14,14 @@ import pytest
 from judge.cli.main import run_cli
 from judge.errors import SandboxError
 from judge.languages.build import COMPILE_DISK, CompileError, build
-from judge.sandbox.box import Box
+from judge.sandbox.box import STDERR_HEAD, Box
 from tests.programs import limits, run_python
 
 ROOT = Path(__file__).parents[2]
 SUM = '#include <cstdio>\nint main() { int a, b; std::scanf("%d%d", &a, &b); std::printf("%d", a + b); }\n'
 LARGE = "char large[300000] = {1};\n" + SUM
 JAVA = "public class Main { public static void main(String[] a) { System.out.println(7); } }\n"
+KILLED = "g++: fatal error: Killed signal terminated program cc1plus"
 needs_gcc = pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
 
 
@@ -47,7 +48,7 @@ from pathlib import Path
 from judge.errors import JudgeError, describe_error
 from judge.languages.build import build
 from judge.model import Level
-from judge.sandbox.box import Box
+from judge.sandbox.box import STDERR_HEAD, Box
 for level in Level:
     with tempfile.TemporaryDirectory() as folder, Box(levels=[level], work_folder=Path(folder)) as box:
         os.chmod(folder, 0o755)
@@ -87,7 +88,7 @@ def test_a_full_disk_is_an_error_of_the_machine(
 WRITE = """
 from judge.errors import SandboxError
 from judge.model import Level
-from judge.sandbox.box import Box
+from judge.sandbox.box import STDERR_HEAD, Box
 from tests.programs import run_python
 with Box(levels=[Level.LIMITS]) as box:
     try:
@@ -117,37 +118,61 @@ def test_a_verdict_on_a_full_disk_is_neither_given_nor_kept(tmp_path: Path, monk
     assert run_cli(["run", "x.cpp"]) == 0
 
 
-@needs_gcc
 @pytest.mark.parametrize(
-    "text",
+    ("name", "text"),
     [
-        "#error No space left on device\n",
-        "#error virtual memory exhausted: Cannot allocate memory\n",
-        'static_assert(0, "x\\ng++: fatal error: Killed signal terminated program cc1plus\\n");\n',
-        '#pragma message "x\\ng++: fatal error: Killed signal terminated program cc1plus"\nint f(), x = f();\n',
-        '#line 1 "x\\nError occurred during initialization of VM"\n#error\n',
+        *(
+            ("x.cpp", text)
+            for text in [
+                "#error No space left on device\n",
+                "#error virtual memory exhausted: Cannot allocate memory\n",
+                f'static_assert(0, "x\\n{KILLED}\\n");\n',
+                f'#pragma message "x\\n{KILLED}"\nint f(), x = f();\n',
+                f'#line 0 "x\\n{KILLED}"\n#error x\n',
+                f'asm(".error \\"x\\\\n{KILLED}\\"");\nint main() {{}}\n',
+                f'asm(".linefile 1 \\"{KILLED}\\"\\n.err");\nint main() {{}}\n',
+                f'struct {{ int a, b; }} x = {{ .b = 1, .a = 2 }};\n#line 0 "/"\n#pragma GCC warning "x\\n{KILLED}"\n',
+                '#line 1 "Error occurred during initialization of VM"\n#error\n',
+            ]
+        ),
+        *(
+            ("x.pl", f"use POSIX; BEGIN {{ {text}; POSIX::_exit(1) }}\n")
+            for text in [
+                "kill 9, $$",
+                f"print STDERR '{KILLED}'",
+                "print STDERR 'Error occurred during initialization of VM'",
+                "print STDERR 'No space left on device'; $0 =~ s![^/]*$!!; chmod 0, $0",
+            ]
+        ),
     ],
 )
-def test_a_source_cannot_pretend_a_fault_of_the_machine(tmp_path: Path, text: str) -> None:
+def test_a_source_cannot_pretend_a_fault_of_the_machine(tmp_path: Path, name: str, text: str) -> None:
+    if not shutil.which({"x.cpp": "g++", "x.pl": "perl"}[name]):
+        pytest.skip("no compiler on this machine")
     if os.statvfs(tmp_path).f_bavail * os.statvfs(tmp_path).f_frsize < COMPILE_DISK:
         pytest.skip("this machine really has no space left")
-    (tmp_path / "x.cpp").write_text(text)
+    (tmp_path / name).write_text(text)
     with Box() as box:
-        assert isinstance(build(tmp_path / "x.cpp", tmp_path, box), CompileError)
+        assert isinstance(build(tmp_path / name, tmp_path, box), CompileError)
 
 
 @pytest.mark.parametrize(
     ("script", "is_fault"),
     [
         ("kill -9 $$", True),
+        (f"echo 'x.h:1: warning: x\n{KILLED}\ncompilation terminated.' >&2; exit 1", True),
         (
-            "echo 'g++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.' >&2; exit 1",
+            "echo 'cc: internal compiler error: Killed (program cc1plus)\nPlease submit a full bug report' >&2; exit 4",
+            True,
+        ),
+        (
+            "echo 'c: error: unable to execute command: Killed\nc: error: linker command failed due to ' >&2; exit 1",
             True,
         ),
         ("echo 'g++: fatal error: cannot execute x: vfork: Resource temporarily unavailable' >&2; exit 1", True),
-        ("echo 'Error occurred during initialization of VM\nCould not reserve enough space'; exit 1", True),
-        ("echo 'x.cpp:1:1: error: x\ng++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1", False),
-        ("echo 'g++: fatal error: Killed signal terminated program cc1plus\nx' >&2; exit 1", False),
+        (f"echo 'x.cpp:1:1: error: x\n{KILLED}' >&2; exit 1", False),
+        (f"echo '{KILLED}\nx' >&2; exit 1", False),
+        (f"yes '{KILLED}' | head -c {STDERR_HEAD} >&2; echo x >&2; exit 1", False),
         ("kill -11 $$", False),
         ("exit 1", False),
     ],
@@ -155,16 +180,27 @@ def test_a_source_cannot_pretend_a_fault_of_the_machine(tmp_path: Path, text: st
 def test_a_compiler_that_the_machine_stops_says_nothing_about_the_source(
     tmp_path: Path, script: str, *, is_fault: bool
 ) -> None:
-    compiler = tmp_path / "compiler"
+    check_compiler(tmp_path, "cxx", script, is_fault=is_fault)
+
+
+def test_a_virtual_machine_that_cannot_start_says_nothing_about_the_source(tmp_path: Path) -> None:
+    script = "echo 'Error occurred during initialization of VM\nCould not reserve enough space'; exit 1"
+    check_compiler(tmp_path, "cxx", script, is_fault=False)
+    check_compiler(tmp_path, "javac", script, is_fault=True)
+
+
+def check_compiler(folder: Path, tool: str, script: str, *, is_fault: bool) -> None:
+    compiler = folder / "compiler"
     compiler.write_text(f"#!/bin/sh\n{script}\n")
     compiler.chmod(0o755)
-    (tmp_path / "x.cpp").write_text("int main() {}\n")
+    source = folder / {"cxx": "x.cpp", "javac": "Main.java"}[tool]
+    source.write_text(JAVA)
     with Box() as box:
         if is_fault:
             with pytest.raises(SandboxError):
-                build(tmp_path / "x.cpp", tmp_path, box, {"cxx": str(compiler)})
+                build(source, folder, box, {tool: str(compiler)})
         else:
-            assert isinstance(build(tmp_path / "x.cpp", tmp_path, box, {"cxx": str(compiler)}), CompileError)
+            assert isinstance(build(source, folder, box, {tool: str(compiler)}), CompileError)
 
 
 def test_only_the_kernel_says_that_a_run_ended_for_lack_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
