@@ -170,6 +170,8 @@ def build(
     if cache.restore(key, place):
         return _note_fork_server(program, options)
     outcome = _compile(program, source, fields, box, options)
+    if source.language.compile_runs_code:
+        place.chmod(0o755)  # as before, whatever the code did
     if (place / _SCRATCH).exists():
         remove(str(place / _SCRATCH))
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
