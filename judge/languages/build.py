@@ -92,6 +92,7 @@ class Program(Struct, frozen=True, kw_only=True):
             cwd=self.place if self.is_folder else None,
             environment=self.environment,
             may_fork=self.language.may_fork or self.may_fork,
+            is_compiled=not self.language.is_script and self.argv[0].startswith(f"{self.place}/"),
             has_fork_server=self.has_fork_server,
             needs_scratch=self.language.writes_files,
             base=self.base,

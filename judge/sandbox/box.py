@@ -83,6 +83,7 @@ class Command(Struct, frozen=True, kw_only=True):
         cwd: its current folder, if that is not the writable one; at level `limits`, only permissions protect it.
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
+        is_compiled: a compiler made the program from a source, which is to blame if the kernel cannot execute it.
         has_fork_server: after its first run, it may be forked before its `main`: see `judge.sandbox.fork_server`.
         keeps_stderr: its complete standard error is wanted.
         base: a Python source that imports the same modules; a warm box starts many such programs from the interpreter
@@ -100,6 +101,7 @@ class Command(Struct, frozen=True, kw_only=True):
     cwd: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     may_fork: bool = False
+    is_compiled: bool = False
     has_fork_server: bool = False
     keeps_stderr: bool = False
     base: Path | None = None
@@ -452,6 +454,7 @@ class Box:
             has_fork_server=command.has_fork_server,
             has_pipes=has_pipes,
             has_scratch=has_scratch,
+            is_compiled=command.is_compiled,
             may_fork=command.may_fork,
             memory=int(limits.memory),
             output=int(limits.output),

@@ -75,6 +75,7 @@ class Request(_Message):
         has_fork_server: the program may start as a fork server.
         has_pipes: descriptors 0 and 1 are pipes to another run.
         has_scratch: `cwd` is to be removed when the judge is gone.
+        is_compiled: a compiler made the program from a source.
         may_fork: the run may create processes, not only threads.
         memory, output: limits in bytes.
         readable: paths that the run may read besides the system's.
@@ -89,6 +90,7 @@ class Request(_Message):
     has_fork_server: bool
     has_pipes: bool
     has_scratch: bool
+    is_compiled: bool
     may_fork: bool
     memory: int
     output: int

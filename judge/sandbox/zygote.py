@@ -21,6 +21,7 @@ end of the socket closes), the run is killed and the zygote exits; when the zygo
 
 import _signal  # type: ignore[import-not-found]  # see confine
 import _socket
+import errno
 import marshal
 import os
 import select
@@ -43,6 +44,7 @@ if TYPE_CHECKING:  # see protocol
 _SIGINT, _SIGKILL, _SIGSEGV, _SIGXCPU = 2, 9, 11, 24
 _MSG_NOSIGNAL = 0x4000
 _NO_REPORT, _IN_LAUNCHER = -1, -2  # where to find a forked child's report, if not in a pipe
+_NOT_EXECUTABLE = 126 << 8  # exit status 126, which shells give (POSIX, "Exit Status for Commands")
 _NO_PROGRAM = "/dev/null/trial"  # no one can create it
 _READY = b"\0"  # the level works; any other text says what failed
 _KILL_INTERVAL_S = 0.0002
@@ -210,8 +212,10 @@ class Zygote:
             setup, error = self.read_report(request, report)
         if broken == "gone":
             return None
-        if error:
+        refusal = _report_refusal(request, error, fds[-1])
+        if error and not refusal:
             return ("failed", error)
+        status = refusal or status
         wall = max(0.0, wall - setup)
         # wait4 covers all processes that were waited for; the others (children that no one waits for) were seen alive
         waited = max(0.0, usage.ru_utime + usage.ru_stime - setup)
@@ -407,6 +411,7 @@ class Zygote:
             has_fork_server=False,
             has_pipes=False,
             has_scratch=False,
+            is_compiled=False,
             may_fork=False,
             memory=1 << 26,
             output=1 << 16,
@@ -448,6 +453,21 @@ def _create_launcher(*, forks: bool) -> "Launcher | None":
 def _describe_failure(request: Request, call: str, number: int) -> str:
     subjects = {"execve": request.argv[0], "chdir": request.cwd}
     return f"{subjects.get(call, call)}: {os.strerror(number)}"
+
+
+def _report_refusal(request: Request, error: str, stderr: int) -> int:
+    """Return the wait status of a program that the kernel cannot execute because of its content, else 0.
+
+    A source can have a section `.interp`, for example; it must not turn its verdict into an error of the sandbox.
+    """
+    path, _, cause = error.rpartition(": ")
+    causes = (errno.ENOEXEC, errno.ENOENT, errno.EACCES, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ELIBBAD)
+    if not request.is_compiled or path != request.argv[0] or cause not in map(os.strerror, causes):
+        return 0
+    if not os.access(path, os.X_OK) or os.statvfs(path).f_flag & os.ST_NOEXEC:
+        return 0
+    os.write(stderr, f"the program cannot be executed: {cause}\n".encode())
+    return _NOT_EXECUTABLE
 
 
 def _needs(request: Request, *, overflows_stack: bool = False) -> "dict[int, int]":

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.errors import SandboxError
 from judge.languages.build import Program, build
@@ -415,6 +416,25 @@ def test_a_32_bit_program_is_killed_at_its_first_system_call(box: Box, tmp_path:
 def test_a_missing_program_is_a_sandbox_error_that_names_it(box: Box) -> None:
     with pytest.raises(SandboxError, match=r"/nonexistent/program: No such file or directory"):
         box.run(Command(argv=("/nonexistent/program",)), limits())
+
+
+@pytest.mark.parametrize("content", [b"#!/nonexistent/interpreter\n", b"#!/usr/share/doc\n", b"no program"])
+def test_a_compiled_program_that_the_kernel_cannot_execute_is_to_blame(
+    box: Box, tmp_path: Path, content: bytes
+) -> None:
+    program = tmp_path / "program"
+    program.write_bytes(content)
+    program.chmod(0o755)
+    tmp_path.chmod(0o755)
+    command = Command(argv=(str(program),), readable=(tmp_path,), is_compiled=True)
+    result = box.run(command, limits()).result
+    assert (result.ending, result.exit_code) == (Ending.EXITED, 126)
+    assert result.stderr_tail.startswith(b"the program cannot be executed: ")
+    with pytest.raises(SandboxError, match=str(program)):
+        box.run(replace(command, is_compiled=False), limits())
+    program.chmod(0o644)
+    with pytest.raises(SandboxError, match="Permission denied"):
+        box.run(command, limits())
 
 
 def test_a_command_that_is_too_long_is_a_sandbox_error(box: Box) -> None:
