@@ -1,10 +1,8 @@
 """Where links in repositories, packages and programs may lead.
 
-A repository may come from anyone, and what a link leads to is shown in messages, perhaps in a public log. So its links
-lead to files of the repository, and those of packages to shared headers of a contest's repository, and no other files.
-
-A package may come from anyone, and what a link leads to is shown to submissions and in messages. So a link out of the
-package counts only if the user's own repository or contest is around it, and only as a file.
+They may come from anyone. What a link leads to is shown in messages, perhaps in a public log, and to submissions. So
+links lead to files of the repository only. A link out of a package counts only if the user's own repository or contest
+is around it, and only as a file.
 """
 
 import errno
