@@ -7,20 +7,20 @@ folder counts as a repository only if it has a `.git` entry: a bare repository m
 repository or commit is not an error; the functions then return nothing.
 """
 
+import errno
 import os
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
-from shutil import copy2
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from judge.errors import UsageError
-from judge.files import find_program
+from judge.files import find_program, open_regular
 
 if TYPE_CHECKING:
     from tarfile import TarInfo
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _ENVIRONMENT = {"GIT_OPTIONAL_LOCKS": "0", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 _TIMEOUT_S = 20
 _MAX_LINE = 4096  # bytes of `HEAD` and other files with one line
+_MAX_INDEX = 512 << 20  # bytes; that of a repository with a million files has about 100 MiB
 
 # What git gets of a repository. See gitrepository-layout(5): linked working trees share some of it.
 _SHARED = ("objects", "refs", "packed-refs", "reftable", "shallow", "info/exclude", "logs/refs")
@@ -191,8 +192,7 @@ class _Git:
                 (folder / name).symlink_to(place / name)
         (folder / "HEAD").write_text(f"{_read_line(source / 'HEAD')}\n")
         if (source / "index").is_file():
-            # With its time, which tells git what to read again. A link would let `git diff` update the user's.
-            copy2(source / "index", folder / "index")
+            _copy_index(source / "index", folder / "index")
         (folder / "info/attributes").write_text(_ATTRIBUTES)
         (folder / "config").write_text(_CONFIG)
         values = [each for path in (shared / "config", source / "config.worktree") for each in self._list_values(path)]
@@ -256,9 +256,26 @@ def _find_repository(root: Path) -> tuple[Path, Path] | None:
     return None
 
 
+def _copy_index(source: Path, target: Path) -> None:
+    """Copy an index with its time, which tells git what to read again; a link would let `git diff` update the user's.
+
+    Raises:
+        OSError: it cannot be copied, or is larger than any real one: a file with holes would fill the disk.
+    """
+    with os.fdopen(open_regular(source, follows_link=True), "rb") as file:
+        status = os.fstat(file.fileno())
+        if status.st_size > _MAX_INDEX:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(source))
+        target.write_bytes(file.read(status.st_size))
+    os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
 def _read_line(path: Path) -> str:
-    with path.open("rb") as file:
-        return os.fsdecode(file.read(_MAX_LINE)).rstrip("\n")
+    file = open_regular(path, follows_link=True)
+    try:
+        return os.fsdecode(os.read(file, _MAX_LINE)).rstrip("\n")
+    finally:
+        os.close(file)
 
 
 def _format_value(key: str, value: str) -> str:

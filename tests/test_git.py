@@ -327,6 +327,15 @@ def test_a_folder_without_a_repository_has_no_answers(content: str | None, tmp_p
     assert git.read_file(tmp_path, "HEAD", "a") is None
 
 
+def test_a_huge_index_is_not_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = commit(tmp_path)
+    size = (root / ".git/index").stat().st_size
+    monkeypatch.setattr(git, "_MAX_INDEX", size)
+    assert git.resolve_commit(root, "HEAD")
+    monkeypatch.setattr(git, "_MAX_INDEX", size - 1)
+    assert git.resolve_commit(root, "HEAD") is None
+
+
 def test_an_old_file_that_only_git_lfs_can_read_is_an_error(tmp_path: Path) -> None:
     pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0123\nsize 12345\n"
     root = commit(tmp_path / "repository", {"testcases/p/big.in": pointer})
