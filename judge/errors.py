@@ -19,7 +19,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-_LINE_END = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # of str.splitlines
+_SURROGATE = re.compile("[\ud800-\udfff]")  # of a name that is not UTF-8; streams and reports escape it
 
 
 class JudgeError(Exception):
@@ -62,7 +62,7 @@ class Diagnostic(Struct, frozen=True, kw_only=True):
         path = join_lines(str(self.path))
         place = f"{path}:{self.line}:{self.column or 1}" if self.line else path
         fix = f"\n    fix: {self.fix}" if self.fix else ""
-        return f"{place}: {self.severity}: {self.message}{fix}"
+        return make_safe(f"{place}: {self.severity}: {self.message}{fix}")
 
 
 def shorten(text: str, most: int) -> str:
@@ -70,9 +70,19 @@ def shorten(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}..."
 
 
+def make_safe(message: str) -> str:
+    r"""Return a message whose only control characters are `\n`: names of files may contain commands for a terminal."""
+    return "\n".join(map(join_lines, message.split("\n")))
+
+
 def join_lines(name: str) -> str:
-    r"""Return the name of a file without line ends, such as `\n`: nothing that it says may look like a message."""
-    return name if name.isprintable() else _LINE_END.sub(lambda found: ascii(found[0])[1:-1], name)
+    r"""Return the name of a file without line ends, such as `\n`, and other invisible characters.
+
+    Nothing that it says may look like a message.
+    """
+    if name.isprintable():
+        return name
+    return "".join(each if each.isprintable() or _SURROGATE.match(each) else ascii(each)[1:-1] for each in name)
 
 
 class DataError(JudgeError):

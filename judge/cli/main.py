@@ -12,7 +12,7 @@ from io import TextIOWrapper
 
 from judge.commands import COMMANDS, ExitStatus
 from judge.commands.signals import end_soon_after_signals, interrupted_status
-from judge.errors import DataError, JudgeError, UsageError, describe_error
+from judge.errors import DataError, JudgeError, UsageError, describe_error, make_safe
 from judge.files import search_path
 
 _USAGE = "usage: judge [OPTIONS] COMMAND ..."
@@ -197,7 +197,7 @@ def _help_text() -> str:
 
 def _print_error(text: str) -> None:
     with suppress(OSError):  # the terminal was closed
-        print(text, file=sys.stderr)
+        print(make_safe(text), file=sys.stderr)
 
 
 def _error_text(error: JudgeError | OSError) -> str:

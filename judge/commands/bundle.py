@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import find_source, open_session
-from judge.errors import StoreError, UsageError
+from judge.errors import StoreError, UsageError, make_safe
 from judge.model import Verdict
 from judge.runner.options import ProblemSelection
 from judge.units import format_count
@@ -173,4 +173,4 @@ def _write(options: Options, merged: "Bundle") -> None:
 
 
 def _print(text: str) -> None:
-    print(text, file=sys.stderr)
+    print(make_safe(text), file=sys.stderr)

@@ -20,7 +20,7 @@ from judge.commands import options as shared
 from judge.commands.session import open_session
 from judge.commands.signals import raise_on_signal
 from judge.data import read_data
-from judge.errors import DataError, JudgeError, UsageError
+from judge.errors import DataError, JudgeError, UsageError, make_safe
 from judge.events import CaseJudged, Notice
 from judge.judging.judge import check_output
 from judge.languages.build import CompileError, Program, build
@@ -108,7 +108,7 @@ def execute(options: Options) -> ExitStatus:
     try:
         return _execute(options)
     except _DoesNotCompileError as error:
-        print(f"judge: {error}", file=sys.stderr)
+        print(make_safe(f"judge: {error}"), file=sys.stderr)
         return ExitStatus.FAILURE
 
 
@@ -120,7 +120,7 @@ def _execute(options: Options) -> ExitStatus:
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
     for note in selection.notes:
-        print(f"note: {note}", file=sys.stderr)
+        print(make_safe(f"note: {note}"), file=sys.stderr)
     part = selection.problems[0]
     _check_kind(part.problem, options.query)
     with open_session(workspace, options.session) as session:
@@ -128,7 +128,7 @@ def _execute(options: Options) -> ExitStatus:
         ready = _prepare(part, session)
         program = _build(part, session, options.debugger)
         given = _write_input(ready, program)
-        print(f"{part.problem.id}/{ready.case.id}{before}; not sandboxed, no limits", file=sys.stderr)
+        print(make_safe(f"{part.problem.id}/{ready.case.id}{before}; not sandboxed, no limits"), file=sys.stderr)
         programs = session.store.judge_programs(part.problem)
 
         def check(output: bytes) -> CheckResult:
@@ -266,7 +266,7 @@ def _run(
         is_right = checked.verdict is Verdict.AC
         verdict = "" if status else f"{checked.verdict}: "  # a crash decides before the output does
         result = "the output is right" if is_right else f"{verdict}{checked.reason}"
-    print(f"{ending}; {result}", file=sys.stderr)
+    print(make_safe(f"{ending}; {result}"), file=sys.stderr)
     if is_right and status == 0:
         return ExitStatus.SUCCESS
     return ExitStatus.INTERRUPTED if -status == signal.SIGINT else ExitStatus.FAILURE

@@ -16,7 +16,7 @@ from judge.commands.starter import (
     print_result,
     write_draft,
 )
-from judge.errors import DataError, JudgeError, UsageError, describe_error
+from judge.errors import DataError, JudgeError, UsageError, describe_error, make_safe
 
 EPILOG = """\
 SOURCE is a folder of x.in with x.ans or x.out (such as the folder test of oj), of in1.txt with ans1.txt (cf-tool), or
@@ -78,6 +78,7 @@ def execute(options: Options) -> ExitStatus:
         except (JudgeError, OSError) as error:
             if len(options.sources) == 1:
                 raise
-            print(str(error) if isinstance(error, DataError) else f"judge: {describe_error(error)}", file=sys.stderr)
+            text = str(error) if isinstance(error, DataError) else f"judge: {describe_error(error)}"
+            print(make_safe(text), file=sys.stderr)
             had_errors = True
     return ExitStatus.ERROR if had_errors else ExitStatus.SUCCESS

@@ -18,7 +18,7 @@ from judge.commands.starter import (
     with_progress,
     write_draft,
 )
-from judge.errors import JudgeError, UsageError
+from judge.errors import JudgeError, UsageError, make_safe
 from judge.online.samples import DEFAULT_PORT
 
 if TYPE_CHECKING:  # imported when the server starts: help and completion need none of them
@@ -95,7 +95,7 @@ def _receive(server: "CompanionServer", to: Destination, *, once: bool) -> ExitS
         progress = f"{counts[key]} of {batch.size}" if batch and batch.size > 1 else ""
         if isinstance(request, RejectedRequest):
             text = with_progress(f"rejected a request: {request.reason}", progress)
-            print(f"judge: {text}", file=sys.stderr, flush=True)
+            print(make_safe(f"judge: {text}"), file=sys.stderr, flush=True)
             if batch is None:  # not part of a batch: a valid problem may still arrive
                 del counts[key]
                 continue
@@ -114,7 +114,7 @@ def _accept(request: "ProblemRequest", to: Destination, progress: str) -> ExitSt
     try:
         result, steps = write_draft(request.draft, to)
     except JudgeError as error:
-        print(f"judge: {with_progress(str(error), progress)}", file=sys.stderr, flush=True)
+        print(make_safe(f"judge: {with_progress(str(error), progress)}"), file=sys.stderr, flush=True)
         request.respond(HTTPStatus.CONFLICT, str(error))
         return ExitStatus.ERROR
     try:

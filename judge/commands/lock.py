@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_session
-from judge.errors import DataError, Diagnostic, StoreError
+from judge.errors import DataError, Diagnostic, StoreError, make_safe
 from judge.model import Problem
 from judge.units import format_count
 from judge.workspace.options import SessionOptions
@@ -118,7 +118,7 @@ def _prepare_lock(problem: Problem, session: "Session", old: "Lock") -> "dict[st
             case InvalidCase():
                 invalid.append(each)
             case SkippedCase(case=case, reason=reason):
-                print(f"{problem.id}: {case.id} is skipped: {reason}", file=sys.stderr)
+                print(make_safe(f"{problem.id}: {case.id} is skipped: {reason}"), file=sys.stderr)
     if invalid:
         raise DataError(diagnose(invalid))
     return lock

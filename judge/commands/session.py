@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from judge.commands.signals import StopHandler, exit_on_signal, stop_on_signal
-from judge.errors import DataError, Diagnostic, JudgeError, UsageError
+from judge.errors import DataError, Diagnostic, JudgeError, UsageError, make_safe
 from judge.events import Event, Notice, RunEnded
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.workspace import SourceSelection, Workspace
@@ -36,7 +36,7 @@ def open_cluster(cluster: ClusterOptions, stop: StopHandler) -> AbstractContextM
 
 def notify(text: str) -> None:
     """Print a line for the user."""
-    print(f"judge: {text}", file=sys.stderr)
+    print(make_safe(f"judge: {text}"), file=sys.stderr)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from judge.commands import options as shared
-from judge.errors import ToolError, UsageError
+from judge.errors import ToolError, UsageError, make_safe
 from judge.problems.paths import shown_path
 from judge.settings.keys import LAYOUTS
 from judge.units import format_count
@@ -233,9 +233,9 @@ def _next_step(draft: "Draft", written: "Written", to: Destination) -> str:
 
 def print_result(result: str, steps: list[str], progress: str = "") -> None:
     """Print what was done, and how to go on."""
-    print(with_progress(result, progress))
+    print(make_safe(with_progress(result, progress)))
     for step in steps:
-        print(f"  {step}")
+        print(make_safe(f"  {step}"))
     sys.stdout.flush()
 
 

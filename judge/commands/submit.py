@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from judge.commands import ExitStatus
 from judge.commands import options as shared
 from judge.commands.session import open_session
-from judge.errors import UsageError
+from judge.errors import UsageError, make_safe
 from judge.events import Event
 from judge.online.submit.values import JUDGES, SubmitOptions, SubmitResult
 from judge.workspace.workspace import Workspace
@@ -143,7 +143,7 @@ class _Terminal:
         print(render_text(report), end="", file=sys.stderr)
 
     def notify(self, text: str) -> None:
-        print(f"judge: {text}", file=sys.stderr, flush=True)
+        print(make_safe(f"judge: {text}"), file=sys.stderr, flush=True)
 
     def check_can_confirm(self) -> None:
         if self._asks and not sys.stdin.isatty():
@@ -153,7 +153,7 @@ class _Terminal:
 
     def confirm(self, summary: Sequence[tuple[str, str]]) -> bool:
         for label, value in summary:
-            print(f"{label:<9} {value}", file=sys.stderr)
+            print(make_safe(f"{label:<9} {value}"), file=sys.stderr)
         if not self._asks:
             return True
         print("submit it? [y/N] ", end="", file=sys.stderr, flush=True)
@@ -163,7 +163,7 @@ class _Terminal:
         return False
 
     def show(self, label: str, value: str) -> None:
-        print(f"{label:<9} {value}", flush=True)
+        print(make_safe(f"{label:<9} {value}"), flush=True)
 
     def copy(self, data: bytes) -> str:
         from judge.online.desktop import clipboard_sequence, copy_to_clipboard

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from judge.errors import Diagnostic
+from judge.errors import Diagnostic, make_safe
 from judge.reporters.escape import PLAIN, one_line, without_surrogates
 from judge.units import format_count, format_seconds
 
@@ -26,7 +26,7 @@ def render_text(report: "CheckReport") -> str:
     """Return the findings, the notes, how the runs went, and whether the file is ready."""
     notes = [f"note: {note}" for note in report.notes]
     lines = [*map(str, report.diagnostics), *notes, *_describe_runs(report), _summarize(report)]
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{make_safe(line)}\n" for line in lines)
 
 
 def _describe_runs(report: "CheckReport") -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from judge.errors import make_safe
 from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
 from judge.units import Seconds, format_seconds
 from judge.workspace.time_limit import Margins, SlowestRun
@@ -14,7 +15,7 @@ _TIME_WIDTH = 10
 def render_margins(margins: Margins, columns: int, glyphs: Glyphs) -> str:
     """Return the report as text."""
     lines = [*_header(margins), "", *_bars(margins, columns, glyphs), "", *_conclusions(margins)]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    return "".join(f"{make_safe(line.rstrip())}\n" for line in lines)
 
 
 def _header(margins: Margins) -> Iterator[str]:

@@ -1003,3 +1003,18 @@ def test_through_a_pipe_there_are_no_control_sequences(repository: Path) -> None
     assert b"\x1b" not in done.stdout + done.stderr
     assert b"no_signs.py" in done.stdout
     assert repository.is_dir()
+
+
+@pytest.mark.parametrize("words", ["list", "run", "show sums", "run nothing", "run sums --profile no", "timelimit"])
+def test_names_of_files_give_the_terminal_no_commands(
+    new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys, words: str
+) -> None:
+    root = copy_repository(new_sums, tmp_path, monkeypatch)
+    name = "\x1b]0;x\x07\n\x9b\r\u202e"
+    for folder in ("problems/%s", "solutions/sums/%s"):
+        write(root / (folder % name) / "problem.yaml", "name: [\n")
+    write(root / "judge.toml", '[profile."\\u001b]0;x"]\n')
+    assert run_cli(words.split()) == 2
+    out, err = capsys.readouterr()
+    assert "\\x1b]0;x" in out + err
+    assert (out + err).replace("\n", "").isprintable()
