@@ -15,6 +15,7 @@ from judge.errors import JudgeError, UsageError
 from judge.workspace.session import open_temporary_folder
 
 try:
+    from dask import config
     from distributed import Client, LocalCluster
     from distributed.comm import connect as connect_once
     from distributed.security import Security
@@ -25,6 +26,7 @@ MAX_WORKERS = 256
 _TIMEOUT_S = 15  # for a scheduler to answer
 _START_S = 60  # for workers to start
 _CLOSE_S = 10
+_NO_PAGES: dict[str, list[str]] = {f"distributed.{each}.http.routes": [] for each in ("scheduler", "worker")}
 
 
 class Stop(Protocol):
@@ -69,8 +71,8 @@ def start_workers(count: int, stop: Stop | None = None) -> Iterator[Client]:
     """Start a scheduler and worker processes on this machine; they end with the block.
 
     They speak TLS with keys that only they have: a scheduler runs whatever it is sent, and every user of this machine
-    could connect to its port. Each imports modules from its own folder, so that is in a private one; Dask's default, a
-    folder in /tmp, may belong to another user.
+    could connect to its port. Their web pages need no key and show what runs, so there are none. Each imports modules
+    from its own folder, so that is in a private one; Dask's default, a folder in /tmp, may belong to another user.
 
     Raises:
         UsageError: the number is out of range.
@@ -79,7 +81,7 @@ def start_workers(count: int, stop: Stop | None = None) -> Iterator[Client]:
     if not 1 <= count <= MAX_WORKERS:
         raise UsageError(f"--workers {count}: expected a number from 1 to {MAX_WORKERS}")
     _be_quiet()
-    with open_temporary_folder() as folder, _without_current_folder():
+    with open_temporary_folder() as folder, _without_current_folder(), config.set(_NO_PAGES):
         path = sys.path.copy()
         try:
             cluster = LocalCluster(
@@ -90,7 +92,7 @@ def start_workers(count: int, stop: Stop | None = None) -> Iterator[Client]:
                 dashboard_address="127.0.0.1:0",  # any free port: that of another user warns
                 memory_limit=0,
                 # `WorkerPool` decides what is to blame for a lost worker
-                scheduler_kwargs={"allowed_failures": 0, "local_directory": str(folder)},
+                scheduler_kwargs={"allowed_failures": 0, "dashboard": False, "local_directory": str(folder)},
                 local_directory=str(folder),
                 silence_logs=logging.CRITICAL + 1,
                 security=Security.temporary(),

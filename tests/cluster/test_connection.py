@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from stat import S_IMODE
+from urllib.request import urlopen
 
 import pytest
 
@@ -50,6 +51,17 @@ def test_modules_come_from_the_judge_and_private_folders_only(shared: Path) -> N
     assert [path.name for path in shared.iterdir()] == ["dask-scratch-space"]
     assert sys.path == before
     assert "PYTHONSAFEPATH" not in os.environ
+
+
+def test_other_users_find_no_pages_at_the_ports_of_http() -> None:
+    with start_workers(1) as client:
+        ports = [
+            client.run_on_scheduler(lambda dask_scheduler: dask_scheduler.http_server.port),
+            *client.run(lambda dask_worker: dask_worker.http_server.port, nanny=False).values(),
+        ]
+        for port in ports:
+            with urlopen(f"http://127.0.0.1:{port}/sitemap.json") as response:
+                assert json.load(response)["paths"] == ["/sitemap.json"]
 
 
 @pytest.mark.parametrize("number", [0, signal.SIGTERM])
