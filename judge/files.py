@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from stat import S_ISREG
 
+_MAX_SIZE = 256 << 20  # bytes of a file of the judge's own
+
 
 def user_cache_folder() -> Path:
     """Return the judge's folder in the user's cache (XDG Base Directory Specification 0.8).
@@ -49,10 +51,9 @@ def read_cache(path: Path) -> bytes:
     """Return the content of a cache file, which may come with a repository from somewhere else.
 
     Raises:
-        OSError: the file cannot be read, or is not a regular file: a link may lead to a device.
+        OSError: the file cannot be read, is huge, or is not a regular file: a link may lead to a device.
     """
-    with os.fdopen(open_regular(path), "rb") as file:
-        return file.read()
+    return _read_all(open_regular(path))
 
 
 def is_regular(path: Path) -> bool:
@@ -68,9 +69,20 @@ def read_regular(path: Path) -> bytes:
     """Return the content of a file, to which the path may be a link.
 
     Raises:
-        OSError: the file cannot be read, or is not a regular file: reading a pipe or a device might never end.
+        OSError: the file cannot be read, is huge, or is not a regular file: reading a pipe or a device might never end.
     """
-    with os.fdopen(open_regular(path, follows_link=True), "rb") as file:
+    return _read_all(open_regular(path, follows_link=True))
+
+
+def _read_all(descriptor: int) -> bytes:
+    """Return what is left of a file, and close it; a file with holes may be larger than the memory.
+
+    Raises:
+        OSError: it cannot be read, or is huge.
+    """
+    with os.fdopen(descriptor, "rb") as file:
+        if os.fstat(descriptor).st_size > _MAX_SIZE:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         return file.read()
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.files import write_atomically
+from judge.files import read_cache, read_regular, write_atomically
 
 
 @pytest.mark.parametrize("error", [OSError, KeyboardInterrupt])
@@ -22,3 +22,12 @@ def test_what_ends_a_write_leaves_the_old_file_alone(
         write_atomically(path, b"new\n")
     assert [each.name for each in path.parent.iterdir()] == ["1.in"]
     assert path.read_bytes() == b"old\n"
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "facts.json"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)  # with holes: it takes no space
+    for read in (read_cache, read_regular):
+        with pytest.raises(OSError, match="too large"):
+            read(path)
