@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from judge.errors import UsageError
 from judge.files import find_program, open_regular
+from judge.links import list_above
 
 if TYPE_CHECKING:
     from tarfile import TarInfo
@@ -247,7 +248,7 @@ def _start(root: Path, arguments: Sequence[str]) -> _Git | None:
 
 def _find_repository(root: Path) -> tuple[Path, Path] | None:
     """Return the folder of the files and the git folder of the repository that contains a folder."""
-    for files in (root, *root.parents):
+    for files in list_above(root):
         folder = files / ".git"
         if folder.is_file():  # of a linked working tree or a submodule
             folder = files / _read_line(folder).removeprefix("gitdir: ")

@@ -79,6 +79,12 @@ def check_inside(folder: Path, root: Path) -> None:
         raise OSError(errno.ELOOP, f"leads out of {root}: nothing was written", str(folder))
 
 
+def list_above(folder: Path) -> Iterator[Path]:
+    """Yield an absolute folder and those above it, except shared ones such as /tmp, where anyone may put files."""
+    yield folder
+    yield from (each for each in folder.parents if not _is_shared(each))
+
+
 class LinkRoot(Struct, frozen=True):
     """A folder, and the one around it in which links may lead to files; real paths.
 
@@ -135,11 +141,14 @@ def _is_private(folder: Path) -> bool:
     A home folder may be a repository of settings, and anyone may write `.git` into a folder such as /tmp.
     """
     home = Path(os.path.realpath(os.path.expanduser("~")))  # noqa: PTH111 - Path.expanduser raises without a home
+    return not _is_shared(folder) and not home.is_relative_to(folder)
+
+
+def _is_shared(folder: Path) -> bool:
     try:
-        is_shared = bool(folder.stat().st_mode & S_ISVTX)
-    except OSError:
-        return False
-    return not is_shared and not home.is_relative_to(folder)
+        return bool(folder.stat().st_mode & S_ISVTX)
+    except OSError:  # what is not known is not trusted
+        return True
 
 
 def _is_in(path: str, folder: str) -> bool:

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from judge.cli.main import run_cli
 from judge.links import LinkRoot
+from judge.workspace.workspace import Workspace
+from tests.files import write_files
 
 # Where `.git` or problems.yaml is, what the package's link leads to, and the reason why it is refused; "" if it is not.
 CASES: dict[str, tuple[str, str, str]] = {
@@ -93,3 +96,19 @@ def test_a_package_behind_a_link_belongs_to_its_own_repository(tmp_path: Path) -
     make("elsewhere/.git/", tmp_path)
     (tmp_path / "elsewhere/link").symlink_to(package)
     assert LinkRoot.of(tmp_path / "elsewhere/link").root == str(tmp_path / "repo")
+
+
+def test_what_someone_put_into_a_shared_folder_does_not_count_below_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = write_files(tmp_path / "mine", {"a.py": "print(1)\n"})
+    write_files(tmp_path, {"problems/p/problem.yaml": "name: P\n", "judge.toml": "jobs = 7\n"})
+    monkeypatch.chdir(mine)
+    assert run_cli(["config"]) == 0
+    assert "judge.toml" in capsys.readouterr().out
+    assert Workspace.find_or_use().root == tmp_path
+    tmp_path.chmod(0o1777)
+    assert run_cli(["config"]) == 0
+    assert "judge.toml" not in capsys.readouterr().out
+    assert Workspace.find_or_use().root == mine
+    assert Workspace.find_or_use(tmp_path).root == tmp_path

@@ -19,7 +19,7 @@ from stat import S_ISDIR, S_ISREG
 from msgspec import Struct
 
 from judge.errors import Diagnostic
-from judge.links import find_link_error
+from judge.links import find_link_error, list_above
 from judge.problems.yaml.text import nearest, quote
 from judge.units import format_bytes
 
@@ -118,7 +118,7 @@ def _is_in_repository(folder: Path) -> bool:
 
 def find_package(path: Path) -> Path | None:
     """Return the innermost package that an absolute path is or lies in; None if there is none."""
-    return next((folder for folder in (path, *path.parents) if is_package(folder)), None)
+    return next((folder for folder in list_above(path) if is_package(folder)), None)
 
 
 def package_names(folder: Path) -> list[str]:

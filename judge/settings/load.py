@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from judge.languages.table import LANGUAGES
+from judge.links import list_above
 from judge.settings.keys import PROJECT_FILE, VARIABLES, Setting, SettingValue
 
 
@@ -117,7 +118,7 @@ def _find_files(root: Path, user: Path | None, *, is_repository: bool) -> Iterat
     """Yield the files that exist, the user's first."""
     if user and os.path.lexists(user):
         yield user
-    for folder in (root,) if is_repository else (root, *root.parents):
+    for folder in (root,) if is_repository else list_above(root):
         path = folder / PROJECT_FILE
         if os.path.lexists(path):
             yield path

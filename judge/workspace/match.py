@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
+from judge.links import list_above
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem
 from judge.problems.paths import find_file_error, find_package, is_ignored, is_repository, problem_ids, shown_path
 from judge.runner.options import Overrides
@@ -247,7 +248,7 @@ def suggest_file(path: Path) -> str:
 
 def explain_repository(path: Path, root: Path) -> str:
     """Return the end of a message about a path without cases: that it belongs to another repository; "" if not."""
-    for folder in (path, *path.parents):
+    for folder in list_above(path):
         if folder != root and is_repository(folder):
             place, *rest = *path.relative_to(folder).parts, ""
             known = problem_ids(folder)

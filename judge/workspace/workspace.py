@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from judge.errors import Diagnostic, ToolError, UsageError
 from judge.files import user_cache_folder
+from judge.links import list_above
 from judge.model import Problem
 from judge.problems.paths import contest_folders, is_package, is_repository, package_names
 from judge.runner.options import ProblemSelection
@@ -74,7 +75,7 @@ class Workspace(Struct, frozen=True, kw_only=True):
     def find_or_use(cls, start: Path | None = None) -> "Workspace":
         """Return the workspace of the nearest repository or package, or else of the folder itself."""
         here = Path(os.path.abspath(start or Path.cwd()))  # noqa: PTH100 - not resolve(): links are kept
-        for folder in (here, *here.parents):
+        for folder in list_above(here):
             if is_repository(folder):
                 return cls._of_repository(folder)
             if is_package(folder):
@@ -267,7 +268,7 @@ def find_root(start: Path) -> Path:
         UsageError: there is none.
     """
     here = Path(os.path.abspath(start))  # noqa: PTH100 - not resolve(): links are kept
-    for folder in (here, *here.parents):
+    for folder in list_above(here):
         if is_repository(folder):
             return folder
     raise UsageError(
