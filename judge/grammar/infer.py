@@ -74,7 +74,7 @@ def guess_grammars(observed: Observed, known: Sequence[bytes]) -> list[Any]:
     """Return the notation of a grammar for each `Width`; none if there is no notation for what was observed.
 
     All of them accept the known inputs. Of few inputs, the least values may be missing: a list of one or two elements,
-    and the number 1. Of many, nothing smaller than what occurs is `SHOWN`.
+    and the number 1. Of many, no smaller value than what occurs is `SHOWN`.
     """
     found: list[Any] = []
     try:
@@ -361,8 +361,8 @@ class _Writer:
             return min(low, 1), max(high, self._most)
         if width is None:
             return low if values.least is None else values.least, high if values.most is None else values.most
-        if width is Width.SHOWN and self._are_many:
-            return low, high
+        if width is Width.SHOWN and self._are_many:  # all inputs of a generator may have one count
+            return min(low, 1) if is_count else low, high
         if is_count:
             low = min(low, (0 if may_be_zero else 1) if width is Width.ZERO else (1 if may_be_zero else 2))
             return low, high if width is Width.SHOWN else max(10 * high, _LEAST_COUNTS[width])
