@@ -207,13 +207,12 @@ class Reals(Struct, frozen=True):
         return int((Decimal(self.kind.high) - Decimal(self.kind.low)) * 10 ** self.kind.decimals[1]) + 1
 
     def nth(self, index: int) -> str:
-        """Return a value by its number: multiples of the last digit, from the lowest."""
-        digits = self.kind.decimals[0]
-        step = Decimal(10) ** -digits
-        value = Decimal(self.kind.low) + index * step
-        if value > Decimal(self.kind.high):
-            raise IndexError(index)
-        return self._write(value, digits)
+        """Return a value by its number: multiples of the last digit, from the lowest, those with few digits first."""
+        for digits in self.kind.decimals:
+            value = Decimal(self.kind.low) + index * Decimal(10) ** -digits
+            if value <= Decimal(self.kind.high):
+                return self._write(value, digits)
+        raise IndexError(index)
 
     def draw(self, rng: random.Random) -> str:
         digits = rng.randint(*self.kind.decimals)

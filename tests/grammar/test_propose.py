@@ -26,7 +26,10 @@ COUNTED = Grammar.from_yaml(
 )
 
 
-@pytest.mark.parametrize("grammar", [HANDS, COUNTED])
+REALS = Grammar.from_yaml([{"n": "1..30"}, {"a": {"list": {"real": "0.0..5.0", "decimals": "1..2"}, "count": "n"}}])
+
+
+@pytest.mark.parametrize("grammar", [HANDS, COUNTED, REALS])
 @pytest.mark.parametrize("size", [None, 0.03, 0.3])
 def test_what_is_proposed_is_valid(grammar: Grammar, size: float | None) -> None:
     random = Random(1)
