@@ -12,11 +12,12 @@ from typing import Any
 from msgspec import Struct, field
 
 from judge.errors import DataError, UsageError, shorten
+from judge.grammar.expressions import ExpressionError, parse_expression
 from judge.grammar.grammar import Grammar
 
 _WORDS = {
     "\\leq": "<=", "\\le": "<=", "\\geq": ">=", "\\ge": ">=", "\\lt": "<", "\\gt": ">", "\\cdot": "*", "\\times": "*",
-    "\\left": "", "\\right": "", "\\,": "", "$": "", "`": "", "!=": " differs from ",
+    "\\left": "", "\\right": "", "\\,": "", "$": "", "`": "", "**": "^",
 }  # fmt: skip
 _LETTERS = str.maketrans(
     {
@@ -31,11 +32,11 @@ _LETTERS = str.maketrans(
         0x22C5: "*",
     }
     | {0x2080 + digit: f"_{digit}" for digit in range(10)}
-    | {0x1D62: "_i", 0x2C7C: "_j", 0xA0: " ", 0x202F: " ", 0x2260: " differs from "}
+    | {0x1D62: "_i", 0x2C7C: "_j", 0xA0: " ", 0x202F: " ", 0x2260: "!="}
 )
 _POWERS = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789")
 _SIGN = r"<=|>=|<|>"
-_ATOM = r"(?:\|?[A-Za-z]+(?:_\{\w+(?:,\s?\w+)?\}|_\w+|\[\w+\])?\|?|\d+)"
+_ATOM = r"(?:\|?[A-Za-z]+(?:_\{\w+(?:,\s?\w+)?\}|_\w+|\[\w+\])?\|?|\d+(?:\.\d+)?)"
 _EXPRESSION = rf"-?{_ATOM}(?:\s*[-*+/^]\s*{_ATOM}|(?<=\d){_ATOM})*"
 _CHAIN = re.compile(
     rf"{_EXPRESSION}(?:\s*,\s*{_EXPRESSION})*"
@@ -52,7 +53,7 @@ class Constraint(Struct, kw_only=True):
         name: with its index if that is a number.
         low, high: expressions of numbers and other names; "" if nothing is said.
         is_indexed: there are many of this name.
-        is_length: it is about the length of a word.
+        is_length: it is about the length of a word, or the absolute value of a number.
     """
 
     name: str
@@ -86,9 +87,11 @@ def read_constraints(text: str) -> Constraints:
         for chain, signs in _split(match[0]):
             _read_chain(chain, signs, found)
     if not found:
-        raise UsageError(f"--input {text}: expected constraints such as {_EXAMPLE}, or the notation of `input:`")
+        raise UsageError(
+            f"--input {text}: expected constraints such as {_EXAMPLE}, the notation of `input:`, or a file"
+        )
     rest = [part.strip(" .") for part in re.split(r"[,;\n]|\band\b", _CHAIN.sub(",", plain))]
-    return Constraints(list(found.values()), [part for part in rest if re.search(r"[A-Za-z]{2}", part)])
+    return Constraints(list(found.values()), [part for part in rest if re.search(r"[A-Za-z]{2}|!=", part)])
 
 
 def _to_plain(text: str) -> str:
@@ -100,6 +103,7 @@ def _to_plain(text: str) -> str:
     for word, other in _WORDS.items():
         plain = plain.replace(word, other)
     plain = re.sub(r"\^\{(\w+)\}", r"^\1", plain)
+    plain = re.sub(r"\b(\d+)e(\d+)\b", r"\1*10^\2", plain)
     return re.sub(r"(?<=\d)[, ](?=\d{3}(?!\d))", "", plain)
 
 
@@ -181,7 +185,8 @@ def apply_constraints(notation: Any, constraints: Constraints, text: str) -> tup
     names, unused = _assign(places, constraints.found)
     renamed = {constraint.name: place.name for place, constraint in names}
     for place, constraint in names:
-        place.set_range(_rename(constraint.low, renamed), _rename(constraint.high, renamed))
+        low, high = _rename(constraint.low, renamed), _rename(constraint.high, renamed)
+        place.set_range(f"-({high})" if constraint.is_length and not place.is_length else low, high)
     try:
         return Grammar.from_yaml(value), [*unused, *constraints.unused]
     except DataError as error:
@@ -203,10 +208,19 @@ class _Place(Struct):
         """Replace the ends that are given."""
         if self.key:
             first, _, last = str(self.part[self.key]).partition("..")
-            self.part[self.key] = f"{low or first}..{high or last or first}"
+            low, high = low or first, high or last or first
+            self.part[self.key] = f"{_number(low)}..{_number(high)}" if self.key == "real" else f"{low}..{high}"
 
 
-def _places(items: Sequence[Any], *, is_row: bool) -> Iterator[_Place]:  # noqa: C901 - a step for each form
+def _number(text: str) -> str:
+    """Return an end of a range of real numbers, of which the notation has no expressions."""
+    try:
+        return str(parse_expression(text, (), {}).constant)
+    except ExpressionError:
+        return text.replace("(", "").replace(")", "")
+
+
+def _places(items: Sequence[Any], *, is_row: bool) -> Iterator[_Place]:
     for item in items:
         if not isinstance(item, dict):
             continue
@@ -218,13 +232,22 @@ def _places(items: Sequence[Any], *, is_row: bool) -> Iterator[_Place]:  # noqa:
                 yield _Place(item["graph"], "weight", "weight", is_row=True)
         if item.keys() & {"repeat", "tests", "graph", "where", "either"}:
             continue
-        for name, kind in item.items():
-            if isinstance(kind, str):
-                yield _Place(item, name, name, is_row)
-            elif isinstance(kind, dict) and isinstance(kind.get("list"), str):
-                yield _Place(kind, "list", name, is_row=True)
-            elif isinstance(kind, dict) and ".." in str(kind.get("length")):
-                yield _Place(kind, "length", name, is_row, is_length=True)
+        for name in item:
+            yield from _places_of(item, name, name, is_row=is_row)
+
+
+def _places_of(part: dict[str, Any], key: str, name: str, *, is_row: bool) -> Iterator[_Place]:
+    kind = part[key]
+    if isinstance(kind, str):
+        yield _Place(part, key, name, is_row)
+    elif isinstance(kind, dict) and "list" in kind:
+        yield from _places_of(kind, "list", name, is_row=True)
+    elif isinstance(kind, dict) and "permutation" in kind:
+        yield _Place(kind, "", name, is_row=True)
+    elif isinstance(kind, dict) and "real" in kind:
+        yield _Place(kind, "real", name, is_row)
+    elif isinstance(kind, dict) and ".." in str(kind.get("length")):
+        yield _Place(kind, "length", name, is_row, is_length=True)
 
 
 def _assign(
@@ -234,7 +257,8 @@ def _assign(
     found, unused = [], []
     free = list(places)
     for constraint in constraints:
-        kind = [each for each in free if each.is_length == constraint.is_length]
+        is_length = constraint.is_length and (bool(constraint.low) or any(each.is_length for each in free))
+        kind = [each for each in free if each.is_length == is_length]
         alike = [each for each in kind if each.is_row == constraint.is_indexed]
         place = next(iter(alike or kind), None)
         if place is None:

@@ -59,7 +59,7 @@ class Guess:
 
     def outline(self) -> str:
         """Return the format in a line, such as `n: 1.., a: n integers`."""
-        return ", ".join(_outline(self.grammars[Width.ZERO].description.body))
+        return outline(self.grammars[Width.ZERO])
 
     def accepts(self, data: bytes) -> bool:
         """Return whether an input is of one of the grammars."""
@@ -120,6 +120,11 @@ class Guess:
         return found
 
 
+def outline(grammar: Grammar) -> str:
+    """Return a format in a line; the largest values are those of samples, so that they are left out."""
+    return ", ".join(_outline(grammar.description.body))
+
+
 def _outline(body: Body) -> Iterator[str]:
     """Yield what each field and block is."""
     for item in body.items:
@@ -131,13 +136,7 @@ def _outline(body: Body) -> Iterator[str]:
                 yield f"{edges.text} edges ({ends}) of {'a tree' if is_tree else 'a graph'} with {nodes.text} nodes"
             case Repeat(body=inner, count=count, until=until, is_tests=is_tests):
                 often = f"up to the {until}:" if until == END_OF_FILE else f"up to `{until}`:" if until else str(count)
-                what = (
-                    "tests"
-                    if is_tests
-                    else "lines"
-                    if all(isinstance(each, Line) for each in inner.items[:1])
-                    else "times"
-                )
+                what = "tests" if is_tests else "lines" if isinstance(inner.items[0], Line | Either) else "times"
                 yield f"{often} {what} of ({', '.join(_outline(inner))})"
             case Either(options):
                 lines = [", ".join(_outline(Body(items=(line,)))) for line in options]

@@ -14,7 +14,7 @@ from judge.data import Data, read_small_file
 from judge.errors import DataError, JudgeError, UsageError, shorten
 from judge.grammar import Grammar
 from judge.grammar.constraints import apply_constraints, read_constraints
-from judge.grammar.guess import Guess
+from judge.grammar.guess import Guess, outline
 from judge.grammar.infer import infer_grammar
 from judge.grammar.observe import Observed
 from judge.grammar.probe import Probed, places_of, probe_item
@@ -102,6 +102,8 @@ class SearchInputs:
                         self.answers.setdefault(data, answer)
         if invalid and not inputs:
             self.notes.append(f"no case can be used: {diagnose(invalid)[0].message}")
+        elif cases and not inputs:
+            self.notes.append(f"no case can be used: all are larger than {_MAX_KNOWN >> 20} MiB")
         return list(dict.fromkeys(inputs))
 
     def read_format(self, known: Sequence[bytes]) -> None:
@@ -250,7 +252,7 @@ def read_format(text: str, known: Sequence[bytes]) -> tuple[Grammar, list[str]]:
         if guess is None:
             raise UsageError(f"--input {text}: no sample has a format that is recognized; write the format as notation")
         grammar, unused = apply_constraints(guess.notation, read_constraints(data.decode()), data.decode().strip())
-        notes.append(f"input (guessed, with your ranges): {guess.outline()}")
+        notes.append(f"input (guessed, with your ranges): {outline(grammar)}")
         notes += [f"--input: nothing in that format is `{each}`" for each in unused]
     for sample in map(with_plain_white_space, known):
         if (fault := grammar.check(sample)) is not None:

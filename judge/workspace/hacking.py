@@ -276,10 +276,11 @@ def guess_format(problem: Problem, session: Session) -> Guess:
         UsageError: no format is recognized.
     """
     request = HackRequest(part=ProblemSelection(problem=problem), whole=problem)
-    known = SearchInputs(request, session, SearchPrograms(request, session)).known_inputs()
+    inputs = SearchInputs(request, session, SearchPrograms(request, session))
+    known = inputs.known_inputs()
     guess = Guess.of([with_plain_white_space(each) for each in known])
     if guess is None:
-        raise UsageError(f"{problem.id}: no format is recognized in {len(known)} cases")
+        raise UsageError(f"{problem.id}: {'; '.join(inputs.notes) or 'no format is recognized in its cases'}")
     return guess
 
 

@@ -260,6 +260,14 @@ def test_the_guessed_format_is_shown_as_a_grammar_that_the_option_takes(capsys: 
     assert hack("a.py", "--reference", "brute.py", "--input", "format.yaml", capsys=capsys)[1]["input"] == "1\n-1\n"
 
 
+def test_without_a_case_of_usable_size_no_format_is_shown(capsys: CapSys) -> None:
+    write("a.py", RIGHT)
+    write("tests/1.in", "1 " * (1 << 20))
+    write("tests/1.ans", "1\n")
+    _, _, err = judge("show", "a.py", "--grammar", capsys=capsys)
+    assert "judge: a: no case can be used: all are larger than 1 MiB" in err
+
+
 @pytest.mark.usefixtures("loose")
 @pytest.mark.parametrize(
     ("text", "expected"),

@@ -23,6 +23,7 @@ from judge.grammar.guess import Guess
         ("n ≤ 10 000", [("n", "", "10000")]),
         ("1 <= n <= 9, 0 <= m <= 2n", [("n", "1", "9"), ("m", "0", "2*n")]),
         ("1 <= |s| <= 100", [("s", "1", "100")]),
+        ("n <= 10**5, -1.5 <= x_i <= 2e3", [("n", "", "10^5"), ("x", "-1.5", "2*10^3")]),
         ("the numbers: 1 <= a[i] <= 9, all different", [("a", "1", "9")]),
     ],
 )
@@ -30,8 +31,9 @@ def test_chains_of_comparisons_are_read(text: str, expected: list[tuple[str, str
     assert [(each.name, each.low, each.high) for each in read_constraints(text).found] == expected
 
 
-def test_what_is_not_a_comparison_is_returned() -> None:
-    assert read_constraints("1 <= n <= 9, the values are distinct.").unused == ["the values are distinct"]
+@pytest.mark.parametrize("text", ["the values are distinct", "u_i != v_i"])
+def test_what_is_not_a_range_is_returned(text: str) -> None:
+    assert read_constraints(f"1 <= n <= 9, {text}.").unused == [text]
 
 
 @pytest.mark.parametrize("text", ["", "n", "a tree", "1 <= 2"])
@@ -50,6 +52,10 @@ QUERIES = [b"5 2\n1 2 3 4 5\n2 4\n3 5\n", b"4 2\n4 1 7 3\n2 2\n2 4\n"]
         (QUERIES, "1 <= n, q <= 9, 0 <= a_i <= 9, 1 <= l_i <= r_i <= n", b"1 1\n0\n1 1\n", b"2 1\n0 0\n2 1\n"),
         ([b"abc\n", b"xy\n"], "1 <= |s| <= 4", b"zzzz\n", b"zzzzz\n"),
         ([b"4 2\n1 2\n4 3\n", b"3 1\n1 3\n"], "2 <= n <= 5, 0 <= m <= 9, 1 <= u_i, v_i <= n", b"2 0\n", b"6 0\n"),
+        ([b"3\n1 2 3\n", b"2\n4 4\n"], "n < 4, |a_i| <= 5", b"1\n-5\n", b"1\n-6\n"),
+        ([b"4\n2 1 4 3\n", b"3\n3 1 2\n"], "1 <= n <= 5, 1 <= p_i <= n", b"1\n1\n", b"6\n1 2 3 4 5 6\n"),
+        ([b"3\n1.5 2.25 3\n"], "n <= 4, |x_i| <= 10^3", b"1\n-999.5\n", b"1\n-1000.5\n"),
+        ([b"2.5 4\n", b"0.5 1\n"], "-4.5 <= x <= 4.5, 1 <= n <= 4", b"-4.5 4\n", b"-4.6 4\n"),
     ],
 )
 def test_the_fields_of_a_format_get_the_ranges_in_their_order(
