@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from judge.errors import DataError
 from judge.grammar.build import GrammarError
 from judge.grammar.grammar import Grammar
-from judge.grammar.observe import Observed, Values
+from judge.grammar.observe import MOST_BYTES, Observed, Values, take_small
 from judge.grammar.probe import furthest
 from judge.grammar.structure import Block, Count, Forms, Item, Line, Repeat, Tokens
 from judge.grammar.tighten import Oracle, Rule, add_rules, find_rules, graph_options, refute_rules
@@ -80,7 +80,8 @@ def guess_grammars(observed: Observed, known: Sequence[bytes]) -> list[Any]:
     try:
         writer = _Writer(observed, Width.SHOWN)
         value = writer.write()
-        rules = find_rules(value, known, first=[*writer.graphs, *writer.permutations], last=writer.choices)
+        first = [*writer.graphs, *writer.permutations]
+        rules = find_rules(value, take_small(known, MOST_BYTES), first=first, last=writer.choices, most=MOST_BYTES)
         certain = frozenset(writer.item_of(rule) for rule in rules if "distinct" in rule.options[0])
         for width in Width:
             value = _Writer(observed, width, certain=certain).write()

@@ -28,7 +28,7 @@ from judge.grammar.structure import (
 REAL = re.compile(rb"-?\d{1,18}\.\d{1,18}")
 _LONGEST_CODE = 6  # letters of words whose places differ, such as cards
 _MANY = 2  # values from which a bound is believed
-_MOST_BYTES = 500_000  # of the inputs together, the small ones first: a megabyte takes a second
+MOST_BYTES = 500_000  # of the inputs together, the small ones first: a megabyte takes a second
 _MOST_WORDS = 200
 
 
@@ -86,7 +86,7 @@ def observe(inputs: Sequence[bytes]) -> Observed | None:
 
     The smaller half a megabyte of them is looked at.
     """
-    small = take_small(inputs, _MOST_BYTES)
+    small = take_small(inputs, MOST_BYTES)
     structure = infer_structure(small)
     if structure is None:
         return None
@@ -158,6 +158,10 @@ def _share_bounds(blocks: Sequence[Block], values: dict[int, Values], found: dic
         items = [part.id for line in lines for part in line.parts if isinstance(part, Item) and part.id in values]
         numbers = [item for item in items if values[item].kind == "integer" and values[item].low >= 0]
         own = None if block.count is None else block.count.item
+        forms = [line for each in block.body if isinstance(each, Forms) for _, line in each.lines]
+        for part in (part for line in forms for part in line.parts if isinstance(part, Item)):
+            if own is not None and values[part.id].bound == own:  # by chance: the number of operations
+                values[part.id].bound = None
         shared = {values[item].bound for item in numbers} - {own, None}
         for item in numbers:
             for bound in sorted(each for each in shared if each is not None):

@@ -26,6 +26,7 @@ _SMALL = 20
 _END = re.compile(rb"0( 0)*|-1( -1)*|[#.*]|(?i:end)")  # a line that ends an input
 _SQUARE = 0.4  # the cost of as many tokens in each line as there are lines, and if their number never differs:
 _ALWAYS_SQUARE = 1.4
+_RAGGED = 4.0  # the cost of lines with any numbers of tokens, such as sentences
 _MOST_FORMS = 8
 _MOST_NAMED = 8  # tokens of a line; more are not distinguished
 _MOST_FIXED = 4  # tokens of a line, from which on an offset from their number is believed, though it never differs
@@ -291,8 +292,14 @@ class _Inference(Struct):
                     for body, cost in known[active]:
                         more = _square_cost(body, count, streams) + self._unusual_cost(body, item, streams)
                         yield Repeat(body, count), own + cost + more, left
-                    for forms, cost in self._forms(streams, [count.resolve(each.known) or 0 for each in streams]):
+                    counts = [count.resolve(each.known) or 0 for each in streams]
+                    pairs = zip(streams, counts, strict=True)
+                    rows = [row for each, most in pairs for row in each.lines[each.at : each.at + most]]
+                    self.steps += len(rows)
+                    for forms, cost in self._forms(rows):
                         yield Repeat((forms,), count), own + cost, left
+                    if all(rows) and len(set(map(len, rows))) > 1:
+                        yield Repeat((Line((Tokens(self._item(), None),)),), count), own + _RAGGED, left
         if depth == 0 and bound > _TO_THE_END and any(each.rest > 1 for each in streams):
             for body, cost in self._bodies(streams, scope, depth + 1, bound - _TO_THE_END):
                 yield Repeat(body, None), _TO_THE_END + cost, scope
@@ -317,10 +324,8 @@ class _Inference(Struct):
             return False
         return any(each is not None and each > 1 for each in counts)
 
-    def _forms(self, streams: list[_Stream], counts: Sequence[int]) -> Iterator[tuple[Forms, float]]:
-        """Yield the forms of the next lines of every stream, if their first tokens decide how many tokens follow."""
-        rows = [row for each, count in zip(streams, counts, strict=True) for row in each.lines[each.at :][:count]]
-        self.steps += len(rows)
+    def _forms(self, rows: Lines) -> Iterator[tuple[Forms, float]]:
+        """Yield the forms of some lines, if their first tokens decide how many tokens follow."""
         lengths = {row[0]: len(row) for row in rows if row}
         if not 2 <= len(lengths) <= min(_MOST_FORMS, len(rows) - 1) or len(set(lengths.values())) < 2:
             return

@@ -72,6 +72,7 @@ def find_rules(
     first: Sequence[Rule] = (),
     last: Sequence[Rule] = (),
     is_over: Callable[[], bool] = bool,
+    most: int = _MAX_SIZE,
 ) -> list[Rule]:
     """Return the rules that all known inputs meet, in the order in which they are added; none if nothing is known.
 
@@ -81,9 +82,10 @@ def find_rules(
         first: rules that are tried before all others.
         last: rules that are tried after all others.
         is_over: whether the time to look for rules is over.
+        most: bytes of a known input; larger ones are not looked at.
     """
     items = _items_of(value)
-    inputs = _usable(value, known)
+    inputs = _usable(value, known, most)
     found = []
     for rule in [*first, *[*_propose(items, ())][:_MAX_RULES], *last] if inputs else ():
         if is_over():
@@ -145,9 +147,9 @@ def refute_rules(
     return left
 
 
-def _usable(value: Any, known: Sequence[bytes]) -> list[bytes]:
+def _usable(value: Any, known: Sequence[bytes], most: int = _MAX_SIZE) -> list[bytes]:
     grammar = Grammar.from_yaml(value)
-    inputs = [data for data in known if len(data) <= _MAX_SIZE][:_MAX_INPUTS]
+    inputs = [data for data in known if len(data) <= most][:_MAX_INPUTS]
     return [data for data in inputs if grammar.check(data) is None]
 
 

@@ -120,6 +120,11 @@ def test_other_forms_are_not_accepted(data: bytes) -> None:
         ),
         ([b"4 2\n1 2\n4 3\n", b"3 3\n1 3\n3 2\n2 1\n"], "n: 1.., m: 0.., m edges (u, v) of a graph with n nodes"),
         ([b"1 2\n0 0\n", b"3 4\n5 6\n0 0\n"], "up to `0 0`: lines of (a: 0.., b: 0..)"),
+        ([b"3\nadd 2\nadd 3\nask\n", b"2\nadd 1\nask\n"], "n: 1.., n lines of (one of (s: add, a: 0.. | t: ask))"),
+        (
+            [b"8\n1 2 3 4 5 6 7 8\n", b"1000\n" + b" ".join(b"%d" % (at % 977 + 1) for at in range(1000)) + b"\n"],
+            "n: 1.., x: n integers",
+        ),
     ],
 )
 def test_the_format_is_shown_in_a_line(samples: list[bytes], outline: str) -> None:
