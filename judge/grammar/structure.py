@@ -26,7 +26,7 @@ _SMALL = 20
 _END = re.compile(rb"0( 0)*|-1( -1)*|[#.*]|(?i:end)")  # a line that ends an input
 _SQUARE = 0.4  # the cost of as many tokens in each line as there are lines, and if their number never differs:
 _ALWAYS_SQUARE = 1.4
-_RAGGED = 4.0  # the cost of lines with any numbers of tokens, such as sentences
+_RAGGED = 5.0  # the cost of lines with any numbers of tokens, such as sentences
 _MOST_FORMS = 8
 _MOST_NAMED = 8  # tokens of a line; more are not distinguished
 _MOST_FIXED = 4  # tokens of a line, from which on an offset from their number is believed, though it never differs
@@ -418,7 +418,10 @@ def _part_cost(part: Item | Tokens, streams: Sequence[_Stream]) -> float:
     if part.count.is_constant:
         return 2.0
     counts = {part.count.resolve(each.known) for each in streams}
-    return 0.5 + 0.4 * abs(part.count.offset) + (_COINCIDENCE.get(counts.pop() or 0, 0.0) if len(counts) == 1 else 0.0)
+    is_constant = len(counts) == 1
+    if counts == {None}:  # a number in the line itself counts
+        is_constant = len({len(each.lines[each.at]) for each in streams}) == 1
+    return 0.5 + 0.4 * abs(part.count.offset) + (_COINCIDENCE.get(counts.pop() or 0, 0.0) if is_constant else 0.0)
 
 
 def infer_structure(examples: Sequence[bytes]) -> Structure | None:

@@ -7,6 +7,7 @@ from judge.grammar.structure import Count, Line, Repeat, Structure, Tokens, infe
 EXAMPLES = {
     "a row": [b"3\n1 2 3\n", b"5\n5 4 3 2 1\n"],
     "a row that counts itself": [b"2\n3 1 2 3\n2 4 5\n"],
+    "rows that count themselves": [b"3\n2 1 2\n3 4 5 6\n1 9\n", b"2\n1 1\n2 2 3\n"],
     "two rows": [b"2 3\n1 2\n1 2 3\n", b"4 1\n1 2 3 4\n7\n"],
     "edges": [b"4 3\n1 2\n2 3\n3 4\n", b"2 1\n1 2\n", b"3 0\n"],
     "a tree": [b"4\n1 2\n2 3\n3 4\n", b"2\n1 2\n"],
@@ -15,7 +16,7 @@ EXAMPLES = {
     "a matrix": [b"2\n1 2\n3 4\n", b"3\n1 2 3\n4 5 6\n7 8 9\n"],
     "single numbers": [b"1 2\n", b"3 4\n"],
     "operations": [b"4\npush 3\npop\npush 1\npop\n", b"2\npush 5\ntop\n"],
-    "sentences": [b"2\nhello world\nfoo bar baz\n", b"1\na b\n"],
+    "sentences": [b"2\nthe cat sat\non the mat today\n", b"3\na b c\nd\ne f\n"],
     "queries of two kinds": [b"3\n1 5 6\n2 3\n1 1 1\n"],
     "lines up to zeros": [b"1 2\n3 4\n0 0\n", b"5 5\n0 0\n"],
     "lines until the end": [b"1 2\n3 4\n", b"1 2\n3 4\n5 6\n7 8\n", b"1 2\n"],
@@ -48,6 +49,7 @@ def _counts(structure: Structure | None) -> list[Count | None]:
     ("name", "offsets"),
     [
         ("a row", [0]),
+        ("rows that count themselves", [0, 0]),
         ("two rows", [0, 0]),
         ("a tree", [-1]),
         ("tests", [0, 0]),
