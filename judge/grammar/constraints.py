@@ -42,6 +42,7 @@ _CHAIN = re.compile(
     rf"{_EXPRESSION}(?:\s*,\s*{_EXPRESSION})*"
     rf"(?:\s*(?:{_SIGN})\s*{_EXPRESSION}(?:(?:\s*,\s*{_EXPRESSION})+(?=\s*(?:{_SIGN})))?)+"
 )
+_SUM = re.compile(r"(?:\bthe\s+)?\bsum\b(?:(?!\band\b)[^,;\n])*")
 _NAME = re.compile(r"(\|?)([A-Za-z]+)(?:_\{?(\w+(?:,\s?\w+)?)\}?|\[(\w+)\])?\|?")
 _EXAMPLE = "'1 <= n <= 2*10^5, -10^9 <= a_i <= 10^9'"
 
@@ -82,6 +83,7 @@ def read_constraints(text: str) -> Constraints:
         UsageError: no comparison is found.
     """
     plain = _to_plain(text)
+    sums, plain = _SUM.findall(plain), _SUM.sub(",", plain)
     found: dict[str, Constraint] = {}
     for match in _CHAIN.finditer(plain):
         for chain, signs in _split(match[0]):
@@ -90,7 +92,7 @@ def read_constraints(text: str) -> Constraints:
         raise UsageError(
             f"--input {text}: expected constraints such as {_EXAMPLE}, the notation of `input:`, or a file"
         )
-    rest = [part.strip(" .") for part in re.split(r"[,;\n]|\band\b", _CHAIN.sub(",", plain))]
+    rest = [part.strip(" .") for part in (*re.split(r"[,;\n]|\band\b", _CHAIN.sub(",", plain)), *sums)]
     return Constraints(list(found.values()), [part for part in rest if re.search(r"[A-Za-z]{2}|!=", part)])
 
 
