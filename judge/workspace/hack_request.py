@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import DataError, UsageError
-from judge.model import Case, Problem
+from judge.model import Case, Inline, Problem
 from judge.runner.options import ProblemSelection
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
@@ -56,13 +57,20 @@ def find_request(
     for each in references:
         if not each.is_file():
             raise UsageError(f"--reference {each}: no such file")
-    query = Query(targets=(problem,) if problem else (), solutions=(solution,), case_source=case_source)
+    query = Query(
+        targets=(problem,) if problem else (),
+        solutions=(solution,),
+        case_source=case_source,
+        standard_input=(lambda: b"\n") if input_format else None,  # where the format is known, no case is needed
+    )
     selection = workspace.select(query)
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
     if len(selection.problems) != 1 or len(selection.problems[0].problem.solutions) != 1:
         raise UsageError(f"{solution}: expected one solution of one problem")
     part = selection.problems[0]
+    if [case.input for case in part.problem.cases] == [Inline(b"\n")]:
+        part = replace(part, problem=replace(part.problem, cases=()))
     whole = part.problem
     if whole.folder is not None:  # a problem of the repository, or a package
         every = workspace.select(Query(targets=(whole.target or whole.id,)))

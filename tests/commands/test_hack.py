@@ -251,6 +251,15 @@ def test_what_no_sample_shows_is_named_in_the_report(capsys: CapSys) -> None:
     assert "outside what the samples show: check that the statement allows x = -1" in " ".join(out.split())
 
 
+def test_with_a_grammar_no_sample_is_needed(capsys: CapSys) -> None:
+    write("a.py", WRONG)
+    write("brute.py", RIGHT)
+    text = "[{n: 2..3}, {a: {list: -9..9, count: n}}]"
+    assert hack("a.py", "--reference", "brute.py", "--input", text, capsys=capsys)[1]["input"] == "2\n-1 -1\n"
+    _, _, err = judge("hack", "a.py", "--reference", "brute.py", "--input", "1 <= n <= 3", capsys=capsys)
+    assert "no sample has a format that is recognized; write the format as notation" in err
+
+
 @pytest.mark.usefixtures("loose")
 def test_the_guessed_format_is_shown_as_a_grammar_that_the_option_takes(capsys: CapSys) -> None:
     status, out, err = judge("show", "a.py", "--grammar", capsys=capsys)
