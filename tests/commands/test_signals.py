@@ -23,7 +23,10 @@ from tests.commands.command_line import write
 from tests.programs import processes_with
 from tests.watch.watch_process import eventually
 
-SLEEP = "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_DFL)\ntime.sleep(600)\n"
+SLEEP = (
+    "import signal, sys, time\nsignal.signal(signal.SIGINT, signal.SIG_DFL)\nprint('asleep', file=sys.stderr)\n"
+    "time.sleep(600)\n"
+)
 CASE = 'cases:\n  - {name: one, input: "1 2\\n", answer: "3\\n"}\n'
 ROW = '{"id": "a", "code": "import time; time.sleep(600)", "tests": [{"input": "", "output": ""}], "time_limit": 600}\n'
 ELSEWHERE = (
@@ -202,8 +205,7 @@ class Started:
             case "program":
                 assert eventually(lambda: processes_with(f"{self.temporary}/") != [])
             case "debugged":
-                assert eventually(lambda: "not sandboxed" in self.errors.read_text())
-                assert eventually(lambda: processes_with(f"{self.temporary}/") != [])
+                assert eventually(lambda: "asleep" in self.errors.read_text())
             case "workers":
                 assert eventually(
                     lambda: any(os.getsid(each) == self.process.pid for each in processes_with("spawn_main"))
