@@ -23,7 +23,7 @@ from judge.judging.program_checker import run_checker
 from judge.judging.programs import JudgePrograms, ReadyProgram
 from judge.languages.build_cache import BuildCache
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Problem
-from judge.programs import JudgeProgram
+from judge.model.programs import JudgeProgram
 from judge.sandbox.box import Box
 
 CASES = 300

@@ -27,15 +27,15 @@ except ImportError:
     print("bench_cluster needs Dask: pip install 'judge-harness[dask]'; it measures nothing")
     sys.exit()
 
-import judge.cluster.values
+import judge.grading.cluster.values
 from bench.grade_workload import write_rows
 from bench.idle_service import IdleSpec
 from bench.measure import ROOT, show
-from judge.cluster.connection import connect, start_workers
-from judge.cluster.grader import ClusterGrader, RowPayload
-from judge.cluster.pool import WorkerPool
-from judge.cluster.values import Done, Item, batch_seconds
-from judge.errors import JudgeError
+from judge.base.errors import JudgeError
+from judge.grading.cluster.connection import connect, start_workers
+from judge.grading.cluster.grader import ClusterGrader, RowPayload
+from judge.grading.cluster.pool import WorkerPool
+from judge.grading.cluster.values import Done, Item, batch_seconds
 from judge.grading.grader import Grader
 from judge.grading.stream import LineReader, RowGrader, Stream
 from judge.grading.values import GradeOptions
@@ -145,7 +145,7 @@ def measure_costs(workers: int, batches: int) -> Costs:
         with WorkerPool(client, IdleSpec(), advice="") as pool:
             points = []
             for size in _SIZES:
-                judge.cluster.values.MAX_PARCELS = size
+                judge.grading.cluster.values.MAX_PARCELS = size
                 _send(pool, payloads, 50 * size)  # until the batches have their size
                 used, own, begun = _used(scheduler), time.process_time(), time.perf_counter()
                 _send(pool, payloads, batches * size)
@@ -260,7 +260,7 @@ def predict(workers: int, row_s: float, costs: Costs) -> tuple[float, str]:
 
     rows/s = min(workers / row, scheduler, client), where the scheduler has what its heartbeats leave of a core.
     """
-    rows = max(1.0, min(judge.cluster.values.MAX_PARCELS, batch_seconds(workers) / row_s))
+    rows = max(1.0, min(judge.grading.cluster.values.MAX_PARCELS, batch_seconds(workers) / row_s))
     beats = costs.idle + costs.heartbeat * workers / heartbeat_interval(workers)
     bounds = {
         "workers": workers / row_s,

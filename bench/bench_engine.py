@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bench.measure import SUM, show
 from bench.peers import compare_peers
-from judge.errors import SandboxError
+from judge.base.errors import SandboxError
 from judge.languages.interpreters import create_bare_venv
 from judge.model import DEFAULT_LIMITS, Level
 from judge.sandbox.box import Box, Command

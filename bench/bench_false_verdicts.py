@@ -9,10 +9,10 @@ import sys
 from collections import Counter
 
 from bench.measure import PYTHON, show
-from judge.executors import LocalExecutor, default_workers
+from judge.base.units import MIB, Bytes, Seconds
 from judge.model import Ending, Limits
+from judge.runner.executors import LocalExecutor, default_workers
 from judge.sandbox.box import Box, Command
-from judge.units import MIB, Bytes, Seconds
 
 CPU, MEMORY = 0.20, 64 * MIB
 SHARE = 0.8

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
-from judge.grammar import Grammar
+from judge.inputs import Grammar
 
 _SECONDS = 2.0  # of each measurement, at least
 

@@ -16,12 +16,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.errors import JudgeError
+from judge.base.errors import JudgeError
+from judge.base.units import Seconds
+from judge.hack.hack_request import HackRequest
+from judge.hack.hacking import hack
+from judge.hack.values import SearchOptions
 from judge.model import Problem, Solution
-from judge.search.values import SearchOptions
-from judge.units import Seconds
-from judge.workspace.hack_request import HackRequest
-from judge.workspace.hacking import hack
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace

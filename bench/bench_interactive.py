@@ -15,11 +15,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from bench.measure import seconds, show
+from judge.base.units import Bytes, Seconds
 from judge.judging.passes import TranscriptRecorder
 from judge.model import DEFAULT_LIMITS, Limits
 from judge.sandbox.box import Box, Command
 from judge.sandbox.pair import Interaction, Pair, Recorder
-from judge.units import Bytes, Seconds
 
 _ROUNDS = 7
 _DEADLOCKS = 25

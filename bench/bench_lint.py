@@ -12,7 +12,7 @@ from pathlib import Path
 
 import vermin
 
-from judge.errors import DataError
+from judge.base.errors import DataError
 from judge.online.lint.check import check_text
 from judge.online.lint.judges import JUDGES
 from judge.online.lint.names import Names

@@ -18,13 +18,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from bench.measure import show
-from judge.errors import JudgeError
-from judge.units import Seconds
+from judge.base.errors import JudgeError
+from judge.base.units import Seconds
+from judge.scaling.experiment import Experiment, ScalingOptions
+from judge.scaling.result import Scaling
+from judge.scaling.sized_inputs import InputOptions
 from judge.workspace.options import SessionOptions
-from judge.workspace.scaling import Experiment, ScalingOptions
-from judge.workspace.scaling_result import Scaling
 from judge.workspace.session import Session
-from judge.workspace.sized_inputs import InputOptions
 from judge.workspace.workspace import Workspace
 
 _MOST_LAWS = 2

@@ -19,14 +19,14 @@ from typing import Any
 from msgspec import Struct
 
 from bench.bench_hack import WRONG
+from judge.hack.examine import Examiner
+from judge.hack.hack_request import HackRequest
+from judge.hack.hacking import Ground, survey
+from judge.hack.pool import WarmPool
+from judge.hack.shrink import candidates, measure
+from judge.hack.values import Kind, count_tokens
 from judge.model import Solution
 from judge.sandbox.box import Box
-from judge.search.examine import Examiner
-from judge.search.pool import WarmPool
-from judge.search.shrink import candidates, measure
-from judge.search.values import Kind, count_tokens
-from judge.workspace.hack_request import HackRequest
-from judge.workspace.hacking import Ground, survey
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace

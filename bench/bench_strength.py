@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from bench.measure import ROOT
-from judge.executors import default_workers
+from judge.runner.executors import default_workers
 from judge.strength.measure import Measurement
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query

@@ -20,12 +20,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bench.measure import PYTHON, seconds, show
+from judge.base.units import Seconds
 from judge.languages.build import Program, build
 from judge.model import DEFAULT_LIMITS
 from judge.sandbox.box import Box
 from judge.timing.comparison import Comparison, ComparisonKind
 from judge.timing.measure import TimedCase, compare
-from judge.units import Seconds
 
 # {percent}: the work in percent of that of the old program
 CPU_BOUND = """\

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from judge.cluster.grader import RowPayload
+from judge.grading.cluster.grader import RowPayload
 from judge.grading.values import Grade
 from judge.model import Verdict
 

@@ -15,21 +15,21 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # imported when they are first used: the command line starts without them
     from judge.api import CaseResult, Judge, Result, TextCase, run
-    from judge.errors import DataError, JudgeError
+    from judge.base.errors import DataError, JudgeError
     from judge.grading.api import Grader, grade
     from judge.grading.values import Grade
+    from judge.hack.values import SearchResult
     from judge.model import Verdict
-    from judge.search.values import SearchResult
 
 _MODULES = {
     "CaseResult": "judge.api",
-    "DataError": "judge.errors",
+    "DataError": "judge.base.errors",
     "Grade": "judge.grading.values",
     "Grader": "judge.grading.api",
     "Judge": "judge.api",
-    "JudgeError": "judge.errors",
+    "JudgeError": "judge.base.errors",
     "Result": "judge.api",
-    "SearchResult": "judge.search.values",
+    "SearchResult": "judge.hack.values",
     "TextCase": "judge.api",
     "Verdict": "judge.model",
     "grade": "judge.grading.api",

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.errors import DataError, JudgeError, UsageError
-from judge.events import CaseJudged, Notice, RunEnded, SolutionJudged
-from judge.executors import Interrupted
+from judge.base.errors import DataError, JudgeError, UsageError
+from judge.base.units import GIB, Bytes, Seconds
 from judge.judging.checkers import CHECKERS
 from judge.languages.table import LANGUAGES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, MAX_JOBS, Case, CheckerConfig, Inline, Problem, Solution, Verdict
 from judge.model import CaseResult as ModelCaseResult
 from judge.model import SolutionResult as ModelSolutionResult
+from judge.model.events import CaseJudged, Notice, RunEnded, SolutionJudged
+from judge.runner.executors import Interrupted
 from judge.runner.options import Overrides, ProblemSelection
-from judge.units import GIB, Bytes, Seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.select import Selection, select
@@ -30,8 +30,8 @@ from judge.workspace.session import Session, open_temporary_folder
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # most uses search nothing
-    from judge.grammar import Grammar
-    from judge.search.values import SearchOptions, SearchResult
+    from judge.hack.values import SearchOptions, SearchResult
+    from judge.inputs import Grammar
 
 _HARMLESS = (Verdict.AC, Verdict.NA, Verdict.SK)
 
@@ -314,9 +314,9 @@ class Judge:
             JudgeError: the arguments do not fit, a file or problem does not exist, nothing can be measured, or the
                 judge was closed.
         """
-        from judge.workspace.scaling import Experiment, ScalingOptions
-        from judge.workspace.scaling_result import scaling_record
-        from judge.workspace.sized_inputs import InputOptions
+        from judge.scaling.experiment import Experiment, ScalingOptions
+        from judge.scaling.result import scaling_record
+        from judge.scaling.sized_inputs import InputOptions
 
         options = ScalingOptions(
             inputs=InputOptions(generator=str(generator)),
@@ -357,8 +357,8 @@ class Judge:
             JudgeError: the arguments do not fit, a file or problem does not exist, a program does not compile or
                 fails, or the judge was closed.
         """
-        from judge.workspace.hack_request import find_request
-        from judge.workspace.hacking import hack
+        from judge.hack.hack_request import find_request
+        from judge.hack.hacking import hack
 
         workspace = Workspace.find_or_use(self._root)
         request = find_request(
@@ -404,7 +404,7 @@ class Judge:
             JudgeError: the arguments do not fit, a file does not exist, a program does not compile or fails, or the
                 judge was closed.
         """
-        from judge.workspace.counterexamples import StressPrograms, find_problem, stress
+        from judge.hack.counterexamples import StressPrograms, find_problem, stress
 
         programs = StressPrograms(
             suspect=Path(source),
@@ -511,7 +511,7 @@ class Judge:
     def _search(
         self, search: "Callable[[SearchOptions], SearchResult]", seconds: float, findings: int, seed: int
     ) -> "SearchResult":
-        from judge.search.values import SearchOptions
+        from judge.hack.values import SearchOptions
 
         if not 0 < seconds < math.inf or findings < 1:
             raise UsageError(f"seconds={seconds}, findings={findings}: expected positive numbers")

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from judge.events import Event
+from judge.model.events import Event
 from judge.reporters import OutputOptions, make_reporter
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from judge.errors import SandboxError
+from judge.base.errors import SandboxError
+from judge.base.units import MIB, Bytes, Seconds
 from judge.model import DEFAULT_LIMITS, Level, Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.installations import base_python
-from judge.units import MIB, Bytes, Seconds
 
 PYTHON = base_python()
 

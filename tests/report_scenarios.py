@@ -5,20 +5,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.errors import Diagnostic
-from judge.events import (
-    CaseJudged,
-    Event,
-    Notice,
-    Preparing,
-    ProblemBegan,
-    ProblemJudged,
-    RunBegan,
-    RunEnded,
-    SolutionBegan,
-    SolutionJudged,
-)
-from judge.groups import Aggregation, Rules, TestGroup
+from judge.base.errors import Diagnostic
+from judge.base.units import MIB, Bytes, Seconds
 from judge.judging.scoring import Scorer
 from judge.model import (
     EXPECTATIONS,
@@ -41,9 +29,21 @@ from judge.model import (
     Verdict,
     default_wall,
 )
-from judge.programs import Transcript, TranscriptEntry
+from judge.model.events import (
+    CaseJudged,
+    Event,
+    Notice,
+    Preparing,
+    ProblemBegan,
+    ProblemJudged,
+    RunBegan,
+    RunEnded,
+    SolutionBegan,
+    SolutionJudged,
+)
+from judge.model.groups import Aggregation, Rules, TestGroup
+from judge.model.programs import Transcript, TranscriptEntry
 from judge.runner.requirements import RequirementChecks
-from judge.units import MIB, Bytes, Seconds
 
 ROOT = Path("/repository")
 LIMITS = Limits(cpu=Seconds(3.0), wall=default_wall(Seconds(3.0)), memory=Bytes(128 * MIB), output=Bytes(8 * MIB))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from judge.errors import DataError
+from judge.base.errors import DataError
 from judge.model import Problem
 from judge.problems.native import load_problem
 from tests.files import write_files

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from judge.commands import COMMANDS, ExitStatus
+from judge.cli.commands import COMMANDS, ExitStatus
 from judge.judging import checkers
 from judge.languages import table
 from judge.model import CheckerConfig

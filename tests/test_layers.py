@@ -170,10 +170,10 @@ def test_every_part_of_the_package_has_a_layer() -> None:
 def test_every_command_has_the_same_four_parts() -> None:
     from importlib import import_module
 
-    from judge.commands import COMMANDS
+    from judge.cli.commands import COMMANDS
 
     for module_name, summary in COMMANDS.values():
-        module = import_module(f"judge.commands.{module_name}")
+        module = import_module(f"judge.cli.commands.{module_name}")
         assert "judge " in module.EPILOG
         assert all(callable(getattr(module, name)) for name in ("add_arguments", "from_args", "execute", "Options"))
         assert summary[0].islower()

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from judge.base.errors import JudgeError
+from judge.cli.commands import COMMANDS
 from judge.cli.help import topic_names
 from judge.cli.parser import Parser, make_parser
-from judge.commands import COMMANDS
-from judge.errors import JudgeError
 
 if TYPE_CHECKING:  # few words need it
     from judge.workspace.workspace import Workspace

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.commands import COMMANDS
-from judge.errors import JudgeError, UsageError
+from judge.base.errors import JudgeError, UsageError
+from judge.cli.commands import COMMANDS
 
 if TYPE_CHECKING:  # a topic needs no argparse
     from judge.cli.parser import Parser

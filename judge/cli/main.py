@@ -10,10 +10,10 @@ from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 
-from judge.commands import COMMANDS, ExitStatus
-from judge.commands.signals import end_soon_after_signals, interrupted_status
-from judge.errors import DataError, JudgeError, UsageError, describe_error, make_safe
-from judge.files import search_path
+from judge.base.errors import DataError, JudgeError, UsageError, describe_error, make_safe
+from judge.base.files import search_path
+from judge.cli.commands import COMMANDS, ExitStatus
+from judge.cli.commands.signals import end_soon_after_signals, interrupted_status
 
 _USAGE = "usage: judge [OPTIONS] COMMAND ..."
 
@@ -165,7 +165,7 @@ def _execute(name: str, words: Sequence[str], root: str | None) -> int:
             parser.error(explain_arguments(unknown, parser))
         if args.root is not None and not args.root.is_dir():
             parser.error(f"--root {args.root}: no such folder")
-        module = import_module(f"judge.commands.{COMMANDS[name][0]}")
+        module = import_module(f"judge.cli.commands.{COMMANDS[name][0]}")
         options = module.from_args(args)
     except UsageError as error:
         raise UsageError(f"{error}\n{parser.usage_hint()}") from None

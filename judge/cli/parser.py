@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from judge.commands import COMMANDS
-from judge.errors import UsageError
+from judge.base.errors import UsageError
+from judge.cli.commands import COMMANDS
 
 
 class Parser(argparse.ArgumentParser):
@@ -37,7 +37,7 @@ class Parser(argparse.ArgumentParser):
 def make_parser(name: str, root: str | None = None) -> Parser:
     """Return the parser of a command; `root` is the default of its option `--root`."""
     module_name, summary = COMMANDS[name]
-    module = import_module(f"judge.commands.{module_name}")
+    module = import_module(f"judge.cli.commands.{module_name}")
     parser = Parser(
         prog=f"judge {name}",
         description=f"{summary[0].upper()}{summary[1:]}.",

@@ -3,13 +3,13 @@
 from collections.abc import AsyncIterable, Iterable
 from pathlib import Path
 
-from judge.errors import UsageError
+from judge.base.errors import UsageError
+from judge.base.units import MIB, Bytes, Seconds
 from judge.grading import grader
 from judge.grading.grader import GradeStream
 from judge.grading.rows import LEAST_TIME, MAX_MEMORY, MAX_TIME, find_checker_fault
 from judge.grading.values import Document, GradeOptions
 from judge.model import Level
-from judge.units import MIB, Bytes, Seconds
 
 
 class Grader(grader.Grader):

@@ -21,9 +21,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from judge.base.units import GIB, MIB
 from judge.grading.values import DataSet, Document, RowError, TextTest
 from judge.model import CheckerConfig
-from judge.units import GIB, MIB
 
 _CODE_CONTESTS = ("public_tests", "private_tests", "generated_tests")
 _LIVE_CODE_BENCH = ("public_test_cases", "private_test_cases")

@@ -28,11 +28,11 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
-from judge.errors import shorten
+from judge.base.errors import shorten
+from judge.base.units import format_bytes
 from judge.grading.values import DataSet
 from judge.judging.numbers import parse_number
 from judge.model import CheckerConfig, CheckResult, Verdict
-from judge.units import format_bytes
 
 # ---- the programs around submissions --------------------------------------------------------------------------------
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.data import Data
-from judge.errors import JudgeError, describe_error
+from judge.base.data import Data
+from judge.base.errors import JudgeError, describe_error
+from judge.base.units import Seconds
 from judge.grading.submission import Submission
 from judge.grading.values import MEMORY_BAND, TIME_BAND, Failure, Grade, GradeOptions, Task, blame_judge
 from judge.judging.judge import conclude
 from judge.model import CaseResult, CheckResult, Ending, Limits, RunResult, Verdict
 from judge.sandbox.box import Box
 from judge.sandbox.warm_box import SharedWarmBox
-from judge.units import Seconds
 
 if TYPE_CHECKING:  # few problems have scores
     from judge.grading.problems import ProblemScoring

@@ -9,7 +9,7 @@ from itertools import count, islice
 from queue import SimpleQueue
 from typing import Self
 
-from judge.errors import JudgeError, UsageError, describe_error
+from judge.base.errors import JudgeError, UsageError, describe_error
 from judge.grading.grade_row import CaseOrder, Workbench, grade_row
 from judge.grading.problems import ProblemStore
 from judge.grading.rows import parse_row, with_problem_digest

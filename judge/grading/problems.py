@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.data import digest
-from judge.errors import DataError, JudgeError, UsageError, describe_error
+from judge.base.data import digest
+from judge.base.errors import DataError, JudgeError, UsageError, describe_error
+from judge.base.links import leads_out
 from judge.grading.values import GradeOptions, LimitOverrides, Task
-from judge.links import leads_out
 from judge.model import Case, CaseResult, Problem, ProblemType, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.runner.options import RunOptions

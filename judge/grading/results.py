@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from judge.errors import StoreError, UsageError, describe_error
+from judge.base.errors import StoreError, UsageError, describe_error
 from judge.grading.rows import DUPLICATE
 from judge.grading.values import VERSION, Grade
 

@@ -13,13 +13,13 @@ import msgspec
 from msgspec.structs import replace
 
 from judge import __version__
-from judge.files import open_regular
+from judge.base.files import open_regular
+from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.grading.datasets import Tests, allow_long_integers, describe_value, read_tests
 from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, LimitOverrides, Row, RowError, Task
 from judge.judging.checkers import CHECKERS
 from judge.languages.table import LANGUAGES
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
-from judge.units import GIB, MIB, Bytes, Seconds
 
 MAX_CODE = Bytes(1 * MIB)
 """A larger source is a compile error; no online judge takes it."""

@@ -17,11 +17,11 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any, Protocol, cast
 
-from judge.errors import JudgeError, UsageError, describe_error
+from judge.base.errors import JudgeError, UsageError, describe_error
+from judge.base.units import MIB, Bytes
 from judge.grading.results import Finished, Shard
 from judge.grading.rows import mark_duplicate, parse_line, too_long
 from judge.grading.values import Grade, GradeOptions, Row
-from judge.units import MIB, Bytes
 
 MAX_LINE = Bytes(512 * MIB)
 """A longer line is not read; its row gets a fault."""

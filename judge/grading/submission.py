@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
-from judge.data import Data
-from judge.errors import JudgeError, describe_error
+from judge.base.data import Data
+from judge.base.errors import JudgeError, describe_error
+from judge.base.units import format_bytes
 from judge.grading.evaluators import check_output, check_value, wrap_function, wrap_program
 from judge.grading.rows import MAX_CODE
 from judge.grading.values import DataSet, Task
@@ -22,7 +23,6 @@ from judge.preparation.cases import DataStore, ReadyCase
 from judge.runner.solution import SolutionBuild, judge_one
 from judge.sandbox.box import Box
 from judge.sandbox.work_folder import remove
-from judge.units import format_bytes
 
 if TYPE_CHECKING:  # few streams name problems
     from judge.grading.problems import PreparedProblem, ProblemScoring

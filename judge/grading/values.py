@@ -7,9 +7,9 @@ from pathlib import Path
 
 from msgspec import Struct, to_builtins
 
-from judge.links import leads_out
+from judge.base.links import leads_out
+from judge.base.units import Bytes, Seconds
 from judge.model import CheckerConfig, Level, Limits, Verdict, default_wall
-from judge.units import Bytes, Seconds
 
 VERSION = 1
 """The version of the results: a change of a field's meaning or type gets a new one."""

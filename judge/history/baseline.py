@@ -12,12 +12,12 @@ from typing import Any
 
 from msgspec import Struct, convert
 
-from judge.errors import DataError, Diagnostic, UsageError
-from judge.files import read_regular, write_atomically
+from judge.base.errors import DataError, Diagnostic, UsageError
+from judge.base.files import read_regular, write_atomically
+from judge.base.links import find_link_error
+from judge.base.units import Bytes, Seconds
 from judge.history.records import CaseRecord, SolutionRecord
-from judge.links import find_link_error
 from judge.model import Verdict
-from judge.units import Bytes, Seconds
 
 VERSION = 1
 DEFAULT = "main"

@@ -6,9 +6,9 @@ from math import copysign
 
 from msgspec import Struct
 
+from judge.base.units import MIB
 from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import Verdict
-from judge.units import MIB
 
 # Smaller differences of cost are noise or do not matter. A reported difference is a hint; `judge compare --timing`
 # decides. On a busy machine (cold caches, two threads on one core) a run of the same program takes up to some 30 ms

@@ -17,8 +17,8 @@ from pathlib import Path
 from stat import S_ISLNK, S_ISREG
 from typing import Any
 
-from judge.files import make_cache
-from judge.units import Bytes
+from judge.base.files import make_cache
+from judge.base.units import Bytes
 
 _CACHE_KIB = 512  # SQLite's default is 2 MB; the kernel caches the file's pages anyway
 _BUSY_TIMEOUT_S = 10.0  # for another judge's transaction, which takes milliseconds

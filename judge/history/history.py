@@ -15,10 +15,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from judge.base.units import MIB, Bytes, Seconds
 from judge.history.database import Database, execute_all
 from judge.history.records import CaseRecord, CaseRow, SolutionRecord, case_row, row_bytes, to_sql
 from judge.model import CaseResult, SolutionResult, Verdict
-from judge.units import MIB, Bytes, Seconds
 
 VERSION = 3
 MAX_BYTES = Bytes(64 * MIB)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from judge import __version__
-from judge.events import CaseJudged, Event, RunBegan, RunEnded, SolutionBegan, SolutionJudged
-from judge.git import BackgroundStatus
+from judge.base.git import BackgroundStatus
 from judge.history.history import CaseRows, History, JudgedSolution
 from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import Problem, SolutionResult, Verdict
+from judge.model.events import CaseJudged, Event, RunBegan, RunEnded, SolutionBegan, SolutionJudged
 
 _SOLUTIONS_PER_WRITE = 20  # a kill loses at most these
 _CASES_PER_WRITE = 1000  # of one solution, so that memory does not grow with the number of cases

@@ -6,8 +6,8 @@ from typing import Self
 
 from msgspec import Struct, field
 
+from judge.base.units import Bytes, Seconds
 from judge.model import CaseResult, Verdict
-from judge.units import Bytes, Seconds
 
 CaseRow = tuple[str | bytes, str, int, int, bytes, bytes, float | None]
 """A row of the history's table `cases` without its key.

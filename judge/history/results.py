@@ -14,10 +14,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from judge.base.serialization import dump, load, plain, restore
+from judge.base.units import MIB, Bytes
 from judge.history.database import Database, execute_all
 from judge.model import Case, CaseResult, Ending, Scores, Verdict
-from judge.serialization import dump, load, plain, restore
-from judge.units import MIB, Bytes
 
 VERSION = 4
 MAX_BYTES = Bytes(64 * MIB)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.errors import StoreError
-from judge.files import make_cache
+from judge.base.errors import StoreError
+from judge.base.files import make_cache
+from judge.base.units import Seconds
 from judge.history.database import ERRORS, find_irregular
-from judge.units import Seconds
 
 
 class SubmissionState(StrEnum):

@@ -15,14 +15,14 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.data import Data, digest_files, write_data
-from judge.errors import SandboxError
-from judge.files import open_regular
+from judge.base.data import Data, digest_files, write_data
+from judge.base.errors import SandboxError
+from judge.base.files import open_regular
+from judge.base.units import MIB, Bytes
 from judge.languages.build import Program
 from judge.model import Case, Ending, FileNames, Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.work_folder import remove
-from judge.units import MIB, Bytes
 
 _MAX_FILES = 1000
 _MAX_SIZE = 64 * MIB

@@ -18,16 +18,16 @@ both at twice the time limit, and takes the solution's verdict then (problemtool
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.data import Data
+from judge.base.data import Data
+from judge.base.units import Seconds
 from judge.judging.judge import Job, conclude, job_command, restore_paths
 from judge.judging.program_checker import conclude_checker, may_accept, run_checker
 from judge.judging.program_files import FeedbackError, ProgramFiles
 from judge.judging.programs import ReadyProgram
 from judge.model import CheckResult, Ending, Limits, RunResult, Verdict
-from judge.programs import Protocol
+from judge.model.programs import Protocol
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.pair import Interaction, Pair, Recorder
-from judge.units import Seconds
 
 _MAX_SLEEP = 10.0  # seconds
 _TESTLIB_OUTPUT = "output"  # what an interactor leaves for the checker (testlib.h, `tout`)

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.data import Data, digest, is_huge, read_chunks, read_data, read_small_file
-from judge.errors import SandboxError, describe_error
+from judge.base.data import Data, digest, is_huge, read_chunks, read_data, read_small_file
+from judge.base.errors import SandboxError, describe_error
+from judge.base.units import format_bytes, format_seconds, signal_name
 from judge.judging.checkers import check, check_huge
 from judge.judging.diff.chunks import line_count
 from judge.languages.build import Program
@@ -37,7 +38,6 @@ from judge.model import (
     Verdict,
 )
 from judge.sandbox.box import Box, Command, Outcome
-from judge.units import format_bytes, format_seconds, signal_name
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import ReadyProgram

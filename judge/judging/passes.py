@@ -16,17 +16,17 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.data import Data
-from judge.errors import SandboxError, describe_error
+from judge.base.data import Data
+from judge.base.errors import SandboxError, describe_error
+from judge.base.units import Seconds
 from judge.judging.interactive import PassResult, run_interaction
 from judge.judging.judge import Job, Snapshot, conclude, data_digest, extract_excerpt_of, job_command, restore_paths
 from judge.judging.program_checker import run_checker
 from judge.judging.program_files import FeedbackError, ProgramFiles
 from judge.model import CaseData, CaseResult, CheckResult, RunResult, Verdict
-from judge.programs import Transcript, TranscriptEntry
+from judge.model.programs import Transcript, TranscriptEntry
 from judge.sandbox.box import Box, Outcome
 from judge.sandbox.pair import SupervisorDiedError
-from judge.units import Seconds
 
 _HEAD = 48 * 1024  # bytes at the beginning that are kept
 _TAIL = 16 * 1024  # bytes at the end that are kept: usually, that is where it went wrong

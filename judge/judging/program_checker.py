@@ -22,8 +22,9 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.data import Data
-from judge.errors import SandboxError, describe_error
+from judge.base.data import Data
+from judge.base.errors import SandboxError, describe_error
+from judge.base.units import format_bytes, format_seconds, signal_name
 from judge.judging.program_files import Feedback, FeedbackError, ProgramFiles, cut_message, read_feedback
 from judge.judging.programs import ReadyProgram
 from judge.judging.score_rules import SubResult
@@ -40,10 +41,9 @@ from judge.model import (
     RunResult,
     Verdict,
 )
-from judge.programs import Protocol, RawScore
+from judge.model.programs import Protocol, RawScore
 from judge.sandbox.box import Box, Outcome
 from judge.sandbox.warm_starts import run_program
-from judge.units import format_bytes, format_seconds, signal_name
 
 _ICPC: dict[int | None, Verdict] = {42: Verdict.AC, 43: Verdict.WA}
 _TESTLIB: dict[int | None, Verdict] = {0: Verdict.AC, 1: Verdict.WA, 2: Verdict.PE, 4: Verdict.PE, 8: Verdict.PE}

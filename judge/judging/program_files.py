@@ -15,9 +15,9 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from judge.data import Data, is_huge
-from judge.files import open_regular
-from judge.programs import RawScore
+from judge.base.data import Data, is_huge
+from judge.base.files import open_regular
+from judge.model.programs import RawScore
 from judge.sandbox.work_folder import remove
 
 MAX_MESSAGE = 1 << 14  # bytes of a message that are kept

@@ -11,14 +11,14 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from judge.errors import DataError, Diagnostic, JudgeError, ToolError, describe_error
+from judge.base.errors import DataError, Diagnostic, JudgeError, ToolError, describe_error
+from judge.base.links import LinkRoot
 from judge.languages.build import Program, build, program_fingerprint, read_source
 from judge.languages.build_cache import BuildCache
 from judge.languages.options import BuildOptions, IncludedFolder, copy_file, copy_folder
 from judge.languages.source import PROGRAM, Source
-from judge.links import LinkRoot
 from judge.model import DEFAULT_PROGRAM_LIMITS, Limits, Problem
-from judge.programs import JudgeProgram, Protocol
+from judge.model.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box
 
 TESTLIB = "testlib.h"

@@ -4,11 +4,11 @@ import math
 import re
 from typing import Final, assert_never
 
-from judge.errors import shorten
-from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.base.errors import shorten
+from judge.base.units import format_score
 from judge.model import CaseResult, Verdict
-from judge.programs import RawScore
-from judge.units import format_score
+from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.model.programs import RawScore
 
 SubResult = tuple[Verdict, float]
 

@@ -2,7 +2,7 @@
 
 Pure: nothing here runs or reads anything. The rules are those of the ICPC problem package format 2025-09 ("Scoring
 problems", "Group dependencies"), of its legacy version ("Test data groups", "Default grader specification"), of
-DOMjudge where it differs, and of Polygon (`judge.groups.Rules`). Where the legacy text says nothing, problemtools
+DOMjudge where it differs, and of Polygon (`judge.model.groups.Rules`). Where the legacy text says nothing, problemtools
 decides.
 """
 
@@ -12,7 +12,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from judge.groups import Aggregation, Rules, TestGroup
+from judge.base.units import format_score
 from judge.judging.score_rules import (
     ScoreError,
     SubResult,
@@ -27,7 +27,7 @@ from judge.judging.score_rules import (
     score_polygon_case,
 )
 from judge.model import Case, CaseResult, GroupResult, Scores, Verdict
-from judge.units import format_score
+from judge.model.groups import Aggregation, Rules, TestGroup
 
 Grade = Callable[[TestGroup, Sequence[SubResult]], SubResult | str]
 """Runs a custom grader on what is directly in a group, in order; a text says why it failed."""

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import SandboxError
+from judge.base.errors import SandboxError
+from judge.base.units import GIB, MIB, Bytes, Seconds, format_seconds
 from judge.languages.build_cache import BuildCache, tool_fingerprint
 from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, read_file, single_file
@@ -32,7 +33,6 @@ from judge.model import Ending, Limits, RunResult
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.run_files import describe_full_disk
 from judge.sandbox.work_folder import remove
-from judge.units import GIB, MIB, Bytes, Seconds, format_seconds
 
 if TYPE_CHECKING:  # most runs include nothing
     from judge.languages.options import IncludedFolder

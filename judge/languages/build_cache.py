@@ -26,11 +26,11 @@ from stat import S_ISDIR, S_ISREG
 
 from msgspec.structs import replace
 
-from judge.errors import JudgeError
-from judge.files import user_cache_folder
+from judge.base.errors import JudgeError
+from judge.base.files import user_cache_folder
+from judge.base.units import MIB
 from judge.model import Ending, Limits
 from judge.sandbox.box import Box, Command, Outcome
-from judge.units import MIB
 
 _MAX_PROGRAMS = 500  # the least recently used are removed first
 _MAX_SIZE = 64 * MIB  # of one program; larger ones are compiled again

@@ -10,7 +10,9 @@ from stat import S_ISDIR, S_ISREG
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import ToolError
+from judge.base.errors import ToolError
+from judge.base.links import LinkRoot
+from judge.base.units import MIB
 from judge.languages.inspection import is_python_2, java_main, main_classes
 from judge.languages.source import MAX_SIZE, Source, SourceOptions, read_file, single_file, write_files
 from judge.languages.table import (
@@ -23,8 +25,6 @@ from judge.languages.table import (
     language_by_id,
     language_of_text,
 )
-from judge.links import LinkRoot
-from judge.units import MIB
 
 _MAX_FILES = 2000
 _IGNORED = frozenset({"__pycache__"})

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.errors import SandboxError, ToolError, UsageError
-from judge.files import find_program, search_path
+from judge.base.errors import SandboxError, ToolError, UsageError
+from judge.base.files import find_program, search_path
+from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.model import Ending, Level, Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.installations import base_python
-from judge.units import GIB, MIB, Bytes, Seconds
 
 Version = tuple[int, int]
 

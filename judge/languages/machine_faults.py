@@ -8,13 +8,13 @@ import os
 import re
 from pathlib import Path
 
+from judge.base.units import MIB, Bytes
 from judge.languages.table import Language
 from judge.model import Limits
 from judge.sandbox.box import STDERR_HEAD, Box, Command, Outcome
 from judge.sandbox.installations import base_python
 from judge.sandbox.run_files import describe_full_disk
 from judge.sandbox.work_folder import disk_usage
-from judge.units import MIB, Bytes
 
 _SIGBUS, _SIGKILL = 7, 9
 _NO_SPACE = re.compile(rb"No space left on device|Disk quota exceeded|Read-only file system|file truncated|Bus error")

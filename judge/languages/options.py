@@ -12,10 +12,10 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.data import digest_files
-from judge.errors import UsageError
+from judge.base.data import digest_files
+from judge.base.errors import UsageError
+from judge.base.units import MIB
 from judge.languages.table import LANGUAGES, Language
-from judge.units import MIB
 
 _MAX_FILES = 10_000
 _MAX_SIZE = 64 * MIB

@@ -8,8 +8,8 @@ import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from judge.errors import Diagnostic, UsageError
-from judge.files import read_regular
+from judge.base.errors import Diagnostic, UsageError
+from judge.base.files import read_regular
 
 _ID = re.compile(r"[a-z][a-z0-9]*")
 _SUFFIX = re.compile(r"\.[\w+-]{1,16}")

@@ -9,10 +9,10 @@ from stat import S_ISREG
 
 from msgspec import Struct, field
 
-from judge.errors import ToolError
+from judge.base.errors import ToolError
+from judge.base.units import MIB
 from judge.languages.table import Language
 from judge.model import Solution
-from judge.units import MIB
 
 MAX_SIZE = 64 * MIB  # of all files of a program
 

@@ -15,8 +15,8 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import ToolError
-from judge.files import find_program
+from judge.base.errors import ToolError
+from judge.base.files import find_program
 
 # Parses the source as the interpreter would, without running it; prints the last part of the traceback. `compile`
 # accepts bytes in comments that are not text in the file's encoding; the interpreter does not.
@@ -622,7 +622,7 @@ def _add_own_rows(rows: tuple[Language, ...]) -> tuple[Language, ...]:
     path = os.path.join(folder, "judge", "languages.toml")  # noqa: PTH118
     if not os.path.exists(path):  # noqa: PTH110
         return rows
-    from judge.errors import UsageError
+    from judge.base.errors import UsageError
     from judge.languages.own_rows import check_fields, read_rows
 
     table = {language.id: language for language in rows}

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from judge.errors import SandboxError, ToolError, UsageError
-from judge.files import find_program
+from judge.base.errors import SandboxError, ToolError, UsageError
+from judge.base.files import find_program
 from judge.languages.build_cache import tool_fingerprint
 from judge.languages.interpreters import PROBE_LIMITS, create_bare_venv, find_python2, package_fingerprint
 from judge.languages.source import Source

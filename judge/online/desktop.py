@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-from judge.files import find_program
+from judge.base.files import find_program
 
 _TIMEOUT_S = 10
 _MAX_OSC52 = 74_994  # bytes; in base64, xterm's limit of 100,000 characters for a control sequence

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.errors import DataError, Diagnostic
+from judge.base.errors import DataError, Diagnostic
 
 Version = tuple[int, int]
 HOST: Version = sys.version_info[:2]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
 from msgspec import Struct, field
 
-from judge.data import Data
-from judge.errors import Diagnostic, ToolError
+from judge.base.data import Data
+from judge.base.errors import Diagnostic, ToolError
 from judge.languages.build_cache import BuildCache
 from judge.model import Case, FileCases, InFile, Problem
 from judge.preparation.store import FactCache, LockedCase, ObjectStore

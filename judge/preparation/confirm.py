@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.data import Data, digest, read_data
-from judge.errors import JudgeError, describe_error
+from judge.base.data import Data, digest, read_data
+from judge.base.errors import JudgeError, describe_error
+from judge.base.units import GIB, Bytes, Seconds
 from judge.judging.judge import check_output, run_submission
 from judge.languages.build import Program, build, describe_stop, read_source
 from judge.languages.options import BuildOptions
@@ -31,7 +32,6 @@ from judge.model import Case, CheckResult, Computed, Ending, Limits, Problem, Ru
 from judge.preparation.cases import Answer, CheckerFailureError, DataStore, InvalidCase
 from judge.preparation.store import ObjectStore
 from judge.sandbox.box import Box, Outcome
-from judge.units import GIB, Bytes, Seconds
 
 if TYPE_CHECKING:
     from judge.judging.programs import JudgePrograms, ReadyProgram
@@ -100,7 +100,7 @@ class Programs:
             return BuildFailure(describe_error(error))
 
     def _build_committed(self, source: Path, box: Box) -> Program | BuildFailure:
-        from judge.git import read_file, resolve_commit  # only for answers that no present solution prints
+        from judge.base.git import read_file, resolve_commit  # only for answers that no present solution prints
 
         commit = resolve_commit(source.parent, "HEAD")
         text = read_file(source.parent, commit, source.name) if commit else None

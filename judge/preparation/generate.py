@@ -8,13 +8,13 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.data import digest
-from judge.errors import SandboxError, describe_error, shorten
+from judge.base.data import digest
+from judge.base.errors import SandboxError, describe_error, shorten
+from judge.base.units import GIB, Bytes, Seconds, format_bytes, format_seconds
 from judge.model import Ending, Generated, Limits, RunResult
 from judge.preparation.store import make_key
 from judge.sandbox.box import Box, Command
 from judge.sandbox.installations import base_python
-from judge.units import GIB, Bytes, Seconds, format_bytes, format_seconds
 
 DRIVER = Path(__file__).with_name("driver.py")
 

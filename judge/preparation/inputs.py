@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from judge.data import Data, digest
-from judge.errors import StoreError, describe_error
+from judge.base.data import Data, digest
+from judge.base.errors import StoreError, describe_error
 from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced, WindowsText
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase
 from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved
@@ -30,7 +30,7 @@ def generate_from_grammar(problem: Problem, recipe: Generated) -> bytes | Genera
     """Make an input with the grammar of problem.yaml, here: it computes nothing but what the judge itself does."""
     from random import Random
 
-    from judge.grammar import GrammarError
+    from judge.inputs import GrammarError
 
     grammar = problem.grammar
     assert grammar is not None

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from judge.data import Data, digest
-from judge.errors import DataError, Diagnostic, JudgeError, describe_error
+from judge.base.data import Data, digest
+from judge.base.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.model import (
     Case,
     CheckerConfig,

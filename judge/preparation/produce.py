@@ -17,22 +17,22 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.data import Data
-from judge.errors import JudgeError, ToolError, describe_error
-from judge.files import open_regular
+from judge.base.data import Data
+from judge.base.errors import JudgeError, ToolError, describe_error
+from judge.base.files import open_regular
+from judge.base.links import LinkRoot
+from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.languages.build import CompileError, Program, build, read_source
 from judge.languages.folder import adapt, starts_processes
 from judge.languages.options import BuildOptions
 from judge.languages.source import Source, SourceOptions, read_file
 from judge.languages.table import SUFFIXES, find_language
-from judge.links import LinkRoot
 from judge.model import Case, Limits, Problem, Produced
 from judge.preparation.cases import Answer, DataStore, InvalidCase, MapRuns
 from judge.preparation.confirm import RunFailure, find_failure
 from judge.preparation.store import make_key
 from judge.sandbox.box import Box
 from judge.sandbox.work_folder import remove
-from judge.units import GIB, MIB, Bytes, Seconds
 
 # For one input. BAPCtools allows 60 s by default (`generator_time`).
 PRODUCER_LIMITS = Limits(cpu=Seconds(60.0), wall=Seconds(121.0), memory=Bytes(2 * GIB), output=Bytes(GIB))

@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from judge.data import HUGE, digest
-from judge.errors import DataError, Diagnostic
-from judge.files import is_regular, read_cache, read_regular, write_atomically, write_cache
+from judge.base.data import HUGE, digest
+from judge.base.errors import DataError, Diagnostic
+from judge.base.files import is_regular, read_cache, read_regular, write_atomically, write_cache
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 

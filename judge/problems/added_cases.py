@@ -5,8 +5,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.errors import DataError
-from judge.files import write_atomically
+from judge.base.errors import DataError
+from judge.base.files import write_atomically
 from judge.problems.yaml.parse import AnyNode, Mapping, Scalar, Sequence, parse
 from judge.problems.yaml.scalars import case_yaml, cases_head
 

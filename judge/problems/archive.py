@@ -17,7 +17,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
 
-from judge.errors import DataError, Diagnostic, UsageError
+from judge.base.errors import DataError, Diagnostic, UsageError
+from judge.base.units import GIB, MIB, format_bytes
 from judge.languages.table import SCRIPTS
 from judge.model import Case, CheckerConfig, Inline, Limits
 from judge.problems.folder import folder_key, natural_key
@@ -32,7 +33,6 @@ from judge.problems.paths import (
     is_package,
 )
 from judge.problems.yaml.text import quote
-from judge.units import GIB, MIB, format_bytes
 
 # ---- cases ---------------------------------------------------------------------------------------------------------
 

@@ -19,9 +19,9 @@ from stat import S_ISDIR, S_ISLNK, S_ISREG
 
 from msgspec.structs import replace
 
-from judge.files import describe_code, read_cache, write_cache
+from judge.base.files import describe_code, read_cache, write_cache
+from judge.base.serialization import dump, load, restore
 from judge.model import Problem
-from judge.serialization import dump, load, restore
 
 _TOP_FOLDERS = ("problems", "testcases", "solutions")
 _RECENT_NS = 2 * 10**9

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from judge.errors import Diagnostic
+from judge.base.errors import Diagnostic
 from judge.model import GRAMMAR, AnswerSource, Case, External, Generated, InFile, Inline, InputSource
 from judge.problems.file_format import CASES_FILE, MAX_CASES, CaseEntry, CasesFile, check_name, parse_seeds
 from judge.problems.generators import Signature
@@ -143,7 +143,7 @@ class _Group:
         """Return the inputs that the grammar of problem.yaml makes."""
         if entry.parameters is None and "parameters" in entry.given:
             return []
-        from judge.grammar import read_json  # few cases are made like this
+        from judge.inputs import read_json  # few cases are made like this
 
         parameters = entry.parameters or {}
         known = ("size", *read_json(self._config.problem.input_format).parameters)

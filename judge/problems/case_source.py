@@ -11,11 +11,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, UsageError
+from judge.base.errors import DataError, Diagnostic, UsageError
+from judge.base.units import MIB, Bytes, Seconds
 from judge.model import Case, CheckerConfig, InFile, Inline, Limits, ProblemSource, default_wall
 from judge.problems.folder import FolderCases, load_cases, natural_key, pair_inputs
 from judge.problems.paths import answer_names, answer_names_elsewhere, find_file_error, input_names, shown_path
-from judge.units import MIB, Bytes, Seconds
 
 _MAX_MATCHES = 100_000
 _ZIP_MAGIC = b"PK"

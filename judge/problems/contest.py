@@ -11,11 +11,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.errors import DataError, Diagnostic
-from judge.links import LinkRoot
+from judge.base.errors import DataError, Diagnostic
+from judge.base.links import LinkRoot
+from judge.base.units import MIB, format_bytes
 from judge.problems.paths import find_file_error, package_names
 from judge.problems.yaml.text import quote
-from judge.units import MIB, format_bytes
 
 CONTEST_FILE = "problems.yaml"
 _POLYGON_FILE, _POLYGON_FOLDER = "contest.xml", "problems"

@@ -8,6 +8,7 @@ import re
 from pathlib import PurePosixPath
 from typing import Annotated
 
+from judge.base.units import GIB, parse_bytes, parse_seconds
 from judge.problems.yaml.text import quote
 from judge.problems.yaml.types import (
     AllowedWith,
@@ -27,7 +28,6 @@ from judge.problems.yaml.types import (
     String,
     Word,
 )
-from judge.units import GIB, parse_bytes, parse_seconds
 
 MAX_CASES = 100_000  # of one problem
 MAX_TESTS = 1000  # of a checker or validator

@@ -16,7 +16,7 @@ from typing import overload
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.errors import Diagnostic, UsageError
+from judge.base.errors import Diagnostic, UsageError
 from judge.model import Case, CheckerConfig, FileCases, InFile, Limits
 from judge.problems.paths import (
     FOLDER_PAIRS,

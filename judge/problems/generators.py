@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.errors import Diagnostic
+from judge.base.errors import Diagnostic
 from judge.problems.yaml.text import quote
 
 _MAX_SIZE = 1024 * 1024  # bytes

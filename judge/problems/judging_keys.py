@@ -10,10 +10,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.errors import Diagnostic, ToolError
-from judge.groups import Aggregation, Rules, TestGroup
+from judge.base.errors import Diagnostic, ToolError
+from judge.base.units import format_score
 from judge.languages.table import find_language
 from judge.model import Case, CheckerConfig, CheckerTest, InFile, Inline, Requirement, Solution, ValidatorTest
+from judge.model.groups import Aggregation, Rules, TestGroup
+from judge.model.programs import JudgeProgram, Protocol
 from judge.problems.file_format import (
     CheckerEntry,
     CheckerTestEntry,
@@ -28,8 +30,6 @@ from judge.problems.paths import AssetRoot, Report
 from judge.problems.yaml.document import Document
 from judge.problems.yaml.parse import diagnostic_at
 from judge.problems.yaml.text import describe_unknown, quote
-from judge.programs import JudgeProgram, Protocol
-from judge.units import format_score
 
 # ---- programs that judge -------------------------------------------------------------------------------------------
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, UsageError
+from judge.base.errors import DataError, Diagnostic, UsageError
+from judge.base.links import find_wrong_links
 from judge.languages.table import is_source
-from judge.links import find_wrong_links
 from judge.model import EXPECTATIONS, Case, Expectation, Problem, Solution
 from judge.problems.paths import (
     AssetRoot,

@@ -25,7 +25,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, UsageError
+from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import is_source
 from judge.model import Case, CheckerConfig, Limits, ProblemSource
 from judge.problems.folder import FolderCases, load_cases, natural_key, pair_inputs

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic
-from judge.links import LinkRoot
+from judge.base.errors import DataError, Diagnostic
+from judge.base.links import LinkRoot
+from judge.base.units import MIB, Bytes, Seconds
 from judge.model import CheckerConfig, Limits, ProblemSource, default_wall
 from judge.problems.paths import find_file_error
-from judge.units import MIB, Bytes, Seconds
 
 if TYPE_CHECKING:
     from judge.problems.yaml.parse import AnyNode

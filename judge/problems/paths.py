@@ -18,10 +18,10 @@ from stat import S_ISDIR, S_ISREG
 
 from msgspec import Struct
 
-from judge.errors import Diagnostic
-from judge.links import find_link_error, list_above
+from judge.base.errors import Diagnostic
+from judge.base.links import find_link_error, list_above
+from judge.base.units import format_bytes
 from judge.problems.yaml.text import nearest, quote
-from judge.units import format_bytes
 
 Report = Callable[..., None]
 """Called with a message, and then the keys of what it concerns in a YAML file."""

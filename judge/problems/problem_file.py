@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import Diagnostic
+from judge.base.errors import Diagnostic
+from judge.base.units import format_seconds, parse_bytes, parse_seconds
 from judge.model import (
     DEFAULT_LIMITS,
     DEFAULT_PROGRAM_LIMITS,
@@ -36,11 +37,10 @@ from judge.problems.generators import Signature, read_generators
 from judge.problems.paths import AssetRoot, Report, find_file_error, shown_path
 from judge.problems.yaml.document import Document, read_document
 from judge.problems.yaml.text import quote
-from judge.units import format_seconds, parse_bytes, parse_seconds
 
 if TYPE_CHECKING:
-    from judge.groups import TestGroup
-    from judge.programs import JudgeProgram
+    from judge.model.groups import TestGroup
+    from judge.model.programs import JudgeProgram
 
 
 _Overrides = ProblemFile | CasesFile | CaseEntry
@@ -281,7 +281,7 @@ class _Reader(Struct):
         """Return the grammar as JSON; "" if there is none, or if it is wrong."""
         if value.input is None:
             return ""
-        from judge.grammar.read import read_description  # only when a file has changed: the cache has the JSON
+        from judge.inputs.read import read_description  # only when a file has changed: the cache has the JSON
 
         def report(message: str, *path: str | int, at_key: bool = False) -> None:
             self._document.report(message, "input", *path, at_key=at_key)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
-from judge.errors import Diagnostic, JudgeError, UsageError, describe_error
+from judge.base.errors import Diagnostic, JudgeError, UsageError, describe_error
 from judge.languages.options import BuildOptions
 from judge.languages.table import SUFFIXES
 from judge.model import Case, Problem, Solution, SolutionResult, Verdict
@@ -24,7 +24,7 @@ from judge.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from _pytest._code.code import TerminalRepr, TracebackStyle  # pytest does not export them
 
-    from judge.verification.program_tests import ProgramTest
+    from judge.packages.verification.program_tests import ProgramTest
 
 T = TypeVar("T")
 
@@ -150,7 +150,7 @@ class ProblemTests(_File):
         problem = self._load_problem()
         if not (problem.checker_tests or problem.validator_tests or problem.input_format):
             return
-        from judge.verification.program_tests import describe_test, problem_tests
+        from judge.packages.verification.program_tests import describe_test, problem_tests
 
         for test in problem_tests(problem):
             yield ProgramTestItem.from_parent(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, JudgeError
+from judge.base.errors import DataError, Diagnostic, JudgeError
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, diagnose
 from judge.runner.cache import ResultCache
@@ -19,7 +19,7 @@ from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import JudgePrograms
-    from judge.verification.program_tests import ProgramTest
+    from judge.packages.verification.program_tests import ProgramTest
 
 
 _WRONG_FILES = "not judged: the problem's files are wrong"
@@ -103,8 +103,8 @@ class JudgeSession:
             NotJudgedError: the problem's files are wrong, and an earlier call has raised the error.
             JudgeError: it cannot be run.
         """
+        from judge.packages.verification.program_tests import run_tests
         from judge.preparation.store import read_lock
-        from judge.verification.program_tests import run_tests
 
         if problem.id in self._unprepared:
             raise NotJudgedError(_WRONG_FILES)

@@ -12,7 +12,7 @@ from typing import Literal, Protocol, Self, TextIO
 
 from msgspec import Struct, field
 
-from judge.events import Event
+from judge.model.events import Event
 from judge.reporters.escape import ASCII, PLAIN, UNICODE, Glyphs
 
 _DEFAULT_COLUMNS = 80

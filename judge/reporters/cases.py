@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from judge.data import Data, is_huge, read_data
-from judge.events import CaseJudged, Event, ProblemBegan, SolutionBegan
+from judge.base.data import Data, is_huge, read_data
+from judge.base.units import format_bytes, format_count, format_score, format_seconds
 from judge.model import CaseResult, GroupResult, Problem, SolutionResult, Verdict
+from judge.model.events import CaseJudged, Event, ProblemBegan, SolutionBegan
 from judge.reporters import Verbosity, formatting
 from judge.reporters.escape import escape_text, one_line, pad, shorten, width
 from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, label_lines, make_line, wrap_line
-from judge.units import format_bytes, format_count, format_score, format_seconds
 
 _MAX_NAME = 40  # columns
 

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
+from judge.base.units import Bytes, Seconds, format_bytes, format_count, format_score, format_seconds
 from judge.history.changes import Change, ChangeKind
 from judge.reporters import formatting
 from judge.reporters.escape import Glyphs, one_line, without_surrogates
 from judge.reporters.json_report import Record
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, label_lines, make_line
-from judge.units import Bytes, Seconds, format_bytes, format_count, format_score, format_seconds
 
 _NAMED_CASES = 4
 

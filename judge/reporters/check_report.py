@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from judge.errors import Diagnostic, make_safe
+from judge.base.errors import Diagnostic, make_safe
+from judge.base.units import format_count, format_seconds
 from judge.reporters.escape import PLAIN, one_line, without_surrogates
-from judge.units import format_count, format_seconds
 
 if TYPE_CHECKING:  # the caller has loaded one of them
     from judge.online.lint.check import CheckReport
-    from judge.workspace.package_check import PackageReport
+    from judge.packages.package_check import PackageReport
 
 VERSION = 1
 """Of both JSON documents; grows when a key changes its meaning or disappears, not when one is added."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from judge.base.units import format_bytes, format_count, format_seconds
+from judge.hack.values import Counterexample, Disagreement, JudgingFailure, Progress, SearchResult, count_tokens
 from judge.model import Verdict
 from judge.reporters.escape import one_line
 from judge.reporters.failure import case_lines
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, label_lines, make_line
-from judge.search.values import Counterexample, Disagreement, JudgingFailure, Progress, SearchResult, count_tokens
-from judge.units import format_bytes, format_count, format_seconds
 
 _SHOWN_LINES = 20  # of an output
 

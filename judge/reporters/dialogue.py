@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from judge.programs import Transcript, TranscriptEntry
+from judge.base.units import format_bytes, format_count, format_seconds
+from judge.model.programs import Transcript, TranscriptEntry
 from judge.reporters.diffview import cut_cells
 from judge.reporters.escape import Cell, cells, pad
 from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, label_lines, make_line
-from judge.units import format_bytes, format_count, format_seconds
 
 _TIME_WIDTH = 8
 _NARROW = 60  # columns of a screen; one with fewer shows no times

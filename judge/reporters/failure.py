@@ -5,6 +5,7 @@ A case without an answer has a block, too: with the output, which nothing else j
 
 from collections.abc import Iterator, Sequence
 
+from judge.base.units import format_bytes, format_count
 from judge.model import CaseResult, Excerpt, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.diffview import build_rows, cut_cells, diff_lines, make_legend
@@ -20,7 +21,6 @@ from judge.reporters.lines import (
     make_line,
     wrap_line,
 )
-from judge.units import format_bytes, format_count
 
 _INPUT_LINES = 12
 _STDERR_LINES = 10

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.events import RunEnded
+from judge.base.units import format_bytes, format_count, format_score, format_seconds
 from judge.model import (
     Case,
     CaseResult,
@@ -20,12 +20,12 @@ from judge.model import (
     SolutionResult,
     Verdict,
 )
+from judge.model.events import RunEnded
 from judge.problems.paths import is_archive
 from judge.reporters.escape import PLAIN, Glyphs, one_line
-from judge.units import format_bytes, format_count, format_score, format_seconds
 
 if TYPE_CHECKING:  # few problems have groups
-    from judge.groups import TestGroup
+    from judge.model.groups import TestGroup
 
 VERDICT_NAMES: dict[Verdict, str] = {
     Verdict.AC: "accepted",

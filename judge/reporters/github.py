@@ -12,9 +12,9 @@ from typing import TextIO
 
 from msgspec import Struct
 
-from judge.errors import Diagnostic, Severity
-from judge.events import Event, Notice, RunBegan, RunEnded, SolutionJudged
+from judge.base.errors import Diagnostic, Severity
 from judge.model import Problem, SolutionResult, Verdict
+from judge.model.events import Event, Notice, RunBegan, RunEnded, SolutionJudged
 from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.escape import PLAIN, one_line
 from judge.reporters.plain import PlainReporter

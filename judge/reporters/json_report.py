@@ -5,8 +5,19 @@ from typing import TYPE_CHECKING, TextIO, assert_never
 
 from msgspec.structs import replace
 
-from judge.data import Data, read_data
-from judge.events import (
+from judge.base.data import Data, read_data
+from judge.model import (
+    CaseData,
+    CaseResult,
+    DiffRow,
+    Excerpt,
+    GroupResult,
+    Mismatch,
+    RunResult,
+    SolutionResult,
+    Verdict,
+)
+from judge.model.events import (
     CaseJudged,
     Compiling,
     Event,
@@ -19,24 +30,13 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.model import (
-    CaseData,
-    CaseResult,
-    DiffRow,
-    Excerpt,
-    GroupResult,
-    Mismatch,
-    RunResult,
-    SolutionResult,
-    Verdict,
-)
 from judge.reporters import OutputOptions, Reporter, Verbosity
 from judge.reporters.escape import without_surrogates
 from judge.reporters.lines import write_notice
 from judge.reporters.progress import LogProgress, log_progress
 
 if TYPE_CHECKING:
-    from judge.programs import Transcript
+    from judge.model.programs import Transcript
 
 VERSION = 1
 """The version of both formats. It grows if a key is removed or changes its meaning, not if one is added."""

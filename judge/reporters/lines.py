@@ -6,7 +6,7 @@ from typing import TextIO
 
 from msgspec import Struct
 
-from judge.events import Notice
+from judge.model.events import Notice
 from judge.reporters import log_glyphs
 from judge.reporters.escape import Glyphs, fill, safe_lines, width, wrap
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self, TextIO
 
-from judge.events import Event
+from judge.model.events import Event
 from judge.reporters import OutputOptions, Verbosity, can_redraw, screen_glyphs, wants_colour
 from judge.reporters.progress import FRAMES_PER_SECOND, Progress, ProgressView, log_progress
 

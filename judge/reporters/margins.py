@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from judge.errors import make_safe
+from judge.base.errors import make_safe
+from judge.base.units import Seconds, format_seconds
 from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
-from judge.units import Seconds, format_seconds
-from judge.workspace.time_limit import Margins, SlowestRun
+from judge.timing.time_limit import Margins, SlowestRun
 
 _MIN_BAR = 10
 _MAX_NAME = 40

@@ -2,7 +2,9 @@
 
 from typing import TextIO, assert_never
 
-from judge.events import (
+from judge.base.units import format_count, format_seconds
+from judge.model import Problem, SolutionResult, Verdict
+from judge.model.events import (
     CaseJudged,
     Compiling,
     Event,
@@ -15,14 +17,12 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.model import Problem, SolutionResult, Verdict
 from judge.reporters import OutputOptions, Reporter, formatting, log_glyphs
 from judge.reporters.cases import CaseDetails
 from judge.reporters.escape import one_line, pad, width
 from judge.reporters.lines import DisplayOptions, Line, line_text, write_notice
 from judge.reporters.progress import log_progress
 from judge.reporters.summary import Summary
-from judge.units import format_count, format_seconds
 
 _UNEXPECTED = "UNEXPECTED"
 

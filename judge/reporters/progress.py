@@ -8,7 +8,7 @@ from typing import Protocol, TextIO
 
 from msgspec import Struct
 
-from judge.events import (
+from judge.model.events import (
     CaseJudged,
     Compiling,
     Event,

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from judge.base.units import format_bytes, format_seconds
 from judge.reporters.escape import ASCII, UNICODE, one_line
 from judge.scaling.fit import Fit
 from judge.scaling.plot import Plot
 from judge.scaling.plot import render_svg as render_plot_svg
 from judge.scaling.plot import render_text as render_plot_text
-from judge.units import format_bytes, format_seconds
-from judge.workspace.scaling_result import Scaling
+from judge.scaling.result import Scaling
 
 _MAX_WIDTH = 100
 _ROWS = 14

@@ -7,7 +7,9 @@ from msgspec import Struct
 from rich.table import Table
 from rich.text import Text
 
-from judge.events import (
+from judge.base.units import format_count, format_seconds
+from judge.model import CaseResult, Level, Problem, SolutionResult, Verdict
+from judge.model.events import (
     CaseJudged,
     Compiling,
     Event,
@@ -20,7 +22,6 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.model import CaseResult, Level, Problem, SolutionResult, Verdict
 from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.canvas import STYLES, Canvas, render_line
 from judge.reporters.cases import CaseDetails
@@ -30,7 +31,6 @@ from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts,
 from judge.reporters.live import make_progress
 from judge.reporters.progress import bar_spans
 from judge.reporters.summary import Summary
-from judge.units import format_count, format_seconds
 
 
 class ScreenReporter(Reporter):

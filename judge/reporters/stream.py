@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from judge.base.units import format_count, format_seconds
 from judge.grading.summary import Summary
 from judge.reporters import log_glyphs
 from judge.reporters.escape import one_line
-from judge.units import format_count, format_seconds
 
 _MIN_SHARE = 1e-6
 _MIN_ESTIMATED = 0.01  # the share from which on it says how much time is left

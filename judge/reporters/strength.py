@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from judge.base.units import format_count
 from judge.reporters.escape import Glyphs, one_line, shorten
 from judge.strength.results import Killer, Label, MutantResult, ProblemStrength, SolutionStrength
-from judge.units import format_count
 
 _MEANING = {
     Label.UNREACHED: "no case executes this",

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from judge.events import CaseJudged, Event, ProblemBegan, RunBegan, RunEnded, SolutionJudged
+from judge.base.units import format_count
 from judge.model import Level, Problem, SolutionResult, Verdict
+from judge.model.events import CaseJudged, Event, ProblemBegan, RunBegan, RunEnded, SolutionJudged
 from judge.reporters import formatting
 from judge.reporters.escape import Glyphs, one_line
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, label_lines, make_line
-from judge.units import format_count
 
 _NAMED_CASES = 3
 _NO_DATA = "its data is not on this machine"

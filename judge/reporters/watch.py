@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from rich.live import Live
 from rich.text import Text
 
-from judge.events import (
+from judge.base.units import format_count, format_seconds
+from judge.model import Level, Problem, SolutionResult, Verdict
+from judge.model.events import (
     CaseJudged,
     Compiling,
     Event,
@@ -21,7 +23,6 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.reporters import OutputOptions, formatting, log_glyphs, screen_glyphs, wants_colour
 from judge.reporters.canvas import make_console, render_line
 from judge.reporters.escape import one_line, pad, shorten, width
@@ -29,7 +30,6 @@ from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line, notice_lines, write_notice
 from judge.reporters.plain import PlainReporter
 from judge.reporters.progress import Progress
-from judge.units import format_count, format_seconds
 
 _NAMED_SOLUTIONS = 3
 

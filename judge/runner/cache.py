@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import astuple, replace
 
-from judge.data import digest
-from judge.errors import SandboxError, describe_error
-from judge.files import describe_code
+from judge.base.data import digest
+from judge.base.errors import SandboxError, describe_error
+from judge.base.files import describe_code
 from judge.history.results import StoredSummary
 from judge.judging.judge import data_digest
 from judge.languages.build import STOPPED
@@ -30,8 +30,8 @@ from judge.runner.options import RunOptions
 from judge.runner.solution import DECIDED, SolutionBuild
 
 if TYPE_CHECKING:  # few problems have test groups, or programs that judge
-    from judge.groups import TestGroup
     from judge.judging.programs import JudgePrograms
+    from judge.model.groups import TestGroup
 
 UNRELATED = frozenset(
     {

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from judge.events import Notice
 from judge.languages.table import LANGUAGES
 from judge.model import Solution
+from judge.model.events import Notice
 from judge.runner.options import ProblemSelection
 from judge.runner.solution import is_pypy
 

@@ -8,11 +8,11 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from judge.errors import JudgeError, describe_error
-from judge.executors import LocalExecutor
-from judge.groups import TestGroup
+from judge.base.errors import JudgeError, describe_error
 from judge.judging.scoring import Grade, Scorer
 from judge.model import Case, CaseResult, Problem, Scores, Verdict
+from judge.model.groups import TestGroup
+from judge.runner.executors import LocalExecutor
 from judge.sandbox.box import Box
 
 if TYPE_CHECKING:  # few problems have programs that judge

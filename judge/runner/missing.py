@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from judge.errors import ToolError
+from judge.base.errors import ToolError
 from judge.languages.table import find_language
 from judge.model import Solution
 

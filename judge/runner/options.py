@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import Diagnostic, UsageError
+from judge.base.errors import Diagnostic, UsageError
+from judge.base.units import Bytes, Seconds
 from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, SolutionResult, default_wall
-from judge.units import Bytes, Seconds
 
 if TYPE_CHECKING:  # options are made without the modules that use them
-    from judge.data import Data
+    from judge.base.data import Data
     from judge.history.results import ResultStore
     from judge.preparation.cases import DataStore
 

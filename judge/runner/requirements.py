@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from judge.groups import Rules
+from judge.base.units import format_score
 from judge.judging.score_rules import best_score
 from judge.model import CaseResult, Problem, Requirement, Scores, Verdict
-from judge.units import format_score
+from judge.model.groups import Rules
 
 _UNKNOWN = frozenset({Verdict.SK, Verdict.NA})
 _TOLERANCE = 0.005  # half of what the last digit of a score on the screen is worth

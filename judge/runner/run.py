@@ -1,4 +1,4 @@
-"""Judge a selection: one call of `run` yields the events in the order that `judge.events` promises."""
+"""Judge a selection: one call of `run` yields the events in the order that `judge.model.events` promises."""
 
 import os
 import time
@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, JudgeError, describe_error
-from judge.events import (
+from judge.base.errors import DataError, Diagnostic, JudgeError, describe_error
+from judge.base.units import Seconds, format_count
+from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
+from judge.model import CaseResult, InFile, Level, Problem, Produced, Solution, Verdict
+from judge.model.events import (
     CaseJudged,
     Compiling,
     Event,
@@ -23,17 +26,14 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.executors import Interrupted, LocalExecutor
-from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
-from judge.model import CaseResult, InFile, Level, Problem, Produced, Solution, Verdict
 from judge.preparation.cases import Generating, InvalidCase, LazyCases, PreparedCase, ReadyCase, SkippedCase, diagnose
 from judge.preparation.store import Lock, read_lock
 from judge.runner.cache import ResultCache
+from judge.runner.executors import Interrupted, LocalExecutor
 from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection, RunOptions
 from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, judge_one, omit, skip
 from judge.sandbox.box import Box
 from judge.sandbox.installations import find_exposing_folder
-from judge.units import Seconds, format_count
 
 if TYPE_CHECKING:  # few problems have programs that judge, or scores
     from judge.judging.programs import JudgePrograms

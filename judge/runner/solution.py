@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from judge.errors import JudgeError, SandboxError, ToolError, describe_error
+from judge.base.errors import JudgeError, SandboxError, ToolError, describe_error
+from judge.base.units import Seconds
 from judge.history.records import case_row, row_bytes
 from judge.history.results import CaseAt, StoredSummary
 from judge.judging.judge import Job, JobDelegate, judge_with_output
@@ -20,11 +21,10 @@ from judge.model import Case, CaseResult, Expectation, Problem, RunResult, Score
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
-from judge.units import Seconds
 
 if TYPE_CHECKING:  # few problems have programs that judge, scores, or further requirements
     from judge.judging.programs import JudgePrograms, ReadyProgram
-    from judge.programs import JudgeProgram
+    from judge.model.programs import JudgeProgram
     from judge.runner.grading import Grading
     from judge.runner.requirements import RequirementChecks
 

@@ -17,14 +17,14 @@ from typing import Any, Protocol, Self, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import SandboxError, describe_error
+from judge.base.errors import SandboxError, describe_error
+from judge.base.units import Bytes, Seconds
 from judge.model import Ending, Level, Limits, RunResult
 from judge.sandbox.installations import base_python, is_below, required_paths
 from judge.sandbox.namespaces import SYSTEM
 from judge.sandbox.protocol import CONTROL_FD, MAX_MESSAGE, Request, Settings
 from judge.sandbox.run_files import ScratchFolder, is_too_large_to_copy, memory_file, open_file, open_input, read_at
 from judge.sandbox.work_folder import remove
-from judge.units import Bytes, Seconds
 
 B = TypeVar("B", bound="Box")
 C = TypeVar("C", bound="Companion")

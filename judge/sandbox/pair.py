@@ -26,7 +26,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from judge.errors import SandboxError
+from judge.base.errors import SandboxError
 from judge.model import Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.channel import Channel, RecordingChannel

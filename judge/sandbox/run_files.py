@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from judge.errors import SandboxError, describe_error
+from judge.base.errors import SandboxError, describe_error
 from judge.sandbox.work_folder import remove
 
 # fcntl(2) seals, linux/fcntl.h: no one can change the input of a run, not even through /proc/self/fd/0

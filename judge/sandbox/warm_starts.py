@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from judge.errors import SandboxError
+from judge.base.errors import SandboxError
 from judge.model import Level, Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.warm_box import SharedWarmBox, WarmBox, warm_command

@@ -1,4 +1,4 @@
 """How the cost of a program grows with the size of its input: laws, fits, sizes to try, and plots.
 
-Pure functions of numbers: `judge.workspace.scaling` makes the inputs and the runs.
+Pure functions of numbers: `judge.scaling.experiment` makes the inputs and the runs.
 """

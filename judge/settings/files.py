@@ -8,8 +8,8 @@ from stat import S_ISREG
 
 from msgspec import Struct
 
-from judge.errors import DataError, Diagnostic, UsageError
-from judge.links import LEADS_OUT, leads_out
+from judge.base.errors import DataError, Diagnostic, UsageError
+from judge.base.links import LEADS_OUT, leads_out
 from judge.settings.keys import KEYS, PROJECT_FILE, Setting, environment_settings, parse_language, quoted, suggest
 
 _MAX_FILE = 1 << 20  # bytes

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.errors import UsageError
+from judge.base.errors import UsageError
 from judge.languages.table import LANGUAGES
 from judge.model import MAX_JOBS
 

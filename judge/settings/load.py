@@ -6,8 +6,8 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from judge.base.links import list_above
 from judge.languages.table import LANGUAGES
-from judge.links import list_above
 from judge.settings.keys import PROJECT_FILE, VARIABLES, Setting, SettingValue
 
 

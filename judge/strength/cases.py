@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.data import digest
+from judge.base.data import digest
+from judge.base.units import Seconds
 from judge.judging.judge import data_digest
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, Limits, default_wall
 from judge.preparation.cases import ReadyCase
 from judge.preparation.store import make_key
-from judge.units import Seconds
 
 _SLOWER = 10  # a mutant may take so many times the time of the solution,
 _ALLOWANCE = Seconds(0.1)  # and this much more

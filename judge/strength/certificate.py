@@ -13,13 +13,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, astuple, replace
 
-from judge.errors import DataError, Diagnostic, JudgeError
-from judge.files import read_regular, write_atomically
+from judge.base.errors import DataError, Diagnostic, JudgeError
+from judge.base.files import read_regular, write_atomically
 from judge.languages.build import read_source
 from judge.languages.source import solution_options
 from judge.model import Problem, Solution
-from judge.mutation.mutant import OPERATORS_VERSION
 from judge.preparation.store import make_key, read_lock
+from judge.strength.mutation.mutant import OPERATORS_VERSION
 from judge.strength.results import Label, MutantResult, ProblemStrength, strength_ratio
 
 VERSION = 1

@@ -11,22 +11,22 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import JudgeError, UsageError, describe_error, shorten
-from judge.executors import Interrupted
+from judge.base.errors import JudgeError, UsageError, describe_error, shorten
+from judge.base.units import Seconds, format_count
+from judge.hack.examine import case_of
+from judge.hack.hack_request import HackRequest
+from judge.hack.hacking import Ground, survey
+from judge.hack.values import Counterexample, NamedProgram, SearchOptions
 from judge.judging.judge import Job
 from judge.languages.build import CompileError, Program
 from judge.model import Inline, Problem, Verdict
 from judge.problems.added_cases import NewCase, add_cases
+from judge.runner.executors import Interrupted
 from judge.runner.options import ProblemSelection
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
-from judge.search.examine import case_of
-from judge.search.values import Counterexample, NamedProgram, SearchOptions
 from judge.strength.mutants import MutatedSolution
 from judge.strength.results import Killer, Label, MutantResult
-from judge.units import Seconds, format_count
-from judge.workspace.hack_request import HackRequest
-from judge.workspace.hacking import Ground, survey
 from judge.workspace.session import Session
 
 _SHRINKING = Seconds(5.0)  # at most, of one input

@@ -11,14 +11,15 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.data import digest
-from judge.errors import DataError, JudgeError, UsageError
+from judge.base.data import digest
+from judge.base.errors import DataError, JudgeError, UsageError
+from judge.base.units import Seconds
+from judge.hack.hack_programs import build_validators
+from judge.hack.hacking import find_search_files
 from judge.judging.judge import Job
 from judge.judging.programs import JudgePrograms
 from judge.languages.build import CompileError, Program
 from judge.model import Limits, Problem, Solution, Verdict
-from judge.mutation.mutant import Mutant
-from judge.mutation.probe import PROBES_VERSION
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.preparation.store import make_key
 from judge.runner.cache import machine
@@ -34,6 +35,8 @@ from judge.strength.cases import (
 )
 from judge.strength.killers import KillerSearch, Survivor
 from judge.strength.mutants import MutatedSolution, mutate_solution, triage
+from judge.strength.mutation.mutant import Mutant
+from judge.strength.mutation.probe import PROBES_VERSION
 from judge.strength.programs import try_programs
 from judge.strength.results import (
     GroupStrength,
@@ -44,9 +47,6 @@ from judge.strength.results import (
     WrongSolution,
 )
 from judge.strength.store import MutantStore
-from judge.units import Seconds
-from judge.workspace.hack_programs import build_validators
-from judge.workspace.hacking import find_search_files
 from judge.workspace.session import Session
 
 _REPEATS = 5

@@ -10,24 +10,24 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.errors import JudgeError, describe_error
+from judge.base.errors import JudgeError, describe_error
+from judge.base.units import Seconds
 from judge.judging.judge import Job, job_command
 from judge.languages.build import CompileError, Program, build, read_source
 from judge.languages.source import solution_options
 from judge.model import Problem, Solution, default_wall
-from judge.mutation.mutant import Mutant, mutant_digest
-from judge.mutation.probe import INFECTED, REACHED, python_probe
-from judge.mutation.python import python_mutants
-from judge.mutation.tokens import MOST_COMPILED, token_mutants
 from judge.preparation.cases import MapRuns
 from judge.preparation.store import make_key
 from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild
 from judge.sandbox.box import Box
 from judge.strength.cases import TimedCase
+from judge.strength.mutation.mutant import Mutant, mutant_digest
+from judge.strength.mutation.probe import INFECTED, REACHED, python_probe
+from judge.strength.mutation.python import python_mutants
+from judge.strength.mutation.tokens import MOST_COMPILED, token_mutants
 from judge.strength.results import Label, MutantResult
 from judge.strength.store import MutantStore
-from judge.units import Seconds
 
 _MUTATORS: dict[str, Callable[[bytes], list[Mutant]]] = {
     "python3": python_mutants,

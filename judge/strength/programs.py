@@ -11,16 +11,16 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.data import read_data
-from judge.errors import JudgeError, describe_error
+from judge.base.data import read_data
+from judge.base.errors import JudgeError, describe_error
+from judge.hack.examine import VALIDATOR_LIMITS
+from judge.hack.values import NamedProgram
 from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
 from judge.model import Ending, Problem, Verdict
 from judge.preparation.cases import DataStore, MapRuns, ReadyCase
 from judge.preparation.confirm import Confirmer, Programs
 from judge.sandbox.box import Box
-from judge.search.examine import VALIDATOR_LIMITS
-from judge.search.values import NamedProgram
 from judge.strength.cases import input_size
 from judge.strength.results import ProgramFault
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from judge.base.units import Seconds
 from judge.model import Solution, Verdict
-from judge.mutation.mutant import Mutant
-from judge.units import Seconds
+from judge.strength.mutation.mutant import Mutant
 
 
 class Label(StrEnum):

@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.files import read_cache, write_cache
+from judge.base.files import read_cache, write_cache
+from judge.base.units import Seconds
 from judge.model import Verdict
 from judge.strength.results import Label
-from judge.units import Seconds
 
 _VERSION = 2
 

@@ -15,7 +15,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from judge.units import Seconds, format_seconds
+from judge.base.units import Seconds, format_seconds
 
 
 class ComparisonKind(StrEnum):

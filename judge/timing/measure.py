@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.base.units import Seconds
 from judge.judging.judge import conclude as conclude_run
 from judge.judging.judge import run_submission
 from judge.languages.build import Program, build
@@ -25,7 +26,6 @@ from judge.timing.comparison import (
     inconclusive,
     is_too_short,
 )
-from judge.units import Seconds
 
 
 class TimedCase(Struct, frozen=True, kw_only=True):

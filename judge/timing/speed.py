@@ -19,7 +19,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from judge.units import Seconds
+from judge.base.units import Seconds
 
 _SHORTEST_S = 0.005  # shorter runs say nothing about speed
 _EVIDENCE = 0.02  # squared logarithms of speeds: with less variation hardly anything is corrected

@@ -12,7 +12,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from judge.executors import LocalExecutor
+from judge.runner.executors import LocalExecutor
 from judge.watch.watchers import PollingWatcher, Watcher, WatchSpec, describe_fallback
 
 # Ctrl-C and Ctrl-D: some terminals send the characters instead of a signal.

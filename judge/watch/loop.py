@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from judge.events import Event, RunEnded
-from judge.executors import Interrupted
 from judge.history.recorder import Recorder
+from judge.model.events import Event, RunEnded
 from judge.reporters.watch import Status, WatchView
+from judge.runner.executors import Interrupted
 from judge.watch.listener import (
     FRESH_KEYS,
     QUIT_KEYS,

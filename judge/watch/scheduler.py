@@ -6,14 +6,14 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, JudgeError, describe_error
-from judge.events import Event, Notice, RunEnded, SolutionJudged
-from judge.executors import LocalExecutor
+from judge.base.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.model import Problem, Solution, SolutionResult
+from judge.model.events import Event, Notice, RunEnded, SolutionJudged
 from judge.problems.native import load_problem
 from judge.problems.paths import find_file_error
 from judge.reporters.watch import BatchStarted
+from judge.runner.executors import LocalExecutor
 from judge.runner.options import ProblemSelection, RunOptions
 from judge.runner.run import run
 from judge.watch.watchers import WatchSpec

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import Diagnostic, UsageError
+from judge.base.errors import Diagnostic, UsageError
+from judge.base.links import list_above
+from judge.base.units import format_bytes, format_count, format_seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.links import list_above
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem
 from judge.problems.paths import find_file_error, find_package, is_ignored, is_repository, problem_ids, shown_path
 from judge.runner.options import Overrides
-from judge.units import format_bytes, format_count, format_seconds
 
 if TYPE_CHECKING:
     from judge.problems.nearby import FoundCases

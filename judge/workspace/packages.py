@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, Severity
+from judge.base.errors import DataError, Diagnostic, Severity
+from judge.base.units import format_count
 from judge.model import Problem
 from judge.problems.paths import is_polygon, shown_path
-from judge.units import format_count
 
 if TYPE_CHECKING:  # few commands read the files of validators
     from judge.problems.icpc.package_files import PackageFiles

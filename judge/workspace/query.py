@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from judge.errors import Diagnostic, UsageError
+from judge.base.errors import Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.problems.paths import contest_folders, find_package, is_archive, is_package, is_polygon
 from judge.runner.options import NO_OVERRIDES, Overrides

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, UsageError
+from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES
 from judge.model import EXPECTATIONS, Case, Problem, Solution
 from judge.problems.paths import shown_path, submission_folder
@@ -368,7 +368,7 @@ def _filter(selection: Selection, keeps: Callable[[Problem, Solution], bool]) ->
 
 
 def _changed_files(root: Path, since: str) -> Collection[Path]:
-    from judge.git import list_changed_files, resolve_commit  # few runs ask git
+    from judge.base.git import list_changed_files, resolve_commit  # few runs ask git
 
     commit = resolve_commit(root, since)
     files = list_changed_files(root, commit) if commit else None

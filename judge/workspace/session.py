@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from msgspec.structs import replace
 
-from judge.errors import Diagnostic, UsageError
-from judge.events import Event, Notice, RunEnded
-from judge.executors import LocalExecutor, default_workers
+from judge.base.errors import Diagnostic, UsageError
 from judge.languages.options import NO_OPTIONS, BuildOptions, check_flags
 from judge.model import MAX_JOBS, Case, Level, Problem
+from judge.model.events import Event, Notice, RunEnded
+from judge.runner.executors import LocalExecutor, default_workers
 from judge.runner.options import RunOptions
 from judge.sandbox.work_folder import remove
 from judge.workspace.options import SessionOptions
@@ -128,7 +128,7 @@ class Session:
     def run(
         self, selection: "Selection", options: RunOptions | None = None, *, command: Sequence[str] | None = None
     ) -> Generator[Event, None, None]:
-        """Judge a selection; yield events in the order that `judge.events` promises.
+        """Judge a selection; yield events in the order that `judge.model.events` promises.
 
         Args:
             selection: what to judge; its diagnostics are reported.

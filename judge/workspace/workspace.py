@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import Diagnostic, ToolError, UsageError
-from judge.files import user_cache_folder
-from judge.links import list_above
+from judge.base.errors import Diagnostic, ToolError, UsageError
+from judge.base.files import user_cache_folder
+from judge.base.links import list_above
 from judge.model import Problem
 from judge.problems.paths import contest_folders, is_package, is_repository, package_names
 from judge.runner.options import ProblemSelection

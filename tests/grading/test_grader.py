@@ -15,7 +15,8 @@ import pytest
 from msgspec.structs import replace
 
 import judge as package
-from judge.errors import JudgeError, UsageError
+from judge.base.errors import JudgeError, UsageError
+from judge.base.units import Bytes, Seconds
 from judge.grading.grade_row import CaseOrder, Workbench, _conclude_again, grade_row
 from judge.grading.grader import Grader, GradeStream
 from judge.grading.problems import ProblemScoring
@@ -24,8 +25,7 @@ from judge.grading.stream import LineReader, Stream
 from judge.grading.values import Grade, GradeOptions, Task, TextTest
 from judge.model import Case, CaseResult, CheckerConfig, Ending, Inline, Level, Limits, RunResult, Verdict
 from judge.sandbox.box import Box
-from judge.units import Bytes, Seconds
-from tests.commands.command_line import write
+from tests.cli.command_line import write
 from tests.runner import scoring
 
 TESTS = [{"input": f"{number} 1\n", "output": f"{number + 1}\n"} for number in range(4)]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from judge.errors import JudgeError, StoreError, UsageError
+from judge.base.errors import JudgeError, StoreError, UsageError
 from judge.grading import stream
 from judge.grading.results import ResultFile, Shard, merge, parse_shard, read_finished, repair
 from judge.grading.stream import LineReader

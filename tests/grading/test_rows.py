@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
+from judge.base.units import Bytes, Seconds
 from judge.grading.datasets import read_pickled_text, unpack_text
 from judge.grading.rows import mark_duplicate, parse_line, parse_row
 from judge.grading.values import BadRow, DataSet, GradeOptions, Task, TextTest
 from judge.model import CheckerConfig
-from judge.units import Bytes, Seconds
 
 OPTIONS = GradeOptions()
 TESTS = [{"input": "1 2\n", "output": "3\n"}]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.command_line import copy_repository
+from tests.cli.command_line import copy_repository
 from tests.history.judging import MINE, git
 
 

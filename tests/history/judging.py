@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.cli.main import run_cli
-from tests.commands.command_line import CapSys
+from tests.cli.command_line import CapSys
 
 MINE = "solutions/sums/accepted/mine.py"
 

@@ -7,11 +7,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from judge.base.units import MIB, Bytes, Seconds
 from judge.history.baseline import Baseline, read_baseline, write_baseline
 from judge.history.changes import ChangeKind, changes
 from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import Verdict
-from judge.units import MIB, Bytes, Seconds
 
 case_records = st.builds(
     CaseRecord,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
-from tests.commands.command_line import CapSys, run_judge
+from tests.cli.command_line import CapSys, run_judge
 from tests.history.judging import MINE, compare, git
 
 # ---- against a commit -----------------------------------------------------------------------------------------------

@@ -17,14 +17,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from judge.base.units import MIB, Bytes, Seconds
 from judge.cli.main import run_cli
-from judge.events import CaseJudged, RunBegan, RunEnded, SolutionBegan, SolutionJudged
 from judge.history.history import History
 from judge.history.recorder import Recorder
 from judge.history.records import CaseRecord
 from judge.model import Level, Verdict
-from judge.units import MIB, Bytes, Seconds
-from tests.commands.command_line import CapSys, run_judge
+from judge.model.events import CaseJudged, RunBegan, RunEnded, SolutionBegan, SolutionJudged
+from tests.cli.command_line import CapSys, run_judge
 from tests.history.judging import MINE, compare, git
 from tests.report_scenarios import accepted, judged, problem, solution
 from tests.reporters.test_json_report import DOCUMENT, EVENT

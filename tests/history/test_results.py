@@ -19,12 +19,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from judge.base.units import Bytes, Seconds
 from judge.cli.main import run_cli
 from judge.history.results import ResultStore
 from judge.model import DEFAULT_LIMITS, Case, CaseResult, CheckerConfig, Ending, Inline, Limits, RunResult, Verdict
 from judge.sandbox.box import Box, Command, Outcome
-from judge.units import Bytes, Seconds
-from tests.commands.command_line import copy_repository, write
+from tests.cli.command_line import copy_repository, write
 from tests.programs import processes_with
 
 CapSys = pytest.CaptureFixture[str]

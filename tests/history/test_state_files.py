@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import StoreError
-from judge.files import read_cache
+from judge.base.errors import StoreError
+from judge.base.files import read_cache
 from judge.history.history import History
 from judge.history.results import ResultStore
 from judge.history.submissions import open_submissions

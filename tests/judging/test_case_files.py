@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import SandboxError
+from judge.base.errors import SandboxError
 from judge.judging import case_files
 from judge.judging.case_files import describe_arguments
 from judge.judging.judge import Job, judge_with_output

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from judge.base.units import MIB
 from judge.judging.program_checker import parse_result, run_grader
 from judge.judging.programs import JudgePrograms, ReadyProgram
 from judge.judging.score_rules import SubResult
 from judge.languages.build_cache import BuildCache
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Level, Problem, Verdict
-from judge.programs import JudgeProgram
+from judge.model.programs import JudgeProgram
 from judge.sandbox.box import Box
-from judge.units import MIB
 from tests.programs import limits
 
 LIMITS = limits(cpu=1.0, wall=3.0, output=1 * MIB)

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from judge import data
+from judge.base import data
+from judge.base.units import Seconds
 from judge.judging import checkers
 from judge.judging.checkers import check, check_huge
 from judge.judging.judge import Job, check_data, judge_with_output
 from judge.languages.build import Program, build
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile, Verdict
 from judge.sandbox.box import Box
-from judge.units import Seconds
 
 CONFIGS = st.sampled_from(
     [

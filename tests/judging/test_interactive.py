@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from judge.base.units import MIB, Bytes, Seconds
 from judge.judging.interactive import conclude_interaction
 from judge.judging.judge import Job
 from judge.judging.passes import judge_passes
@@ -17,10 +18,9 @@ from judge.judging.programs import JudgePrograms, ReadyProgram
 from judge.languages.build import Program, build
 from judge.languages.build_cache import BuildCache
 from judge.model import Case, CaseResult, CheckerConfig, Ending, Inline, Problem, RunResult, Verdict
-from judge.programs import JudgeProgram, Protocol
+from judge.model.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box, Outcome
 from judge.sandbox.pair import Interaction, PairedRun
-from judge.units import MIB, Bytes, Seconds
 from tests.programs import limits
 
 LIMITS = limits(cpu=1.0, wall=3.0, output=MIB)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from judge.base.units import Bytes, Seconds
 from judge.judging.judge import Job, conclude, data_digest, judge_with_output
 from judge.languages.build import Program, build
 from judge.model import (
@@ -23,7 +24,6 @@ from judge.model import (
     Verdict,
 )
 from judge.sandbox.box import Box, Command, Outcome
-from judge.units import Bytes, Seconds
 
 LIMITS = Limits(cpu=Seconds(1.0), wall=Seconds(3.0), memory=Bytes(1000), output=Bytes(100))
 FINE = RunResult(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from judge.base.units import MIB, Bytes, Seconds
 from judge.judging.judge import Job, judge_with_output
 from judge.judging.program_checker import Said, interpret
 from judge.judging.program_files import MAX_MESSAGE, Feedback, ProgramFiles, read_feedback
@@ -29,9 +30,8 @@ from judge.model import (
     RunResult,
     Verdict,
 )
-from judge.programs import JudgeProgram, Protocol, RawScore
+from judge.model.programs import JudgeProgram, Protocol, RawScore
 from judge.sandbox.box import ALL_LEVELS, Box
-from judge.units import MIB, Bytes, Seconds
 from tests.parameters import with_thorough
 from tests.programs import box_at, limits
 
@@ -311,7 +311,7 @@ def test_a_crash_names_the_users_file(machine: Judge) -> None:
 
 
 def test_an_input_that_is_huge_is_not_copied(machine: Judge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judge.data.HUGE", 10)
+    monkeypatch.setattr("judge.base.data.HUGE", 10)
     monkeypatch.setattr("judge.judging.judge._MAX_IN_MEMORY", 10)
     tmp_path.chmod(0o755)
     answer = tmp_path / "x.ans"

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.judging.score_rules import best_score
 from judge.judging.scoring import Scorer
 from judge.model import (
@@ -21,7 +20,8 @@ from judge.model import (
     Scores,
     Verdict,
 )
-from judge.programs import JudgeProgram, RawScore
+from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.model.programs import JudgeProgram, RawScore
 
 AC, WA, RTE, TLE, JE, SK, CE = (Verdict(name) for name in ("AC", "WA", "RTE", "TLE", "JE", "SK", "CE"))
 SAMPLE = TestGroup(name="sample", aggregation=Aggregation.PASS_FAIL)

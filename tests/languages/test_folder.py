@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from judge.errors import ToolError
+from judge.base.errors import ToolError
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.build_cache import BuildCache
 from judge.languages.inspection import has_java_main

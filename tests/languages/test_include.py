@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import UsageError
+from judge.base.errors import UsageError
 from judge.languages import options
 from judge.languages.build import CompileError, Program, build
 from judge.languages.options import BuildOptions, copy_folder

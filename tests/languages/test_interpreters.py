@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import UsageError
+from judge.base.errors import UsageError
 from judge.languages.interpreters import (
     _candidates,
     find_interpreter,

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import ToolError
+from judge.base.errors import ToolError
+from judge.base.units import GIB, MIB
 from judge.languages.build import CompileError, Program, build
 from judge.languages.source import SourceOptions
 from judge.languages.table import LANGUAGES, Language
 from judge.languages.tools import behind_rustup, describe_tools
 from judge.model import Ending
 from judge.sandbox.box import Box, Outcome
-from judge.units import GIB, MIB
 from tests.programs import limits
 
 SAMPLES = Path(__file__).with_name("samples")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from judge.base.errors import SandboxError
 from judge.cli.main import run_cli
-from judge.errors import SandboxError
 from judge.languages.build import COMPILE_DISK, CompileError, build
 from judge.sandbox.box import STDERR_HEAD, Box
 from tests.programs import limits, run_python
@@ -45,7 +45,7 @@ def in_small_disk(options: str, filled: int, *command: str) -> subprocess.Comple
 BUILD = """
 import os, sys, tempfile
 from pathlib import Path
-from judge.errors import JudgeError, describe_error
+from judge.base.errors import JudgeError, describe_error
 from judge.languages.build import build
 from judge.model import Level
 from judge.sandbox.box import STDERR_HEAD, Box
@@ -86,7 +86,7 @@ def test_a_full_disk_is_an_error_of_the_machine(
 
 
 WRITE = """
-from judge.errors import SandboxError
+from judge.base.errors import SandboxError
 from judge.model import Level
 from judge.sandbox.box import STDERR_HEAD, Box
 from tests.programs import run_python

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from judge.errors import ToolError, UsageError
+from judge.base.errors import ToolError, UsageError
+from judge.base.units import MIB, Bytes
 from judge.languages import build_cache
 from judge.languages.build import (
     COMPILE_DISK,
@@ -26,7 +27,6 @@ from judge.languages.table import LANGUAGES, find_language
 from judge.model import Level
 from judge.sandbox import kernel
 from judge.sandbox.box import Box
-from judge.units import MIB, Bytes
 from tests.programs import box_at, limits
 
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.base.errors import DataError, Severity, UsageError
 from judge.cli.main import run_cli
-from judge.errors import DataError, Severity, UsageError
 from judge.languages.interpreters import find_interpreter
 from judge.online.bundle.assemble import bundle, indent
 from judge.sandbox.installations import base_python
-from tests.commands.command_line import CapSys, copy_repository, judge
+from tests.cli.command_line import CapSys, copy_repository, judge
 from tests.files import write_files
 from tests.online.bundle_shapes import IN_PACKAGES, SHAPES, Files
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from judge.errors import UsageError
+from judge.base.errors import UsageError
+from judge.base.units import MIB, Bytes, Seconds
 from judge.languages.table import language_by_id
 from judge.online.samples.readers import Draft, Program, Sample, read_task
 from judge.online.samples.starter import Starter, read_starter
 from judge.online.samples.writer import SolutionState, write_problem
-from judge.units import MIB, Bytes, Seconds
-from tests.commands.command_line import write
+from tests.cli.command_line import write
 from tests.online.test_samples import TASK
 
 SAMPLE = Sample(name="sample-1", input=b"1\n", answer=b"2\r\n")

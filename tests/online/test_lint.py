@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DataError, Diagnostic, Severity
+from judge.base.errors import DataError, Diagnostic, Severity
 from judge.languages.interpreters import find_interpreter_by_version
 from judge.languages.table import SUFFIXES
 from judge.online.lint.check import check_source, check_text

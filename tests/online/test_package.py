@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from judge.base.units import MIB
 from judge.cli.main import run_cli
 from judge.problems.native import load_problem
-from judge.units import MIB
-from tests.commands.command_line import CapSys, judge, write
+from tests.cli.command_line import CapSys, judge, write
 
 
 @pytest.fixture

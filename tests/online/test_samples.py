@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from judge.errors import StoreError, UsageError
+from judge.base.errors import StoreError, UsageError
+from judge.base.units import MIB, Bytes, Seconds
 from judge.model import InFile, Inline
 from judge.online.problem_ref import MAX_ID, problem_id, problem_ref
 from judge.online.samples.layouts import problem_files
@@ -17,7 +18,6 @@ from judge.online.samples.readers import Draft, InvalidTaskError, Program, Sampl
 from judge.online.samples.starter import Starter
 from judge.online.samples.writer import write_problem
 from judge.problems.native import load_problem
-from judge.units import MIB, Bytes, Seconds
 
 AWKWARD = st.sampled_from(
     ["", "\n", "\r\n", "\r", " ", "  ", "\t", "#", "---", "...", ": ", "- ", "\\", '"', "'", "\0", "\x7f", "\x85",

@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from judge.errors import StoreError
-from judge.executors import LocalExecutor
+from judge.base.errors import StoreError
 from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore
 from judge.model import Limits
 from judge.online.submit import flow
 from judge.online.submit.credentials import Secret
 from judge.online.submit.domjudge import DomJudge
 from judge.online.submit.http import Site
+from judge.runner.executors import LocalExecutor
 from judge.sandbox.box import Box, Command, Outcome
-from tests.commands.command_line import CapSys, judge, write
+from tests.cli.command_line import CapSys, judge, write
 from tests.online import online_judge as site
 from tests.online.online_judge import OnlineJudge
 from tests.programs import processes_with

@@ -18,7 +18,7 @@ import pytest
 from judge.cli.main import run_cli
 from judge.history.submissions import SubmissionState, SubmissionStore
 from judge.online import desktop
-from tests.commands.command_line import JUDGE, write
+from tests.cli.command_line import JUDGE, write
 from tests.online import online_judge as site
 from tests.online.online_judge import OnlineJudge
 from tests.online.test_submit import CASES, SOURCE, kattisrc

@@ -12,7 +12,7 @@ from socketserver import BaseRequestHandler, ThreadingTCPServer
 
 import pytest
 
-from judge.errors import UsageError
+from judge.base.errors import UsageError
 from judge.online.submit.credentials import Secret
 from judge.online.submit.http import Site, make_connection
 from judge.online.submit.values import DeliveryState, SubmitError

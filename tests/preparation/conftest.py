@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from judge.executors import LocalExecutor
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Problem
 from judge.preparation.cases import DataStore
+from judge.runner.executors import LocalExecutor
 from tests.preparation.sums import GENERATORS, SUM, VALIDATE, make_store
 
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from judge.executors import LocalExecutor
 from judge.model import Case, Generated, Inline, InputSource, Problem
 from judge.preparation.cases import DataStore, InvalidCase, PreparedCase, ReadyCase
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import FactCache, Lock, LockedCase, ObjectStore
+from judge.runner.executors import LocalExecutor
 from judge.sandbox.box import Box
 
 T = TypeVar("T")

@@ -9,13 +9,13 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.executors import LocalExecutor
+from judge.base.units import Seconds
 from judge.model import Case, Inline, Limits, Problem
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, diagnose
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import FactCache, Lock
+from judge.runner.executors import LocalExecutor
 from judge.sandbox.box import Box, Command, Companion, Outcome
-from judge.units import Seconds
 from tests.parameters import first_of
 from tests.preparation.sums import (
     GENERATORS,

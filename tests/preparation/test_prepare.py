@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import pytest
 from msgspec.structs import replace
 
-from judge.data import digest
-from judge.errors import DataError
-from judge.executors import LocalExecutor
+from judge.base.data import digest
+from judge.base.errors import DataError
+from judge.base.units import Bytes, Seconds
 from judge.model import (
     External,
     Generated,
@@ -25,8 +25,8 @@ from judge.preparation.cases import DataStore, Generating, ReadyCase, SkippedCas
 from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFailure, generate
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import FactCache, LockedCase, read_lock, write_lock
+from judge.runner.executors import LocalExecutor
 from judge.sandbox.box import Box, Command, Outcome
-from judge.units import Bytes, Seconds
 from tests.preparation.sums import (
     GENERATORS,
     case,

@@ -8,13 +8,13 @@ from typing import Protocol, TypeVar
 import pytest
 from msgspec.structs import replace
 
-from judge.executors import LocalExecutor
+from judge.base.units import Bytes, Seconds
 from judge.model import Case, Computed, Problem, ProblemType, Produced
 from judge.preparation import produce
 from judge.preparation.cases import DataStore, PreparedCase, ReadyCase
 from judge.preparation.prepare import prepare
+from judge.runner.executors import LocalExecutor
 from judge.sandbox.box import Box
-from judge.units import Bytes, Seconds
 from tests.files import write_files
 from tests.preparation.sums import SUM, case, data, make_store, message, must_not_run, prepare_all
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.data import digest
-from judge.files import write_cache
+from judge.base.data import digest
+from judge.base.files import write_cache
 from judge.preparation.store import FactCache, ObjectStore
 
 

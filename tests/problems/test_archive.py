@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DataError, UsageError
+from judge.base.errors import DataError, UsageError
 from judge.problems import archive as module
 from judge.problems.archive import unpack_package
 from judge.problems.paths import contest_folders, package_names

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from judge.errors import DataError, UsageError
+from judge.base.errors import DataError, UsageError
 from judge.model import Problem
 from judge.problems import cache, native
 from judge.problems.paths import problem_ids

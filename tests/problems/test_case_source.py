@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DataError, UsageError
+from judge.base.errors import DataError, UsageError
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile, Inline
 from judge.problems import archive
 from judge.problems.case_source import load_case_source

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.errors import Diagnostic, UsageError
+from judge.base.errors import Diagnostic, UsageError
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile
 from judge.preparation.cases import LazyCases
 from judge.problems.folder import load_cases, natural_key

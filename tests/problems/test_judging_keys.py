@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.groups import Aggregation, Rules
 from judge.model import CheckerConfig, CheckerTest, InFile, Inline, ProblemType, ValidatorTest
+from judge.model.groups import Aggregation, Rules
+from judge.model.programs import JudgeProgram, Protocol
 from judge.problems import cache
 from judge.problems.cache import load_problem as load_cached
 from judge.problems.native import load_problem
-from judge.programs import JudgeProgram, Protocol
 from tests.repositories import CASES, PROBLEM, load, make, mistakes
 
 # ---- checkers and tests of programs ----------------------------------------------------------------------------------

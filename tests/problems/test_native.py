@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DataError, Diagnostic, UsageError
+from judge.base.errors import DataError, Diagnostic, UsageError
+from judge.base.units import KIB, MIB, Bytes, Seconds
 from judge.model import (
     DEFAULT_LIMITS,
     EXPECTATIONS,
@@ -28,7 +29,6 @@ from judge.problems.native import load_problem
 from judge.problems.paths import AssetRoot, problem_ids
 from judge.problems.problem_file import ProblemConfig, default_settings
 from judge.problems.yaml.document import Document
-from judge.units import KIB, MIB, Bytes, Seconds
 from judge.workspace.workspace import find_root
 from tests.repositories import FILES, GENERATORS, PROBLEM, found_in, load, make, mistakes
 

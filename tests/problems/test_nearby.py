@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import UsageError
+from judge.base.errors import UsageError
+from judge.base.units import MIB
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.problems.nearby import FoundCases, Neighbourhood, list_sources
-from judge.units import MIB
 from tests.files import write_names
 
 

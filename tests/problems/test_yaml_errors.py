@@ -13,7 +13,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.errors import DataError, Diagnostic
+from judge.base.errors import DataError, Diagnostic
 from judge.model import Inline
 from judge.problems.file_format import CASES_FILE as CASES_TYPE
 from judge.problems.file_format import PROBLEM_FILE as PROBLEM_TYPE

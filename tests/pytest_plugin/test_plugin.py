@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from judge.cli.main import run_cli
-from tests.commands.command_line import copy_repository
+from tests.cli.command_line import copy_repository
 from tests.files import write_files
 from tests.programs import processes_with
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from judge.base.errors import Diagnostic
 from judge.cli.main import run_cli
-from judge.errors import Diagnostic
-from judge.events import Event, Notice, SolutionJudged
 from judge.model import CaseResult, Verdict
+from judge.model.events import Event, Notice, SolutionJudged
 from judge.reporters import OutputOptions, default_format, make_reporter
 from judge.reporters.github import diagnostic_commands
 from tests.golden_files import Terminal

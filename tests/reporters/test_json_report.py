@@ -11,8 +11,17 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import judge
-from judge.events import CaseJudged, Event, Notice, ProblemBegan, RunBegan, RunEnded, SolutionBegan, SolutionJudged
 from judge.model import CaseResult, Level
+from judge.model.events import (
+    CaseJudged,
+    Event,
+    Notice,
+    ProblemBegan,
+    RunBegan,
+    RunEnded,
+    SolutionBegan,
+    SolutionJudged,
+)
 from judge.reporters import OutputOptions, make_reporter
 from tests.golden_files import check_golden, report
 from tests.report_scenarios import SCENARIOS, accepted, interrupted, not_judged, problem, solution, wrong_answer

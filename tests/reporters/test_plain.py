@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from judge.events import RunEnded, SolutionJudged
+from judge.model.events import RunEnded, SolutionJudged
 from judge.reporters import OutputOptions, make_reporter
 from tests.golden_files import Terminal, check_golden, report
 from tests.report_scenarios import SCENARIOS, long_line, long_names, wrong_answer

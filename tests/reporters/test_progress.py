@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from judge.events import CaseJudged, Compiling, Event, Preparing, RunBegan
+from judge.base.units import Seconds
 from judge.model import Level
+from judge.model.events import CaseJudged, Compiling, Event, Preparing, RunBegan
 from judge.reporters import OutputOptions, Verbosity, make_reporter
 from judge.reporters import progress as module
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
 from judge.reporters.lines import line_text
 from judge.reporters.progress import LogProgress, Progress, bar_spans
-from judge.units import Seconds
 from tests.golden_files import Terminal
 from tests.report_scenarios import SCENARIOS, all_as_expected, problem, solution
 

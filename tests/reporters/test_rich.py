@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.events import CaseJudged, Event, Notice, RunEnded
+from judge.model.events import CaseJudged, Event, Notice, RunEnded
 from judge.reporters import Colour, OutputOptions, make_reporter, stream_width, supports_unicode, wants_colour
 from judge.reporters.escape import width
 from tests.golden_files import Encoded, Terminal, check_golden, report

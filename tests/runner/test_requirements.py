@@ -2,8 +2,8 @@
 
 import pytest
 
-from judge.groups import Aggregation, Rules, TestGroup
 from judge.model import CaseResult, GroupResult, Requirement, Scores, Verdict
+from judge.model.groups import Aggregation, Rules, TestGroup
 from judge.runner.requirements import RequirementChecks, is_same_score, matches, requirements_text
 from tests.report_scenarios import case, problem
 

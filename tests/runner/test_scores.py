@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from judge.cli.main import run_cli
-from judge.events import CaseJudged, Event, RunEnded, SolutionJudged
 from judge.model import CaseResult, Problem, SolutionResult
+from judge.model.events import CaseJudged, Event, RunEnded, SolutionJudged
 from judge.problems.icpc.load import load_package
 from judge.runner.options import ProblemSelection
 from judge.workspace.options import SessionOptions

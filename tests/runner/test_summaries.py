@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
-from judge.events import CaseJudged, SolutionJudged
 from judge.history.history import History
 from judge.history.results import ResultStore, StoredSummary
 from judge.model import Case, CaseResult, Problem, Verdict
+from judge.model.events import CaseJudged, SolutionJudged
 from judge.problems import cache
 from judge.runner.cache import ResultCache
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
-from tests.commands.command_line import copy_repository
+from tests.cli.command_line import copy_repository
 from tests.report_scenarios import accepted
 
 CapSys = pytest.CaptureFixture[str]

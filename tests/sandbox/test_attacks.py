@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import pytest
 
+from judge.base.units import MIB
 from judge.model import Level
 from judge.sandbox import box as box_module
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.proc import descendant_pids
-from judge.units import MIB
 from tests.programs import PYTHON, box_at, limits, processes_with
 from tests.sandbox.attacks import (
     NOT_STOPPED,

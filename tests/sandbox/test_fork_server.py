@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from judge.base.units import MIB
 from judge.languages.build import Program, build
 from judge.languages.options import BuildOptions
 from judge.model import Ending, Level
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.kernel import IS_X86_64
 from judge.sandbox.proc import descendant_pids, read_file, resident_memory
-from judge.units import MIB
 from tests.parameters import first_of, with_thorough
 from tests.programs import box_at, limits
 

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import pytest
 
-from judge.errors import SandboxError
+from judge.base.errors import SandboxError
+from judge.base.units import MIB
 from judge.model import Ending, Level, Limits
 from judge.sandbox.box import Box, Command
 from judge.sandbox.channel import Channel, RecordingChannel
 from judge.sandbox.pair import Interaction, Pair, PairedRun, Recorder, _Side
-from judge.units import MIB
 from tests.parameters import first_of
 from tests.programs import PYTHON, box_at, limits
 

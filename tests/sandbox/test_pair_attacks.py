@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import pytest
 
-from judge.errors import SandboxError
+from judge.base.errors import SandboxError
+from judge.base.units import MIB
 from judge.model import Ending, Level, Limits
 from judge.sandbox.box import Box, Command
 from judge.sandbox.pair import Interaction, Pair, SupervisorDiedError
 from judge.sandbox.proc import descendant_pids
-from judge.units import MIB
 from tests.programs import PYTHON, box_at, limits, processes_with
 
 CONFINED = (Level.FULL, Level.LANDLOCK)

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from judge.executors import LocalExecutor
+from judge.base.units import Seconds
 from judge.judging.case_files import run_with_files
 from judge.model import Ending, FileNames, Limits
+from judge.runner.executors import LocalExecutor
 from judge.sandbox.box import Box, Command, Outcome, RunLock
 from judge.sandbox.protocol import Request
 from judge.sandbox.supervisor import Supervisor
-from judge.units import Seconds
 from tests.parameters import first_of
 from tests.programs import PYTHON, limits
 

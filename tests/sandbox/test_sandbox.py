@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from judge.errors import SandboxError
+from judge.base.errors import SandboxError
+from judge.base.units import MIB
 from judge.languages.build import Program, build
 from judge.model import Ending, Level
 from judge.sandbox import proc, run_files, work_folder
@@ -25,7 +26,6 @@ from judge.sandbox.box import Box, Command
 from judge.sandbox.installations import required_paths
 from judge.sandbox.proc import descendant_pids
 from judge.sandbox.protocol import MAX_MESSAGE
-from judge.units import MIB
 from tests.parameters import with_thorough
 from tests.programs import PYTHON, box_at, limits, processes_with, run_python
 

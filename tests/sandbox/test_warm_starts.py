@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import pytest
 
-from judge.errors import SandboxError
+from judge.base.errors import SandboxError
 from judge.judging.program_checker import run_checker
 from judge.judging.programs import JudgePrograms, ReadyProgram
 from judge.languages.build_cache import BuildCache
 from judge.model import DEFAULT_LIMITS, CheckerConfig, CheckResult, Level, Limits, Problem, Verdict
-from judge.programs import JudgeProgram, Protocol
+from judge.model.programs import JudgeProgram, Protocol
 from judge.sandbox.box import ALL_LEVELS, Box, Command, Outcome
 from judge.sandbox.warm_box import WarmBox, warm_command
 from judge.sandbox.warm_starts import WarmStarts

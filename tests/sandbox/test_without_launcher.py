@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import SandboxError
+from judge.base.errors import SandboxError
 from judge.languages.interpreters import create_bare_venv
 from judge.model import Ending, Level
 from judge.sandbox import kernel

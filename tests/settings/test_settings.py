@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DataError, UsageError
+from judge.base.errors import DataError, UsageError
 from judge.settings.load import Settings, load_settings, user_file
 
 

@@ -1,7 +1,7 @@
 """What is known of a mutant, before and after a search for inputs that kill it."""
 
 from judge.model import Verdict
-from judge.mutation.mutant import Mutant
+from judge.strength.mutation.mutant import Mutant
 from judge.strength.results import Killer, Label, MutantResult
 
 MUTANT = Mutant(operator="constant", start=0, end=1, replacement=b"2", line=1, probe_start=0, probe_end=0, statement=-1)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from judge.base.units import Seconds
 from judge.strength.store import MutantStore
-from judge.units import Seconds
 
 
 def open_store(folder: Path) -> MutantStore:

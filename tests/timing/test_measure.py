@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from judge.base.units import Seconds
 from judge.languages.build import Program, build
 from judge.model import DEFAULT_LIMITS
 from judge.sandbox.box import Box
@@ -33,9 +34,8 @@ from judge.timing.comparison import (
     minimum_interval,
     wilcoxon_interval,
 )
+from judge.timing.edits import Timing
 from judge.timing.measure import TimedCase, choose_case, compare, decide, with_hash_seed
-from judge.units import Seconds
-from judge.workspace.timing import Timing
 from tests.programs import limits
 
 SWAPPED = {ComparisonKind.SLOWER: ComparisonKind.FASTER, ComparisonKind.FASTER: ComparisonKind.SLOWER}

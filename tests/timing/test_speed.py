@@ -6,8 +6,8 @@ import time
 
 import pytest
 
+from judge.base.units import Seconds
 from judge.timing.speed import SpeedCorrection, SpeedMeter, Timing
-from judge.units import Seconds
 
 
 def test_the_speed_of_a_processor_is_measured_until_the_meter_is_closed() -> None:

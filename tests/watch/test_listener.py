@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.executors import LocalExecutor
+from judge.runner.executors import LocalExecutor
 from judge.watch.listener import EventListener, EventQueue, FilesChanged, KeyPressed, WatchEvent
 from judge.watch.scheduler import DirtySet, ProblemCache, mark_dirty
 from judge.watch.watchers import InotifyWatcher, WatchSpec

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.events import Notice, RunEnded, SolutionJudged
+from judge.model.events import Notice, RunEnded, SolutionJudged
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
 from judge.reporters.lines import DisplayOptions, line_text
 from judge.reporters.watch import KEYS, BatchStarted, Page, Status, page_lines

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
-from tests.commands.command_line import copy_repository
+from tests.cli.command_line import copy_repository
 from tests.programs import processes_with
 from tests.watch.watch_process import JUDGE, WatchProcess, eventually, replace
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.errors import DataError, Diagnostic
+from judge.base.errors import DataError, Diagnostic
 from judge.online.bundle.modules import ImportGraph, find_modules
 from judge.online.python_source import PythonSource, find_future_imports, is_docstring, is_future_import
 

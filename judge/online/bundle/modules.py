@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from judge.errors import DataError, Diagnostic, Severity
+from judge.base.errors import DataError, Diagnostic, Severity
 from judge.online.python_source import PythonSource, is_import_call, parse_source
 
 _STANDARD_LIBRARY = sys.stdlib_module_names.union(sys.builtin_module_names)

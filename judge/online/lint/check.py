@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.errors import DataError, Diagnostic, Severity
+from judge.base.errors import DataError, Diagnostic, Severity
 from judge.languages.table import find_language
 from judge.online.lint.dry_run import DryRun, check_dry_run
 from judge.online.lint.judges import OnlineJudge

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.data import read_data
-from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
+from judge.base.data import read_data
+from judge.base.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
+from judge.base.units import format_seconds
 from judge.judging.judge import Job
 from judge.languages.build import CompileError, Program, build
 from judge.languages.options import BuildOptions
@@ -18,7 +19,6 @@ from judge.online.lint.judges import OnlineJudge
 from judge.preparation.cases import ReadyCase, SkippedCase, diagnose
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
-from judge.units import format_seconds
 from judge.workspace.session import Session
 
 if TYPE_CHECKING:  # few problems have a program as their checker

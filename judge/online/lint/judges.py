@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from judge.base.units import KIB, Bytes, Seconds
 from judge.languages.interpreters import Interpreter, find_interpreter_by_version
 from judge.online.python_source import HOST, Version, format_version
-from judge.units import KIB, Bytes, Seconds
 
 
 class JudgePython(Struct, frozen=True, kw_only=True):

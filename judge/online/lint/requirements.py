@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.errors import Diagnostic, Severity
+from judge.base.errors import Diagnostic, Severity
 from judge.online.lint.judges import JudgePython, OnlineJudge
 from judge.online.lint.names import Names
 from judge.online.python_source import Version, format_version

@@ -10,14 +10,14 @@ import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from judge.errors import Diagnostic, Severity
+from judge.base.errors import Diagnostic, Severity
+from judge.base.units import format_bytes
 from judge.languages.inspection import java_names
 from judge.online.lint.judges import OnlineJudge
 from judge.online.lint.names import Names
 from judge.online.lint.requirements import Guards, caught_errors, position
 from judge.online.lint.versions import REMOVED_MODULES
 from judge.online.python_source import PythonSource, is_import_call
-from judge.units import format_bytes
 
 # ---- the file --------------------------------------------------------------------------------------------------------
 

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from judge.errors import DataError, UsageError
+from judge.base.errors import DataError, UsageError
+from judge.base.units import GIB, Bytes, format_count
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, CheckerConfig, Limits
 from judge.online.problem_ref import slug
 from judge.online.samples.readers import Draft, Program, Sample, printable_line, read_pairs
 from judge.problems.package import read_package, read_values
 from judge.problems.paths import find_file_error, is_ignored
-from judge.units import GIB, Bytes, format_count
 
 _MEMORY = Bytes(2 * GIB)  # of the format, unless problem.yaml says otherwise
 _STATEMENTS = ("statement", "problem_statement")

@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, UsageError
+from judge.base.errors import DataError, Diagnostic, UsageError
+from judge.base.units import Bytes, Seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.online.problem_ref import ProblemRef, problem_id, problem_ref, slug
@@ -22,7 +23,6 @@ from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
 from judge.problems.paths import answer_names, find_file_error
 from judge.problems.yaml.text import quote
-from judge.units import Bytes, Seconds
 
 
 class Sample(Struct, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from typing import Self, cast
 
 from msgspec import Struct, field
 
-from judge.errors import UsageError, describe_error
+from judge.base.errors import UsageError, describe_error
 from judge.online.samples.readers import Batch, Draft, InvalidTaskError, read_batch, read_task
 
 PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.errors import UsageError
+from judge.base.errors import UsageError
 from judge.languages.table import Language
 from judge.problems.paths import find_file_error
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.errors import StoreError, UsageError
-from judge.files import read_regular, write_atomically
-from judge.links import check_inside
+from judge.base.errors import StoreError, UsageError
+from judge.base.files import read_regular, write_atomically
+from judge.base.links import check_inside
 from judge.online.samples.layouts import Placement, place
 from judge.online.samples.readers import Draft
 from judge.online.samples.starter import Starter

@@ -9,12 +9,13 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.data import Data, read_data
-from judge.errors import JudgeError, UsageError
-from judge.events import CaseJudged, Event, Notice, RunEnded
+from judge.base.data import Data, read_data
+from judge.base.errors import JudgeError, UsageError
+from judge.base.units import format_bytes
 from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore
 from judge.languages.source import read_file
 from judge.model import CaseResult, Problem, Solution, Verdict
+from judge.model.events import CaseJudged, Event, Notice, RunEnded
 from judge.online.lint.check import CheckReport, check_source
 from judge.online.lint.dry_run import DryRun, FormatErrors, check_format
 from judge.online.lint.judges import JUDGES as ONLINE_JUDGES
@@ -22,7 +23,6 @@ from judge.online.lint.judges import find_judge_interpreter
 from judge.online.submit.http import one_line
 from judge.online.submit.values import Destination, SourceFile, SubmitOptions
 from judge.runner.run import run
-from judge.units import format_bytes
 from judge.workspace.options import SessionOptions
 from judge.workspace.session import Session
 from judge.workspace.workspace import SourceSelection

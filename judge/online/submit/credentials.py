@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.errors import UsageError
+from judge.base.errors import UsageError
 
 MASK = "***"
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from judge.errors import UsageError
+from judge.base.errors import UsageError
+from judge.base.units import Seconds
 from judge.online.submit.credentials import permission_warnings, read_netrc
 from judge.online.submit.http import Site, one_line
 from judge.online.submit.values import PreparedSubmission, Progress, Receipt, SourceFile
-from judge.units import Seconds
 
 LANGUAGES = {"python3": ("python3", "python", "py3", "py"), "c": ("c",), "cpp": ("cpp", "c++", "cc"), "java": ("java",)}
 

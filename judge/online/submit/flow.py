@@ -11,7 +11,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from judge.errors import UsageError
+from judge.base.errors import UsageError
+from judge.base.units import format_seconds
 from judge.history.submissions import SubmissionState, open_submissions
 from judge.languages.inspection import java_names
 from judge.languages.table import find_language
@@ -39,7 +40,6 @@ from judge.online.submit.values import (
     SubmitOptions,
     SubmitResult,
 )
-from judge.units import format_seconds
 from judge.workspace.workspace import SourceSelection, Workspace
 
 T = TypeVar("T")

@@ -24,7 +24,7 @@ from urllib.parse import SplitResult, quote_plus, unquote, urlencode, urljoin, u
 from msgspec import Struct
 
 from judge import __version__
-from judge.errors import UsageError
+from judge.base.errors import UsageError
 from judge.online.submit.credentials import Secret, redact
 from judge.online.submit.values import DeliveryState, SubmitError
 

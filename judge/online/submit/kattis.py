@@ -8,11 +8,11 @@ import re
 from html import unescape
 from urllib.parse import urlsplit
 
-from judge.errors import UsageError
+from judge.base.errors import UsageError
+from judge.base.units import Seconds
 from judge.online.submit.credentials import KattisAccount, permission_warnings
 from judge.online.submit.http import Site
 from judge.online.submit.values import PreparedSubmission, Progress, Receipt, SourceFile, SubmitError
-from judge.units import Seconds
 
 LANGUAGES = {
     "python3": "Python 3",

@@ -6,8 +6,8 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
-from judge.errors import JudgeError
-from judge.units import Seconds
+from judge.base.errors import JudgeError
+from judge.base.units import Seconds
 from judge.workspace.options import SessionOptions
 
 # ---- judges without an API, or behind a captcha: the user pastes the source, or the answer, into a page -------------

@@ -12,8 +12,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic
-from judge.groups import Aggregation, VerdictMode
+from judge.base.errors import DataError, Diagnostic
+from judge.model.groups import Aggregation, VerdictMode
 from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.sections import Section, parse_float, read_section, substitute_values
 from judge.problems.yaml.parse import Mapping

@@ -9,12 +9,12 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import Diagnostic, Severity
+from judge.base.errors import Diagnostic, Severity
+from judge.base.links import LinkRoot
 from judge.languages.table import SCRIPTS, is_source
-from judge.links import LinkRoot
+from judge.model.programs import JudgeProgram
 from judge.problems.paths import find_file_error, is_folder, is_leftover, listing_error, shown_path
 from judge.problems.yaml.text import quote, quote_all
-from judge.programs import JudgeProgram
 
 # "General requirements" of every version. legacy-icpc forbids some more names, which its tools accept.
 NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")

@@ -16,7 +16,8 @@ from typing import TypeGuard
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, Severity
+from judge.base.errors import DataError, Diagnostic, Severity
+from judge.base.units import MIB
 from judge.problems.file_format import MAX_CASES
 from judge.problems.icpc.files import NAME
 from judge.problems.icpc.sections import substitute
@@ -25,7 +26,6 @@ from judge.problems.yaml.parse import AnyNode, Scalar
 from judge.problems.yaml.scalars import AMBIGUOUS, resolve
 from judge.problems.yaml.text import describe_unknown, nearest, quote, quote_all
 from judge.problems.yaml.types import describe
-from judge.units import MIB
 
 FILE = "generators/generators.yaml"
 

@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
-from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.model.programs import JudgeProgram
 from judge.problems.icpc.data_settings import UNBOUNDED, DraftScoring, LegacyGrading
 from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.icpc.test_data import DataFolder
 from judge.problems.yaml.text import quote, quote_all
-from judge.programs import JudgeProgram
 
 _DEFAULT_SCORE = 100.0  # of `secret`
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, Severity
+from judge.base.errors import DataError, Diagnostic, Severity
 from judge.model import CheckerConfig, Problem, ProblemType
+from judge.model.programs import JudgeProgram
 from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.files import PackageFolder, Version, find_program
 from judge.problems.icpc.grading import make_groups
@@ -19,7 +20,6 @@ from judge.problems.icpc.submissions import SubmissionReader
 from judge.problems.icpc.test_data import DataReader
 from judge.problems.paths import is_folder
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
-from judge.programs import JudgeProgram
 
 _VALIDATORS = ("output_validators", "output_validator")  # of legacy, of 2025-09
 _DATA_SCRIPTS = ("generator.sh", "gen.sh", "generate.sh")  # of testdata_tools, as in Swedish contests

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from judge.data import Data
-from judge.errors import Diagnostic
+from judge.base.data import Data
+from judge.base.errors import Diagnostic
 from judge.model import Case, CheckerConfig, InFile, Inline
+from judge.model.programs import JudgeProgram
 from judge.problems.icpc.data_settings import (
     GROUP_FILES,
     Arguments,
@@ -28,7 +29,6 @@ from judge.problems.icpc.load import checker_maker
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
 from judge.problems.icpc.test_data import DATA
-from judge.programs import JudgeProgram
 
 _INPUT_VALIDATORS = ("input_validators", "input_format_validators")  # the second one is deprecated
 _STATEMENTS = ("statement", "problem_statement")

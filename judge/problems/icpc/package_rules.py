@@ -13,17 +13,17 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic
-from judge.groups import TestGroup
+from judge.base.errors import DataError, Diagnostic
+from judge.base.units import MIB, format_bytes
 from judge.languages.table import SCRIPTS
 from judge.model import InFile, Problem, ProblemType
+from judge.model.groups import TestGroup
 from judge.problems.folder import natural_key
 from judge.problems.icpc.files import NAME_FIX, PackageFolder, Version, is_valid_name
 from judge.problems.icpc.package_files import PackageFiles
 from judge.problems.icpc.sections import Section, read_section
 from judge.problems.paths import is_leftover
 from judge.problems.yaml.text import quote
-from judge.units import MIB, format_bytes
 
 _MAX_FILES = 100_000
 _LARGE, _TOO_LARGE = 100 * MIB, 1000 * MIB  # as in problemtools

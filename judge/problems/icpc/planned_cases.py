@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from judge.errors import Diagnostic, Severity
+from judge.base.errors import Diagnostic, Severity
 from judge.languages.table import SUFFIXES
 from judge.model import AnswerSource, Computed, InFile, Inline, InputSource, ProblemType, Produced
 from judge.problems.icpc.data_settings import Arguments, CaseSettings, GroupSettings, SettingsReader

@@ -12,14 +12,14 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, shorten
+from judge.base.errors import DataError, Diagnostic, shorten
+from judge.base.units import MIB, Bytes, Seconds, format_seconds
 from judge.model import DEFAULT_PROGRAM_LIMITS, Limits, ProblemSource, ProblemType, default_wall
+from judge.model.time_rule import TimeRule
 from judge.problems.icpc.data_settings import LegacyGrading, read_old_grading
 from judge.problems.icpc.files import KNOWN, PackageFolder, Version, parse_version
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section, read_text
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
-from judge.time_rule import TimeRule
-from judge.units import MIB, Bytes, Seconds, format_seconds
 
 _PROVISIONAL_TIME = Seconds(10.0)  # DOMjudge's default; the limit of a package without one follows from its submissions
 _MEMORY = Bytes(2048 * MIB)  # the "typical system default" of the format

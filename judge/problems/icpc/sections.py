@@ -16,12 +16,12 @@ from typing import TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, Severity
+from judge.base.errors import DataError, Diagnostic, Severity
+from judge.base.units import KIB
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, parse
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 from judge.problems.yaml.types import describe
-from judge.units import KIB
 
 T = TypeVar("T")
 

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from judge.errors import DataError
+from judge.base.errors import DataError
+from judge.base.units import MIB, format_count
 from judge.languages.inspection import is_python_2
 from judge.languages.table import LANGUAGES, find_language, is_source
 from judge.model import Expectation, Requirement, Solution
@@ -35,7 +36,6 @@ from judge.problems.icpc.sections import Section, read_file, read_section
 from judge.problems.icpc.submissions_yaml import Entry, read_entries
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.text import quote, quote_all
-from judge.units import MIB, format_count
 
 _MAX_FILES = 1000  # of one submission that are searched for annotations
 _MAX_SEARCHED = 8 * MIB  # of one submission, likewise

@@ -10,7 +10,8 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import shorten
+from judge.base.errors import shorten
+from judge.base.units import GIB
 from judge.model import Case, CheckerConfig, InFile, Limits
 from judge.problems.file_format import MAX_CASES
 from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, CaseSettings, GroupSettings, SettingsReader
@@ -20,7 +21,6 @@ from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import read_text
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.text import quote_all
-from judge.units import GIB
 
 DATA = ("sample", "secret")
 SELF_TESTS = ("invalid_input", "invalid_output", "valid_output")

@@ -13,12 +13,12 @@ from xml.parsers import expat
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, Severity
+from judge.base.errors import DataError, Diagnostic, Severity
+from judge.base.units import MIB
 from judge.model import InFile, WindowsText
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.paths import find_file_error
 from judge.problems.yaml.text import quote
-from judge.units import MIB
 
 _MAX_SIZE = MIB
 _MAX_LINE = 1 << 24  # bytes of the first line of a test

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic, shorten
+from judge.base.errors import DataError, Diagnostic, shorten
+from judge.base.units import Bytes, Seconds
 from judge.model import DEFAULT_LIMITS, FileNames, Limits, Problem, ProblemType, default_wall
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.polygon.files import FILE, Element, PolygonFolder, read_document
@@ -18,7 +19,6 @@ from judge.problems.polygon.programs import (
 )
 from judge.problems.polygon.test_data import TestReader, make_groups
 from judge.problems.yaml.text import quote, quote_all
-from judge.units import Bytes, Seconds
 
 FORMAT = "polygon"
 

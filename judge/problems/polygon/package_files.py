@@ -7,7 +7,7 @@ and the group of the test (testlib.h, `validator.testset()`, `validator.group()`
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from judge.errors import Diagnostic
+from judge.base.errors import Diagnostic
 from judge.model import Case
 from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
 from judge.problems.icpc.files import Version

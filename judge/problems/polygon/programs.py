@@ -11,14 +11,14 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.data import read_small_file
-from judge.errors import DataError
+from judge.base.data import read_small_file
+from judge.base.errors import DataError
+from judge.base.units import MIB
 from judge.languages.table import SUFFIXES
 from judge.model import CheckerConfig, CheckerTest, Expectation, Requirement, Solution, expect
+from judge.model.programs import JudgeProgram, Protocol
 from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder, text_file
 from judge.problems.yaml.text import quote, quote_all
-from judge.programs import JudgeProgram, Protocol
-from judge.units import MIB
 
 _MAX_TESTS = 10_000
 _MAX_SOURCE = MIB

@@ -17,7 +17,6 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.groups import Aggregation, Rules, TestGroup
 from judge.model import (
     AnswerSource,
     Case,
@@ -28,6 +27,7 @@ from judge.model import (
     Limits,
     Produced,
 )
+from judge.model.groups import Aggregation, Rules, TestGroup
 from judge.problems.file_format import MAX_CASES
 from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder, text_file
 from judge.problems.polygon.programs import GROUP_OPTION, asks_for_group, find_main

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Generic
 
-from judge.errors import DataError, Diagnostic
+from judge.base.errors import DataError, Diagnostic
+from judge.base.units import MIB
 from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, parse, parse_file
 from judge.problems.yaml.text import quote_all
 from judge.problems.yaml.types import Anything, Fields, R, Record, describe
-from judge.units import MIB
 
 _MAX_SIZE = 64 * MIB
 _ADVICE = "; put large inputs into separate files (`input_file: ...`)"

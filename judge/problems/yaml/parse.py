@@ -13,9 +13,9 @@ from typing import Any, ClassVar, NamedTuple, NoReturn, TypeAlias
 import yaml
 from yaml import events as ev
 
-from judge.errors import DataError, Diagnostic
+from judge.base.errors import DataError, Diagnostic
+from judge.base.units import MIB
 from judge.problems.yaml.text import quote
-from judge.units import MIB
 
 
 class Location(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from judge.errors import DataError, Diagnostic, Severity
+from judge.base.errors import DataError, Diagnostic, Severity
 from judge.model import Problem
 from judge.problems.icpc.load import load_package
 

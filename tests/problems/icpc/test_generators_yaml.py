@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.errors import Diagnostic
+from judge.base.errors import Diagnostic
 from judge.problems.icpc.generators_yaml import Plan, PlannedCase, read_plan
 
 

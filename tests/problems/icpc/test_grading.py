@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import Severity
-from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.base.errors import Severity
+from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
 from tests.problems.icpc.packages import load, load_clean, messages
 
 Files = dict[str, str | bytes | None]

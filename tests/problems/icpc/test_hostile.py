@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DataError, Diagnostic, JudgeError, Severity, ToolError
+from judge.base.errors import DataError, Diagnostic, JudgeError, Severity, ToolError
 from judge.languages.source import read_file
 from judge.model import InFile, Problem
 from judge.problems.icpc.load import load_package

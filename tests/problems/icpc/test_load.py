@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DataError, Severity
+from judge.base.errors import DataError, Severity
+from judge.base.units import MIB, Bytes, Seconds
 from judge.model import CheckerConfig, InFile, Limits, ProblemType, Verdict, default_wall
 from judge.problems.icpc.load import load_package, read_flags
-from judge.units import MIB, Bytes, Seconds
 from tests.problems.icpc.packages import MINIMAL, load, load_clean, messages, write
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import Diagnostic
+from judge.base.errors import Diagnostic
 from judge.model import CheckerConfig, Inline, Produced
 from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTestKind, read_package_files
 from tests.problems.icpc.packages import MINIMAL, write

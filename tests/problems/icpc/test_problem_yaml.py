@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DataError, Severity
+from judge.base.errors import DataError, Severity
+from judge.base.units import MIB
 from judge.model import DEFAULT_PROGRAM_LIMITS, Problem, ProblemSource, ProblemType
-from judge.units import MIB
 from tests.problems.icpc.packages import load, load_clean, messages
 
 LEGACY = """\

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DataError
+from judge.base.errors import DataError
 from judge.model import Problem
 from tests.problems.icpc.packages import load, load_clean, messages
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import Severity
+from judge.base.errors import Severity
 from judge.model import Expectation, Problem, Requirement, Solution, Verdict
 from judge.problems.icpc.expectations import Annotation, expand, find_annotations
 from judge.problems.icpc.submissions_yaml import compile_patterns

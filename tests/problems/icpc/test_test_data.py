@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import Severity
+from judge.base.errors import Severity
 from judge.model import Case
 from tests.problems.icpc.packages import load, load_clean, messages
 

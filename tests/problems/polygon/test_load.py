@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from judge.groups import Aggregation
+from judge.base.units import MIB
 from judge.model import Computed, InFile, ProblemType, Produced, Verdict
+from judge.model.groups import Aggregation
+from judge.model.programs import Protocol
 from judge.problems.polygon.load import load_polygon
-from judge.programs import Protocol
-from judge.units import MIB
 from tests.problems.polygon.packages import CHECKER, load, load_clean, messages, write
 
 

@@ -1,0 +1,1 @@
+"""What every other package may use: units, our errors, files, links and git. Knows nothing of judging."""

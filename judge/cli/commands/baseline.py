@@ -1,0 +1,154 @@
+"""`judge baseline`: save what the solutions do now, to compare with later."""
+
+import argparse
+from contextlib import closing
+from pathlib import Path
+
+from msgspec import Struct
+
+from judge.base.errors import StoreError, UsageError
+from judge.base.git import BackgroundStatus
+from judge.base.units import format_count
+from judge.cli.commands import ExitStatus
+from judge.cli.commands import options as shared
+from judge.cli.commands.session import judge_records, open_session
+from judge.history.baseline import (
+    DEFAULT,
+    Baseline,
+    baseline_path,
+    check_name,
+    list_baselines,
+    read_baseline,
+    write_baseline,
+)
+from judge.history.records import SolutionRecord
+from judge.problems.paths import shown_path
+from judge.runner.cache import machine
+from judge.workspace.options import SessionOptions
+from judge.workspace.query import Query, split_name
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+A baseline is a file next to a problem's cases, testcases/<id>/baseline.lock (or baseline-NAME.lock). Commit it, and
+every clone can compare with it. The baselines of a package are in the user's cache folder: a package is left as it is.
+
+examples:
+  judge baseline save                all problems, under the name `main`
+  judge baseline save contest uva131
+  judge baseline list
+  judge baseline drop contest
+"""
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What `judge baseline` does: `words` are a name, then targets."""
+
+    root: Path | None
+    action: str
+    words: tuple[str, ...]
+    session: SessionOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge baseline`."""
+    parser.add_argument("action", choices=("save", "list", "drop"), help="what to do")
+    parser.add_argument("words", nargs="*", metavar="NAME|TARGET", help="the baseline's name (default: main); targets")
+    shared.add_jobs(parser)
+    shared.add_required_level(parser)
+    shared.add_data(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    return Options(root=args.root, action=args.action, words=tuple(args.words), session=shared.session_from(args))
+
+
+def execute(options: Options) -> ExitStatus:
+    """Save, list or drop baselines; return the exit status."""
+    workspace = Workspace.find_problems(options.root)
+    match options.action:
+        case "save":
+            _save(options, workspace)
+        case "list":
+            _list(options, workspace)
+        case _:
+            _drop(options, workspace)
+    return ExitStatus.SUCCESS
+
+
+def _save(options: Options, workspace: Workspace) -> None:
+    root = workspace.root
+    given, targets = split_name(options.words, root, what="baseline", packages=workspace.packages)
+    name = DEFAULT if given is None else given
+    check_name(name)
+    selection = workspace.select(Query(targets=targets))
+    if partial := [each.problem.id for each in selection.problems if not each.is_complete]:
+        raise UsageError(f"a baseline holds all cases of a problem: select no cases of {', '.join(partial)}")
+    with closing(BackgroundStatus(root)) as status:
+        with open_session(workspace, options.session) as session:
+            records = judge_records(session, selection)
+        state = status.wait()
+    for each in selection.problems:
+        package = each.problem.folder if each.problem.is_package else None
+        path = baseline_path(workspace.baseline_folder(each.problem.id, package), name)
+        kept = _other_records(path, {solution.display_path for solution in each.problem.solutions}, package or root)
+        own = [record for record in records if record.problem == each.problem.id]
+        saved = Baseline(
+            commit=state.commit, is_dirty=state.is_dirty, machine=" ".join(machine()), records=[*kept, *own]
+        )
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_baseline(path, each.problem.id, saved)
+        except OSError as error:
+            raise StoreError(f"{path}: {error.strerror}") from error
+        print(f"{each.problem.id}: {format_count(len(own), 'solution')} saved in {shown_path(path, root)}")
+
+
+def _other_records(path: Path, judged: set[str], root: Path) -> list[SolutionRecord]:
+    """Return what an older file says of solutions that still exist and were not judged now."""
+    if not path.exists():
+        return []
+    return [
+        record
+        for record in read_baseline(path).records
+        if record.solution not in judged and (root / record.solution).exists()
+    ]
+
+
+def _list(options: Options, workspace: Workspace) -> None:
+    if options.words:
+        raise UsageError("`judge baseline list` takes no arguments")
+    for problem, folder in _folders(workspace).items():
+        for name in list_baselines(folder):
+            found = read_baseline(baseline_path(folder, name))
+            commit = f"at {found.commit[:12]}{' with edits' if found.is_dirty else ''}" if found.commit else ""
+            count = format_count(len(found.records), "solution")
+            print(f"{problem:<12} {name:<12} {count:<14} {commit}".rstrip())
+
+
+def _drop(options: Options, workspace: Workspace) -> None:
+    root = workspace.root
+    name, targets = split_name(options.words, root, what="baseline", packages=workspace.packages)
+    if name is None:
+        raise UsageError("which baseline? judge baseline drop NAME; `judge baseline list` lists them")
+    check_name(name)
+    resolved = workspace.resolve(Query(targets=targets))
+    folders = [workspace.baseline_folder(problem) for problem in resolved.problems]
+    folders += [workspace.baseline_folder(path.name, path) for path in resolved.packages]
+    paths = [baseline_path(folder, name) for folder in folders]
+    found = [path for path in paths if path.exists()]
+    if not found:
+        raise UsageError(f"no baseline `{name}`; `judge baseline list` lists them")
+    for path in found:
+        path.unlink()
+        print(f"removed {shown_path(path, root)}")
+
+
+def _folders(workspace: Workspace) -> dict[str, Path]:
+    """Return the folder with the baselines of each problem and package."""
+    ids = workspace.problem_ids() if workspace.is_repository else []
+    return {
+        **{problem: workspace.baseline_folder(problem) for problem in ids},
+        **{name: workspace.baseline_folder(name, path) for name, path in workspace.packages.items()},
+    }

@@ -1,0 +1,176 @@
+"""`judge bundle`: merge a solution and the user's own modules into one file, verified on the problem's cases."""
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.errors import StoreError, UsageError, make_safe
+from judge.base.units import format_count
+from judge.cli.commands import ExitStatus
+from judge.cli.commands import options as shared
+from judge.cli.commands.session import find_source, open_session
+from judge.model import Verdict
+from judge.runner.options import ProblemSelection
+from judge.workspace.options import SessionOptions
+from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when a file is bundled: help and completion need none of them
+    from judge.online.bundle.assemble import Bundle
+
+EPILOG = """\
+examples:
+  judge bundle poker.py                            to standard output
+  judge bundle poker.py -o submit.py --problem uva131
+  judge bundle poker.py -o submit.py --force       overwrite submit.py
+"""
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What `judge bundle` merges, and where it writes; no output means standard output."""
+
+    root: Path | None
+    file: Path
+    output: Path | None
+    force: bool
+    problem: str | None
+    cases: Path | None
+    python: str | None
+    session: SessionOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge bundle`."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="the solution")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="the file to write (default: standard output)")
+    parser.add_argument("--force", action="store_true", help="overwrite OUT")
+    shared.add_problem(parser)
+    shared.add_python(parser, "verifies it")
+    shared.add_data(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    return Options(
+        root=args.root,
+        file=args.file,
+        output=args.output,
+        force=args.force,
+        problem=args.problem,
+        cases=args.cases,
+        python=args.python,
+        session=replace(shared.session_from(args), python=None),  # it is for the solution alone
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Merge, verify and write; return the exit status."""
+    from judge.languages.table import find_language
+    from judge.online.bundle.assemble import bundle
+
+    workspace, source = find_source(options.root, options.file, options.problem, options.cases)
+    if find_language(source.path).id != "python3":
+        raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
+    _check_output(options, source.path)
+    merged = bundle(source.path)
+    _check_no_module_is_overwritten(options, merged)
+    for warning in merged.graph.warnings:
+        _print(str(warning))
+    status = ExitStatus.SUCCESS
+    if source.problem is None:
+        _print(
+            "not verified: there are no cases beside it; name some with --cases DIR, or the problem with --problem ID"
+        )
+    else:
+        is_same, status = _verify(options, workspace, source.path, source.problem, merged)
+        if not is_same:
+            return status
+    _write(options, merged)
+    return status
+
+
+def _check_output(options: Options, path: Path) -> None:
+    output = options.output
+    if output is None:
+        return
+    if output.exists() and output.samefile(path):
+        raise UsageError(f"--output {output}: this is the solution itself; choose another file")
+    if output.is_dir():
+        raise UsageError(f"--output {output}: this is a folder; expected a file")
+    if output.exists() and not options.force:
+        raise UsageError(f"--output {output}: the file exists; use --force to overwrite it")
+
+
+def _check_no_module_is_overwritten(options: Options, merged: "Bundle") -> None:
+    output = options.output
+    sources = [module.source.path for module in merged.graph.modules.values() if module.source]
+    if output is not None and output.exists() and any(output.samefile(path) for path in sources):
+        raise UsageError(f"--output {output}: the solution imports this file; choose another file")
+
+
+def _verify(
+    options: Options, workspace: Workspace, path: Path, selection: ProblemSelection, merged: "Bundle"
+) -> tuple[bool, ExitStatus]:
+    """Judge the original and the bundle; return whether they agree, and the exit status."""
+    from judge.languages.interpreters import find_interpreter
+    from judge.online.bundle.verify import verify_bundle
+    from judge.online.lint.dry_run import DryRunner
+
+    problem = selection.problem
+    (solution,) = problem.solutions
+    interpreter = find_interpreter(options.python).path if options.python else ""
+    with open_session(workspace, options.session) as session:
+        runner = DryRunner(problem=problem, session=session, interpreter=interpreter)
+        found = verify_bundle(merged, path, runner)
+    if found.differences:
+        _print("the bundle and the original get different verdicts; nothing was written:")
+        for line in found.differences[:5]:
+            _print(f"  {line}")
+        return False, ExitStatus.FAILURE
+    if not found.cases:
+        _print(f"not verified: no case of {problem.id} can run here")
+        return True, ExitStatus.SUCCESS
+    is_expected = found.verdicts - {Verdict.NA} <= solution.expectation.permitted
+    if found.failure is not None and not is_expected:
+        where, why = found.failure.case.id, found.failure.reason
+        _print(f"{options.file}: {found.failure.verdict} on {where}, expected {solution.expectation}: {why}")
+    verdicts = ", ".join(sorted(found.verdicts))
+    cases = format_count(found.cases, "case")
+    which = f"all {cases}" if found.cases > 1 else cases
+    if found.skipped:
+        which = f"{cases} ({found.skipped} cannot run here)"
+    which += f" of {problem.id}" if problem.folder else ""
+    _print(f"verified: the bundle and the original get the same verdicts on {which}: {verdicts}")
+    if is_expected:
+        return True, ExitStatus.SUCCESS
+    if options.output:
+        given = ["--cases", str(options.cases)] if options.cases else []
+        command = shlex.join(
+            ["judge", "run", *([problem.id, "--solution"] if problem.folder else []), str(options.output), *given]
+        )
+        _print(f"`{command}` shows the details")
+    return True, ExitStatus.FAILURE
+
+
+def _write(options: Options, merged: "Bundle") -> None:
+    output = options.output
+    if output is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(merged.data)
+        return
+    try:
+        output.write_bytes(merged.data)
+    except OSError as error:
+        raise StoreError(f"--output {output}: {error.strerror}") from error
+    modules = ", ".join(merged.graph.modules)
+    content = f"with {modules}" if modules else "unchanged, since it imports none of your modules"
+    _print(f"wrote {output}: {content}")
+
+
+def _print(text: str) -> None:
+    print(make_safe(text), file=sys.stderr)

@@ -1,0 +1,223 @@
+"""`judge compare`: what changed since a baseline, a commit or an earlier run."""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.errors import UsageError
+from judge.base.units import Seconds
+from judge.cli.commands import ExitStatus
+from judge.cli.commands import options as shared
+from judge.cli.commands.session import judge_records, open_session, report_notes
+from judge.languages.table import SUFFIXES
+from judge.workspace.match import suggest_file
+from judge.workspace.options import SessionOptions
+from judge.workspace.query import Query, absolute_path, split_name
+from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when the comparison starts: help and completion need none of them
+    from judge.hack.reference import Reference
+    from judge.history.changes import Change
+    from judge.model import Problem
+    from judge.timing.edits import SolutionKey, Timing
+
+EPILOG = """\
+REFERENCE is a baseline's name, a commit, branch or tag, or run-N of the history. Without one it is the baseline
+`main` if it exists, else the last commit. A commit's solutions are judged again now; a baseline or a run is compared
+as recorded. Two files are compared with each other: OLD NEW.
+
+examples:
+  judge compare                      what did my edits change?
+  judge compare v1.2 uva131
+  judge compare HEAD~3 solutions/uva131/accepted/try_all.py
+  judge compare --timing             did my edits make it slower?
+  judge compare --timing --max-time 5min
+  judge compare --timing old.py new.py    two files, on the cases beside the new one
+
+exit status: 0 if nothing that matters changed; 1 if a solution is worse, different or gone, a new one is not as
+expected, the certificate of a problem's strength is weaker than in the commit, or with --timing a solution is slower;
+2 for wrong usage or an error of the judge
+"""
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What `judge compare` does: `words` are a reference, then targets; `max_time` is for each timed solution."""
+
+    root: Path | None
+    words: tuple[str, ...]
+    problem: str | None
+    cases: Path | None
+    timing: bool
+    max_time: Seconds | None
+    format: str
+    session: SessionOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge compare`."""
+    parser.add_argument("words", nargs="*", metavar="REFERENCE|TARGET", help="what to compare with; what to compare")
+    parser.add_argument(
+        "--timing", action="store_true",
+        help="run the old and the new source of each edited solution in turn until it is clear whether it is slower",
+    )  # fmt: skip
+    parser.add_argument(
+        "--max-time", metavar="TIME",
+        help="with --timing, seconds for each solution, or such as `5 min` (default: 60 s)",
+    )  # fmt: skip
+    shared.add_format(parser)
+    shared.add_problem(parser)
+    shared.add_jobs(parser)
+    shared.add_required_level(parser)
+    shared.add_data(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    if args.max_time is not None and not args.timing:
+        raise UsageError(f"--max-time {args.max_time}: needs --timing")
+    return Options(
+        root=args.root,
+        words=tuple(args.words),
+        problem=args.problem,
+        cases=args.cases,
+        timing=args.timing,
+        max_time=None if args.max_time is None else shared.parse_time("--max-time", args.max_time),
+        format=args.format,
+        session=shared.session_from(args),
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Judge both times, compare and report; return the exit status."""
+    from judge.hack.reference import find_reference, keep_selected
+    from judge.history.changes import changes
+    from judge.reporters.changes import is_regression
+    from judge.timing.edits import plan_timings
+
+    workspace = Workspace.find_or_use(options.root)
+    if files := _find_two_files(options, workspace):
+        return _compare_files(options, workspace, *files)
+    workspace = Workspace.find_problems(options.root)
+    name, targets = split_name(options.words, workspace.root, what="reference", packages=workspace.packages)
+    query = Query(targets=targets)
+    selection = workspace.select(query)
+    problems = [each.problem for each in selection.problems]
+    with open_session(workspace, options.session) as session:
+        reference = find_reference(
+            name,
+            query,
+            workspace=workspace,
+            problems=problems,
+            session=session,
+            judge=lambda old: judge_records(session, old),
+        )
+        if reference.warning:
+            report_notes([reference.warning])
+        records = judge_records(session, selection)
+        old = keep_selected(reference.records, query, workspace)
+        found = list(changes(old, records, costs=reference.same_machine))
+        timings: dict[SolutionKey, Timing] = {}
+        if options.timing:
+            for task in plan_timings(found, problems, reference.commit, session):
+                print(f"timing {task.new.solution} ...", file=sys.stderr, flush=True)
+                timings[task.key] = task.run(session, options.max_time)
+    slower = sum(each.is_slower for each in timings.values())
+    _report(options.format, reference, found, timings, slower)
+    is_weaker = _report_strength(problems, workspace, reference.commit)
+    return ExitStatus.FAILURE if is_regression(found) or slower or is_weaker else ExitStatus.SUCCESS
+
+
+def _report_strength(problems: "Sequence[Problem]", workspace: Workspace, commit: str) -> bool:
+    """Say whose certificate of strength is weaker than in a commit, or outdated; return whether one fell."""
+    has_fallen = False
+    for problem in problems:
+        path = None if problem.lock is None or problem.is_package else problem.lock.with_name("strength.lock")
+        if not commit or path is None:
+            continue
+        from judge.base.git import read_file
+        from judge.strength.certificate import compare_certificates
+
+        old = read_file(workspace.root, commit, path.relative_to(workspace.root).as_posix())
+        if (old is not None or path.exists()) and (text := compare_certificates(problem, old)):
+            has_fallen |= "outdated" not in text
+            report_notes([f"{problem.id}: {text}"])
+    return has_fallen
+
+
+def _find_two_files(options: Options, workspace: Workspace) -> tuple[Path, Path] | None:
+    """Return the old and the new file, if the words are two source files.
+
+    Raises:
+        UsageError: they are not, although the options are for that.
+    """
+    paths = [absolute_path(Path(word), workspace.root) for word in options.words]
+    if len(paths) == 2 and all(path.is_file() and path.suffix.lower() in SUFFIXES for path in paths):
+        return paths[0], paths[1]
+    for path, word in zip(paths, options.words, strict=True):
+        if path.suffix.lower() in SUFFIXES and not path.exists():
+            raise UsageError(f"{word}: no such file{suggest_file(path)}")
+    if options.problem or options.cases:
+        raise UsageError("--problem and --cases are for two files: judge compare OLD NEW")
+    return None
+
+
+def _compare_files(options: Options, workspace: Workspace, old_path: Path, new_path: Path) -> ExitStatus:
+    """Judge two files on the cases of the new one, compare and report; return the exit status."""
+    from judge.hack.reference import Reference
+    from judge.history.changes import changes
+    from judge.reporters.changes import is_regression
+    from judge.timing.edits import plan_file_timing
+    from judge.workspace.select import with_solutions
+
+    targets = (options.problem,) if options.problem else ()
+    selection = workspace.select(Query(targets=targets, solutions=(new_path,), case_source=options.cases))
+    selection = with_solutions(selection, [old_path, new_path])
+    problem = selection.problems[0].problem
+    if len(problem.solutions) == 1:
+        raise UsageError(f"{options.words[0]} and {options.words[1]} are the same file")
+    with open_session(workspace, options.session) as session:
+        old, new = judge_records(session, selection)
+        old = replace(old, solution=new.solution)  # its role, not its name, makes it comparable
+        found = list(changes([old], [new]))
+        timings: dict[SolutionKey, Timing] = {}
+        if options.timing:
+            task = plan_file_timing(old, new, (old_path, new_path), problem, session)
+            print(f"timing {options.words[0]} and {options.words[1]} ...", file=sys.stderr, flush=True)
+            timings[task.key] = task.run(session, options.max_time)
+    slower = sum(each.is_slower for each in timings.values())
+    _report(options.format, Reference(title=options.words[0], records=[]), found, timings, slower)
+    return ExitStatus.FAILURE if is_regression(found) or slower else ExitStatus.SUCCESS
+
+
+def _report(
+    kind: str, reference: "Reference", found: "Sequence[Change]", timings: "Mapping[SolutionKey, Timing]", slower: int
+) -> None:
+    from judge.reporters.changes import change_lines, change_record, is_regression
+
+    sentences = {key: str(timing) for key, timing in timings.items()}
+    if kind == "json":
+        document = {
+            "version": 1,
+            "compared_with": reference.title,
+            "regression": is_regression(found) or slower > 0,
+            "changes": [change_record(change, sentences) for change in found],
+        }
+        print(json.dumps(document, indent=1))
+        return
+    from judge.reporters import OutputOptions
+    from judge.reporters.canvas import Canvas
+    from judge.reporters.lines import Span, Style, make_line
+
+    canvas = Canvas(sys.stdout, OutputOptions())
+    costs = "" if reference.same_machine else " (another machine: times and memory are not compared)"
+    canvas.write(
+        make_line(Span(f"now against {reference.title}{costs}", Style.DIM)),
+        *change_lines(found, canvas.display, sentences, slower=slower),
+    )

@@ -1,0 +1,288 @@
+"""What `judge stress` and `judge hack` share: options, the report, the exit status, and keeping what is found.
+
+Counterexamples are kept as cases of a problem of the repository, or as files in the current folder.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from judge.base.errors import StoreError, UsageError
+from judge.base.units import Seconds
+from judge.cli.commands import ExitStatus
+from judge.cli.commands import options as shared
+
+if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
+    from judge.hack.values import Counterexample, JudgingFailure, Progress, SearchOptions, SearchResult
+    from judge.model import Problem
+
+_LOG_INTERVAL_S = 5.0  # between two lines of progress in a log
+_MAX_FINDINGS = 100
+_MAX_SEED = 2**31
+_FILE = "hacks.yaml"
+_FOLDER = Path("stress")
+
+
+class SearchArguments(Struct, frozen=True, kw_only=True):
+    """How to search, and how to report.
+
+    Attributes:
+        keeps: write what is found.
+    """
+
+    budget: Seconds
+    findings: int
+    seed: int
+    goal: str
+    keeps: bool
+    format: str
+
+    def search_options(self) -> "SearchOptions":
+        """Return the options of the search."""
+        from judge.hack.values import Goal, SearchOptions
+
+        return SearchOptions(budget=self.budget, findings=self.findings, seed=self.seed, goal=Goal(self.goal))
+
+
+def add_search(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of a search."""
+    parser.add_argument("--time", default="10", metavar="TIME", help="how long to search (default: 10 s)")
+    parser.add_argument(
+        "--findings", type=int, default=1, metavar="N", help="stop after so many distinct failures (default: 1)"
+    )
+    goal = parser.add_mutually_exclusive_group()
+    goal.add_argument("--slowest", action="store_true", help="look for the input that takes the most CPU time instead")
+    goal.add_argument("--largest", action="store_true", help="look for the input that needs the most memory instead")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="propose other inputs (default: 1)")
+    shared.add_format(parser)
+
+
+def search_from(args: argparse.Namespace) -> SearchArguments:
+    """Return what `add_search` parsed.
+
+    Raises:
+        UsageError: a number is out of range.
+    """
+    if not 1 <= args.findings <= _MAX_FINDINGS:
+        raise UsageError(f"--findings {args.findings}: expected a number from 1 to {_MAX_FINDINGS}")
+    if not 0 <= args.seed < _MAX_SEED:
+        raise UsageError(f"--seed {args.seed}: expected a number from 0 to {_MAX_SEED - 1}")
+    return SearchArguments(
+        budget=shared.parse_time("--time", args.time),
+        findings=args.findings,
+        seed=args.seed,
+        goal="slowest" if args.slowest else "largest" if args.largest else "failure",
+        keeps=args.keep,
+        format=args.format,
+    )
+
+
+@contextmanager
+def show_search_progress() -> "Iterator[Callable[[Progress], None]]":
+    """Yield what shows how far a search is, on standard error; leaving the context removes it."""
+    from judge.reporters.counterexample import describe_progress
+    from judge.reporters.live import StatusLine
+
+    with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
+        yield lambda progress: line.show(lambda: describe_progress(progress))
+
+
+def report_result(
+    result: "SearchResult", suspect: str, arguments: SearchArguments, problem: "Problem | None" = None
+) -> ExitStatus:
+    """Print what was found, and keep it if that is wanted; return the exit status.
+
+    Raises:
+        StoreError: something cannot be kept.
+    """
+    if arguments.format == "json":
+        print(json.dumps(to_json(result), indent=1))
+    else:
+        _print_text(result, suspect)
+    if arguments.keeps:
+        _keep_result(result, problem)
+    if result.found:
+        return ExitStatus.FAILURE
+    failure = result.judging_failure
+    if any(each.is_certain for each in result.disagreements) or (
+        failure is not None and failure.is_certain and result.slowest is None
+    ):
+        return ExitStatus.ERROR
+    if result.inputs and not result.runs and not result.was_interrupted:  # references or validators failed on all
+        return ExitStatus.ERROR
+    return ExitStatus.INTERRUPTED if result.was_interrupted else ExitStatus.SUCCESS
+
+
+def _print_text(result: "SearchResult", suspect: str) -> None:
+    from judge.reporters import OutputOptions, can_redraw, log_glyphs, stream_width
+    from judge.reporters.counterexample import result_lines
+    from judge.reporters.lines import DisplayOptions, line_text
+
+    options = OutputOptions()
+    if can_redraw(sys.stdout, options):
+        from judge.reporters.canvas import Canvas
+
+        canvas = Canvas(sys.stdout, options)
+        canvas.write(*result_lines(result, suspect, canvas.display))
+        return
+    width = stream_width(sys.stdout, options) if sys.stdout.isatty() else None
+    display = DisplayOptions(width=width, glyphs=log_glyphs(sys.stdout))
+    for line in result_lines(result, suspect, display):
+        print(line_text(line))
+
+
+def _failure_to_json(failure: "JudgingFailure | None") -> dict[str, object] | None:
+    if failure is None:
+        return None
+    return {
+        "reason": failure.reason,
+        "input": _text(failure.input),
+        "output": None if failure.output is None else _text(failure.output),
+        "is_certain": failure.is_certain,
+    }
+
+
+def to_json(result: "SearchResult") -> dict[str, object]:
+    """Return the report for programs."""
+    first = result.found[0] if result.found else None
+    return {
+        "version": 1,
+        "found": bool(result.found),
+        **_counterexample_to_json(first),
+        "findings": [_counterexample_to_json(each) for each in result.found],
+        "disagreements": [
+            {
+                "input": _text(each.input),
+                "programs": list(each.names),
+                "outputs": list(map(_text, each.outputs)),
+                "is_certain": each.is_certain,
+            }
+            for each in result.disagreements
+        ],
+        "judging_failure": _failure_to_json(result.judging_failure),
+        "slowest": result.slowest
+        and {
+            "input": _text(result.slowest.input),
+            "cpu_s": result.slowest.cpu,
+            "memory_bytes": result.slowest.memory,
+            "strategy": result.slowest.strategy,
+        },
+        "inputs": result.inputs,
+        "rejected": result.rejected,
+        "runs": result.runs,
+        "seconds": round(result.seconds, 3),
+        "seed": result.seed,
+        "notes": list(result.faults),
+    }
+
+
+def _counterexample_to_json(found: "Counterexample | None") -> dict[str, object]:
+    if found is None:
+        return {"verdict": None, "input": None, "expected": None, "output": None, "tokens": None}
+    return {
+        "verdict": found.kind.verdict.value,
+        "reason": found.result.reason,
+        "input": _text(found.input),
+        "expected": None if found.expected is None else _text(found.expected),
+        "output": _text(found.output),
+        "tokens": found.tokens,
+        "strategy": found.strategy,
+        "is_confirmed": found.is_cold,
+        "not_shown": list(found.not_shown),
+    }
+
+
+def _text(data: bytes) -> str:
+    """Return bytes as text; those that are not UTF-8 as escapes."""
+    return data.decode(errors="backslashreplace")
+
+
+# ---- keeping ------------------------------------------------------------------------------------------------------
+
+
+def _keep_result(result: "SearchResult", problem: "Problem | None") -> None:
+    """Write what was found: into the problem if it is in our own layout, else to `stress/1.in` and so on.
+
+    Raises:
+        StoreError: that is not possible; the message has the inputs that are not kept.
+    """
+    pending: list[tuple[bytes, bytes | None, Counterexample | None]]
+    pending = [(found.input, found.expected, found) for found in result.found]
+    if result.slowest is not None:
+        pending.append((result.slowest.input, None, None))
+    lost: list[str] = []
+    for data, answer, found in pending:
+        try:
+            if problem is None:
+                _keep_files(data, answer)
+            else:
+                _keep(data, answer, problem, found)
+        except OSError as error:
+            lost.append(f"an input cannot be kept: {error.strerror}; it is:\n{_text(data)}")
+    if lost:
+        raise StoreError("\n".join(lost))
+
+
+def _keep(data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample | None") -> None:
+    from judge.model import Inline
+
+    if any(case.input == Inline(data) for case in problem.cases):
+        print("not kept: the problem has a case with this input", file=sys.stderr)
+    elif found is None or not _add_case(data, answer, problem, found):
+        _keep_files(data, answer)
+
+
+def _keep_files(data: bytes, answer: bytes | None) -> None:
+    """Write an input and its answer under the first free number: both, or none.
+
+    Raises:
+        OSError: they cannot be written, or the folder is a link to somewhere else.
+    """
+    from judge.base.files import write_atomically
+    from judge.base.links import check_inside
+
+    check_inside(_FOLDER, Path.cwd())
+    number = 1
+    while (_FOLDER / f"{number}.in").exists() or (_FOLDER / f"{number}.ans").exists():
+        number += 1
+    path, answer_path = _FOLDER / f"{number}.in", _FOLDER / f"{number}.ans"
+    try:
+        if answer is not None:
+            write_atomically(answer_path, answer)
+        write_atomically(path, data)
+    except BaseException:  # Ctrl-C, too
+        for each in (path, answer_path):
+            each.unlink(missing_ok=True)
+        raise
+    print(f"kept: {path}" + (f" and {answer_path}" if answer is not None else ""), file=sys.stderr)
+
+
+def _add_case(data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample") -> bool:
+    """Add a case to a problem in our own layout; return whether that is possible."""
+    from judge.problems.added_cases import LayoutError, NewCase, add_cases
+
+    folder, suspect = problem.folder, problem.solutions[0].path
+    if folder is None or problem.is_package:
+        return False
+    if problem.reference not in (None, suspect):
+        answer = None  # the reference computes it
+    elif answer is None and problem.interactor is None and problem.passes == 1:
+        return False
+    path = folder.parent.parent / "testcases" / problem.id / _FILE
+    why = f"{suspect.name}: {found.kind.verdict} ({found.strategy})"
+    try:
+        added = add_cases(path, "case", [NewCase(why=why, input=data, answer=answer)])
+    except LayoutError as error:
+        print(f"{path}: no case can be added: {error}", file=sys.stderr)
+        return False
+    if added.names:
+        print(f"kept: case hacks/{added.names[0]} in {path}", file=sys.stderr)
+    elif added.known:
+        print(f"not kept: {path} has a case with this input", file=sys.stderr)
+    return not added.omitted

@@ -1,0 +1,374 @@
+"""`judge grade`: grade a stream of submissions, one JSON object per line."""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from judge.base.errors import UsageError
+from judge.base.units import format_count
+from judge.cli.commands import ExitStatus
+from judge.cli.commands import options as shared
+from judge.cli.commands.session import notify
+from judge.cli.commands.signals import StopHandler, stop_on_signal
+from judge.judging.checkers import CHECKERS
+from judge.runner.options import Overrides
+from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
+
+if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
+    from judge.grading.results import Finished, ResultFile, Shard
+    from judge.grading.stream import RowGrader, Stream
+    from judge.grading.summary import Summary
+    from judge.grading.values import GradeOptions
+
+EPILOG = """\
+Each line of SUBMISSIONS is a JSON object: `code` or `path`, `language` (default: python3), and `problem` or `tests`.
+Rows of APPS, TACO, CodeContests and LiveCodeBench need only `code` besides their own keys. `judge schema grade`
+describes the results. A submission stops at its first failure; Python starts warm, and every verdict but a plain AC
+or WA is confirmed cold.
+
+examples:
+  judge grade submissions.jsonl -o results.jsonl
+  judge grade submissions.jsonl.gz -o results.jsonl --resume     go on after an interrupt or a crash
+  zstd -dc big.jsonl.zst | judge grade - -o results.jsonl --summary
+  judge grade submissions.jsonl -o 2.jsonl --shard 2/8           one of eight parts; see `judge merge`
+  judge grade submissions.jsonl -o results.jsonl --all           run all tests: the score is the share that passed
+
+exit status: 0 if all rows have a score, 1 if some have none, 2 for wrong usage or an error of the judge, 130 after an
+interrupt: then --resume goes on
+"""
+
+_LOG_INTERVAL_S = 10.0  # between two lines of progress in a log
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What `judge grade` does.
+
+    Attributes:
+        submissions: the file; `-` is standard input.
+        folders: where the files and problems that rows name may be.
+        output: the file of results; `-` is standard output.
+        ks: of pass@k in the summary.
+        cluster: the machines that grade.
+        decisive: the options of the command line that can change a verdict.
+        words: of the command line, for the one that resumes.
+    """
+
+    root: Path | None
+    submissions: Path
+    folders: tuple[Path, ...]
+    output: Path
+    resume: bool
+    force: bool
+    shard: str | None
+    summary: bool
+    ks: tuple[int, ...]
+    quiet: bool
+    runs_all: bool
+    in_order: bool
+    cold: bool
+    overrides: Overrides
+    session: SessionOptions
+    cluster: ClusterOptions
+    decisive: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge grade`."""
+    parser.add_argument(
+        "submissions", type=Path, metavar="SUBMISSIONS", help="JSON lines: a file, .gz, .zst, or - for standard input"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="RESULTS",
+        help="the file of results, or - for standard output",
+    )
+    parser.add_argument(
+        "--allow-paths",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="DIR",
+        help="let rows name files and problems in DIR, too, not only in the folder of SUBMISSIONS; can be repeated",
+    )
+    parser.add_argument("--resume", action="store_true", help="keep the results that RESULTS has, and grade the rest")
+    parser.add_argument("--force", action="store_true", help="overwrite RESULTS")
+    parser.add_argument("--all", action="store_true", help="run all tests, not only those up to the first failure")
+    parser.add_argument(
+        "--in-order", action="store_true", help="run the tests in their order, not first those that rejected most"
+    )
+    parser.add_argument("--cold", action="store_true", help="start an interpreter for each run of Python")
+    parser.add_argument("--shard", metavar="I/N", help="grade only part I of N")
+    parser.add_argument("--summary", action="store_true", help="print pass@k, verdicts, the slowest, and the faults")
+    parser.add_argument(
+        "-k", dest="ks", metavar="K,...", default=None, help="the k of pass@k in the summary (default: 1,5,10,100)"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    parser.add_argument(
+        "--time-limit", metavar="TIME", help="CPU seconds per test, in rows with tests that do not say it (default: 2)"
+    )
+    parser.add_argument("--memory-limit", metavar="SIZE", help="MiB per test, likewise (default: 256)")
+    parser.add_argument("--checker", choices=tuple(CHECKERS), help="the checker, likewise")
+    parser.add_argument("--float-tolerance", metavar="X", help="accept numbers within X, such as 1e-6, likewise")
+    shared.add_python(parser, "runs Python, without warm starts")
+    shared.add_cluster(parser)
+    shared.add_jobs(parser)
+    shared.add_required_level(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    decisive = _decisive_words_from(args)
+    return Options(
+        root=args.root,
+        submissions=args.submissions,
+        folders=(Path.cwd() if str(args.submissions) == "-" else args.submissions.absolute().parent, *args.allow_paths),
+        output=args.output,
+        resume=args.resume,
+        force=args.force,
+        shard=args.shard,
+        summary=args.summary,
+        ks=_parse_ks(args.ks),
+        quiet=args.quiet,
+        runs_all=args.all,
+        in_order=args.in_order,
+        cold=args.cold,
+        overrides=shared.limits_from(args.time_limit, args.memory_limit, args.float_tolerance, args.checker),
+        session=shared.session_from(args),
+        cluster=shared.cluster_from(args),
+        decisive=decisive,
+        words=_resuming_words_from(args, decisive),
+    )
+
+
+def _decisive_words_from(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return the options that can change a verdict."""
+    given = {
+        "--time-limit": args.time_limit,
+        "--memory-limit": args.memory_limit,
+        "--checker": args.checker,
+        "--float-tolerance": args.float_tolerance,
+        "--python": args.python,
+        "--profile": args.profile,
+    }
+    return _words(given, {"--all": args.all, "--in-order": args.in_order, "--cold": args.cold})
+
+
+def _resuming_words_from(args: argparse.Namespace, decisive: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words after `judge` that grade the rest."""
+    given = {
+        "-o": args.output,
+        "--shard": args.shard,
+        "-k": args.ks,
+        "--scheduler": args.scheduler,
+        "--workers": args.workers,
+        "-j": args.jobs,
+        "--require-sandbox": args.require_sandbox,
+    }
+    root = ("--root", str(args.root)) if args.root else ()
+    allowed = [word for folder in args.allow_paths for word in ("--allow-paths", str(folder))]
+    words = _words(given, {"--summary": args.summary, "--quiet": args.quiet})
+    return (*root, "grade", str(args.submissions), *words, *allowed, *decisive, "--resume")
+
+
+def _words(values: Mapping[str, object], flags: Mapping[str, bool]) -> tuple[str, ...]:
+    """Return the words of the options that were given."""
+    words = [word for option, value in values.items() if value is not None for word in (option, str(value))]
+    return (*words, *(flag for flag, is_set in flags.items() if is_set))
+
+
+def _parse_ks(text: str | None) -> tuple[int, ...]:
+    """Parse the k of pass@k.
+
+    Raises:
+        UsageError: one is not a positive number.
+    """
+    if text is None:
+        from judge.grading.summary import PASS_AT
+
+        return PASS_AT
+    if not all(each.isdecimal() and 0 < int(each) <= 1_000_000 for each in text.split(",")):
+        raise UsageError(f"-k {text}: expected positive numbers, such as 1,10")
+    return tuple(sorted({int(each) for each in text.split(",")}))
+
+
+def execute(options: Options) -> ExitStatus:
+    """Grade the submissions; return the exit status."""
+    from judge.grading.results import ResultFile, parse_shard
+    from judge.grading.stream import LineReader, Stream
+    from judge.grading.summary import Summary
+
+    if options.resume and str(options.output) == "-":
+        raise UsageError("--resume needs a file of results, not standard output")
+    shard = parse_shard(options.shard) if options.shard else None
+    summary = Summary(keeps_tasks=options.summary)
+    source = None if str(options.submissions) == "-" else options.submissions
+    with (
+        stop_on_signal() as stop,
+        LineReader(options.submissions) as reader,
+        ResultFile(options.output, is_resumed=options.resume, is_forced=options.force, source=source) as output,
+    ):
+        finished = _read_finished(options, summary, shard)
+        complete = finished.shard if finished is not None else ""
+        if complete and complete != str(shard or ""):
+            raise UsageError(f"{options.output} has all results of the shard {complete}; expected --shard {complete}")
+        _note_flags(options)
+        with _open_grader(options, stop) as grader:
+            output.begin()
+            if finished is not None:
+                grader.recall(finished.rejections)
+            stream = Stream(grader, reader, finished, shard, str(options.output))
+            stop.attach(stream)
+            try:
+                _write_results(stream, output, summary, options, reader.share_read, complete=complete)
+            finally:
+                stop.start_clean_up()
+            if shard is not None and not complete and not stream.is_stopping:
+                output.end_shard(str(shard), summary.rows, shlex.join(options.decisive))
+            if finished is not None and not stream.is_stopping and (more := len(finished) - stream.skipped) > 0:
+                were = format_count(more, "result")
+                notify(f"note: {options.output} has {were} of rows that {options.submissions} does not have")
+    return _report(options, summary, shard, is_interrupted=stream.is_stopping)
+
+
+def _note_flags(options: Options) -> None:
+    """Say which compiler flags the settings add: they may change a verdict."""
+    from judge.languages.options import BuildOptions
+    from judge.workspace.workspace import Workspace
+
+    settings = Workspace.find_or_use(options.root).with_settings(options.session)
+    for text in BuildOptions(flags=settings.flags, flags_from=settings.flags_from).describe_flags():
+        notify(f"note: {text}, in rows that name a problem")
+
+
+@contextmanager
+def _open_grader(options: Options, stop: StopHandler) -> "Iterator[RowGrader]":
+    """Open what grades the rows: this machine, or a cluster.
+
+    Raises:
+        UsageError: the sandbox is weaker than required, or no worker is fit.
+        JudgeError: nothing can be run, or there is no worker.
+    """
+    if options.cluster == NO_CLUSTER:
+        from judge.grading.grader import Grader
+
+        with Grader(_grade_options(options)) as grader:
+            yield grader
+        return
+    from judge.cli.commands.session import open_cluster
+
+    with open_cluster(options.cluster, stop) as client:
+        from judge.grading.cluster.grader import ClusterGrader
+
+        with stop.raise_meanwhile():  # it waits for workers
+            remote = ClusterGrader(client, _grade_options(options), notify)
+        with remote:
+            yield remote
+
+
+def _grade_options(options: Options) -> "GradeOptions":
+    from judge.grading.values import GradeOptions
+
+    session, python = options.session, ""
+    if session.python:
+        from judge.languages.interpreters import find_interpreter
+
+        python = find_interpreter(session.python).path
+    return GradeOptions(
+        root=options.root,
+        folders=tuple(folder.absolute() for folder in options.folders),
+        jobs=session.jobs,
+        runs_all=options.runs_all,
+        in_order=options.in_order,
+        is_warm=not options.cold,
+        cpu=options.overrides.cpu,
+        memory=options.overrides.memory,
+        checker=options.overrides.checker,
+        tolerance=options.overrides.tolerance,
+        python=python,
+        required_level=session.required_level,
+        profile=session.profile,
+    )
+
+
+def _read_finished(options: Options, summary: "Summary", shard: "Shard | None") -> "Finished | None":
+    """Return the rows that have results already, after a repair of the file; None without --resume.
+
+    Raises:
+        UsageError: the file is not one of results of this version.
+    """
+    if not options.resume:
+        return None
+    from judge.grading.results import read_finished, repair
+
+    if not options.output.is_file():
+        raise UsageError(f"{options.output} is not a regular file: --resume has nothing to read")
+    if removed := repair(options.output):
+        print(f"judge: {options.output}: removed an incomplete last line of {removed} bytes", file=sys.stderr)
+    finished = read_finished(options.output, summary.add, shard)
+    print(f"judge: {options.output} has {len(finished):,} results; grading the rest", file=sys.stderr)
+    return finished
+
+
+def _write_results(
+    stream: "Stream",
+    output: "ResultFile",
+    summary: "Summary",
+    options: Options,
+    share: Callable[[], float | None],
+    *,
+    complete: str,
+) -> None:
+    """Write the results as they become known.
+
+    Raises:
+        UsageError: there is another result, and the file has the `complete` shard already.
+    """
+    from judge.reporters.live import StatusLine
+    from judge.reporters.stream import StreamProgress
+
+    progress = StreamProgress(share)
+    with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
+        if not options.quiet:
+            line.show(progress.line)
+        for grade in stream.results():
+            if complete:
+                raise UsageError(f"{options.output} has all results of the shard {complete}, but none of {grade.id}")
+            output.write(grade)
+            summary.add(grade.to_dict())
+            progress.add(grade.verdict.value)
+            if not options.quiet:
+                line.show(progress.line)
+
+
+def _report(options: Options, summary: "Summary", shard: "Shard | None", *, is_interrupted: bool) -> ExitStatus:
+    from judge.reporters.stream import render_summary
+
+    stream = sys.stderr if str(options.output) == "-" else sys.stdout
+    if options.summary:
+        print(render_summary(summary, options.ks, stream), file=stream)
+    if is_interrupted:
+        if str(options.output) != "-" and str(options.submissions) != "-":
+            print(f"judge: interrupted; to go on: {shlex.join(('judge', *options.words))}", file=sys.stderr)
+        else:
+            print(
+                "judge: interrupted; to go on, repeat the command with --resume and a file of results", file=sys.stderr
+            )
+        return ExitStatus.INTERRUPTED
+    if not summary.rows and shard is None:
+        raise UsageError(f"{options.submissions} has no submissions")
+    if summary.without_score and not options.summary:
+        row_id, fault = summary.faults[0]
+        count = f"{summary.without_score:,} of {summary.rows:,}"
+        print(f"judge: {count} rows have no score; the first is {row_id!r:.80}: {fault}", file=sys.stderr)
+    return ExitStatus.FAILURE if summary.without_score else ExitStatus.SUCCESS

@@ -1,0 +1,129 @@
+"""`judge history`: earlier runs, those of one solution, or the submissions to online judges."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from judge.base.errors import UsageError
+from judge.base.units import format_bytes, format_count, format_seconds
+from judge.cli.commands import ExitStatus
+from judge.cli.commands.session import warn_about_history
+from judge.problems.paths import find_package, submission_folder
+from judge.reporters import log_glyphs
+from judge.reporters.escape import one_line
+from judge.workspace.query import absolute_path
+from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # help and completion need none of them
+    from judge.history.history import History, RunRecord
+    from judge.history.records import SolutionRecord
+
+EPILOG = """\
+examples:
+  judge history
+  judge history solutions/uva131/accepted/try_all.py
+  judge history --submissions        submissions to online judges, with their verdicts
+"""
+
+_SOLUTION_PARTS = 3  # of a path: solutions, the problem, and the file, perhaps with a folder in between
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What `judge history` lists."""
+
+    root: Path | None
+    solution: Path | None
+    submissions: bool
+    number: int
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge history`."""
+    parser.add_argument("solution", nargs="?", type=Path, metavar="SOLUTION", help="only runs of this solution")
+    parser.add_argument("--submissions", action="store_true", help="list submissions to online judges instead")
+    parser.add_argument("-n", "--number", type=int, default=20, metavar="N", help="how many (default: 20)")
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    if args.number < 1:
+        raise UsageError(f"--number {args.number}: expected a positive number")
+    return Options(root=args.root, solution=args.solution, submissions=args.submissions, number=args.number)
+
+
+def execute(options: Options) -> ExitStatus:
+    """List; return the exit status."""
+    workspace = Workspace.find_or_use(options.root)
+    if options.submissions:
+        return _list_submissions(workspace, options.number)
+    with workspace.open_history() as history:
+        if options.solution is None:
+            lines = [_run_line(run) for run in history.runs(options.number)]
+        else:
+            lines = _solution_lines(history, options.solution, workspace.root, options.number)
+        for each in lines:
+            print(one_line(each, log_glyphs(sys.stdout)))
+        warn_about_history(history)
+    if not lines:
+        what = "no runs" if options.solution is None else f"no runs of {options.solution}"
+        print(f"{what} recorded yet; `judge run` records them", file=sys.stderr)
+    return ExitStatus.SUCCESS
+
+
+def _list_submissions(workspace: Workspace, most: int) -> ExitStatus:
+    from judge.history.submissions import open_submissions
+
+    glyphs = log_glyphs(sys.stdout)
+    with open_submissions(workspace.state_folder) as submissions:
+        shown = list(reversed(submissions.all()[-most:]))
+        judges = max((len(each.judge) for each in shown), default=0)
+        problems = max((len(each.problem) for each in shown), default=0)
+        for each in shown:
+            verdict = each.verdict or each.state.name.lower()
+            cpu = f"  {format_seconds(each.cpu)}" if each.cpu is not None else ""
+            number = f"  {each.remote_id}" if each.remote_id else ""
+            what = f"{each.judge:<{judges}}  {each.problem:<{problems}}  {verdict}{cpu}{number}"
+            print(one_line(f"{each.local_time}  {what}  source {each.sha256[:10]}", glyphs))
+    return ExitStatus.SUCCESS
+
+
+def _solution_lines(history: "History", solution: Path, root: Path, most: int) -> list[str]:
+    """Return a line for each run of a solution, which may no longer exist.
+
+    Raises:
+        UsageError: it is not the path of a solution.
+    """
+    path = absolute_path(solution, root)
+    if (package := find_package(path)) is not None and path.is_relative_to(submission_folder(package)):
+        found = history.runs_of_solution(package.name, str(path.relative_to(package)), most)
+        return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
+    shown = path.relative_to(root) if path.is_relative_to(root) else path
+    if shown.parts[:1] != ("solutions",) or len(shown.parts) < _SOLUTION_PARTS or path.is_dir():
+        raise UsageError(f"{solution}: expected a solution, such as solutions/uva131/accepted/try_all.py")
+    found = history.runs_of_solution(shown.parts[1], str(shown), most)
+    return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
+
+
+def _run_line(run: "RunRecord") -> str:
+    wall = format_seconds(run.wall) if run.wall is not None else ""
+    unexpected = f", {run.surprises} unexpected" if run.surprises else ""
+    ending = run.ending or "ended early"
+    judged = f"{format_count(run.solutions, 'solution')}{unexpected}"
+    return f"{_run_prefix(run)}  {ending:<15} {judged:<28} {wall:>8}  {run.arguments}".rstrip()
+
+
+def _run_prefix(run: "RunRecord") -> str:
+    started = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
+    commit = (run.commit[:10] + ("+" if run.is_dirty else "")) or "-"
+    return f"run-{run.number:<5} {started}  {commit:<11}"
+
+
+def _record_text(record: "SolutionRecord") -> str:
+    passed = sum(case.verdict == "AC" for case in record.cases.values())
+    verdict = f"{record.verdict}{'' if record.as_expected else ' (unexpected)'}"
+    cost = f"{format_seconds(record.cpu)} CPU in total, {format_bytes(record.memory)}"
+    return f"{verdict:<15} {passed}/{len(record.cases)} passed, {cost}, source {record.source[:10]}"

@@ -1,0 +1,124 @@
+"""`judge listen`: receive problems from the browser extension Competitive Companion."""
+
+import argparse
+import sys
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from judge.base.errors import JudgeError, UsageError, make_safe
+from judge.cli.commands import ExitStatus
+from judge.cli.commands.starter import (
+    Destination,
+    DestinationOptions,
+    add_destination,
+    destination_from,
+    find_destination,
+    print_result,
+    with_progress,
+    write_draft,
+)
+from judge.online.samples import DEFAULT_PORT
+
+if TYPE_CHECKING:  # imported when the server starts: help and completion need none of them
+    from judge.online.samples.server import CompanionServer, ProblemRequest
+
+EPILOG = """\
+Click the extension's green plus on the page of a problem or a contest: each problem becomes files here, ready to run.
+In a repository these are problems/ID, testcases/ID and solutions/ID; elsewhere abc300/a/a.py and abc300/a/tests, or
+with `--layout contest` abc300/a.py and abc300/tests/a. A solution that is there already is kept.
+
+The extension posts to the ports 1327 4244 6174 10042 10043 10045 27121.
+
+examples:
+  judge listen
+  judge listen --once              receive one problem or one contest, then exit
+  judge listen --layout contest --language cpp
+  judge listen --template ~/template.cpp
+  judge listen --port 10045
+
+A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
+"""
+
+_MAX_PORT = 65535
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """How `judge listen` receives problems."""
+
+    port: int
+    once: bool
+    destination: DestinationOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge listen`."""
+    parser.add_argument(
+        "--port", type=int, default=DEFAULT_PORT, metavar="N", help=f"the port (default: {DEFAULT_PORT})"
+    )
+    parser.add_argument("--once", action="store_true", help="exit after one problem, or one whole contest")
+    add_destination(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    if not 0 <= args.port <= _MAX_PORT:
+        raise UsageError(f"--port {args.port}: expected a number from 1 to {_MAX_PORT}, or 0 for any free port")
+    return Options(port=args.port, once=args.once, destination=destination_from(args))
+
+
+def execute(options: Options) -> ExitStatus:
+    """Receive problems until one batch is complete, or without end; return the exit status."""
+    from judge.cli.commands.signals import raise_on_signal
+    from judge.online.samples.server import CompanionServer
+
+    to = find_destination(options.destination)
+    with raise_on_signal(), CompanionServer(options.port) as server:
+        print(
+            f"listening on http://localhost:{server.server_port}/ for Competitive Companion, writing to {to.root}; "
+            "Ctrl-C stops it",
+            file=sys.stderr, flush=True,
+        )  # fmt: skip
+        return _receive(server, to, once=options.once)
+
+
+def _receive(server: "CompanionServer", to: Destination, *, once: bool) -> ExitStatus:
+    from judge.online.samples.server import RejectedRequest
+
+    counts: dict[str, int] = {}
+    status = ExitStatus.SUCCESS
+    for request in server.requests():
+        batch = request.batch if isinstance(request, RejectedRequest) else request.draft.batch
+        key = batch.id if batch else ""
+        counts[key] = counts.get(key, 0) + 1
+        progress = f"{counts[key]} of {batch.size}" if batch and batch.size > 1 else ""
+        if isinstance(request, RejectedRequest):
+            text = with_progress(f"rejected a request: {request.reason}", progress)
+            print(make_safe(f"judge: {text}"), file=sys.stderr, flush=True)
+            if batch is None:  # not part of a batch: a valid problem may still arrive
+                del counts[key]
+                continue
+            request.wait_until_sent()
+            status = ExitStatus.ERROR
+        else:
+            status = max(status, _accept(request, to, progress))
+        if batch is None or counts[key] >= batch.size:
+            del counts[key]
+            if once:
+                return status
+    raise AssertionError("the server never stops by itself")
+
+
+def _accept(request: "ProblemRequest", to: Destination, progress: str) -> ExitStatus:
+    try:
+        result, steps = write_draft(request.draft, to)
+    except JudgeError as error:
+        print(make_safe(f"judge: {with_progress(str(error), progress)}"), file=sys.stderr, flush=True)
+        request.respond(HTTPStatus.CONFLICT, str(error))
+        return ExitStatus.ERROR
+    try:
+        print_result(result, steps, progress)  # before the response: the client may stop us after it
+    finally:
+        request.respond(HTTPStatus.OK, result)
+    return ExitStatus.SUCCESS

@@ -1,0 +1,114 @@
+"""`judge new`: create the files of a small, complete problem that runs at once."""
+
+import argparse
+import os
+from pathlib import Path
+
+from msgspec import Struct
+
+from judge.base.errors import StoreError, UsageError
+from judge.base.files import write_atomically
+from judge.base.links import check_inside
+from judge.cli.commands import ExitStatus
+from judge.cli.commands.starter import ID, StarterOptions, add_starter, choose_language, find_starter, starter_from
+from judge.inputs.reading import LANGUAGES
+from judge.model import Problem
+from judge.problems.native import load_problem
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+examples:
+  judge new sums && judge run sums
+  judge new sums --language cpp          with a solution of yours to start with
+  judge new sums --template ~/t.cpp
+  judge new guess --type interactive     with a program that talks to the solutions
+
+It also writes the JSON Schemas of the YAML files to .schemas, where editors find them; commit the folder.
+"""
+
+_PACKAGE = Path(__file__).parents[2]
+_SCAFFOLD = _PACKAGE / "scaffold"
+_TYPES = {
+    "default": "the judge compares the output with the answer",
+    "checker": "a program of the problem accepts each right output",
+    "interactive": "a program of the problem talks to the solution",
+}
+_FOLDERS = {"problem": "problems", "cases": "testcases", "solutions": "solutions"}
+_DIALOGUE = "print(1, flush=True)\nanswer = input()\n"
+_SCHEMAS = Path(".schemas")  # in the repository: the first line of each YAML file names its schema there, for editors
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What `judge new` creates."""
+
+    root: Path | None
+    id: str
+    type: str
+    starter: StarterOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge new`."""
+    parser.add_argument("id", metavar="ID", help="lower-case letters, digits, _ and -")
+    described = "; ".join(f"{name}: {text}" for name, text in _TYPES.items())
+    parser.add_argument("--type", choices=_TYPES, default="default", help=f"{described} (default: %(default)s)")
+    add_starter(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    if not ID.fullmatch(args.id):
+        raise UsageError(f"{args.id}: an id has lower-case letters, digits, _ and -, and starts with a letter or digit")
+    return Options(root=args.root, id=args.id, type=args.type, starter=starter_from(args))
+
+
+def execute(options: Options) -> ExitStatus:
+    """Create the files; return the exit status.
+
+    Raises:
+        OSError: a folder leads out of the repository; nothing was changed.
+    """
+    workspace = Workspace.find_or_use(options.root)
+    root = workspace.root
+    settings = workspace.load_settings(options.starter.profile)
+    starter = find_starter(options.starter, settings)
+    scaffold = _SCAFFOLD / options.type
+    targets = {part: root / folder / options.id for part, folder in _FOLDERS.items()}
+    if existing := [folder for folder in targets.values() if os.path.lexists(folder)]:
+        raise UsageError(f"{existing[0]} already exists; nothing was changed")
+    for folder in (*targets.values(), root / _SCHEMAS):
+        check_inside(folder, root)
+    for part, folder in targets.items():
+        for source in sorted((scaffold / part).rglob("*")):
+            if source.is_file() and source.suffix in {".py", ".md", ".yaml"}:
+                _write(folder / source.relative_to(scaffold / part), source.read_bytes())
+    if starter:
+        own = targets["solutions"] / "accepted" / f"{options.id}{starter.suffix}"
+        problem = load_problem(root, options.id)
+        code = "" if starter.origin else _reading_code(problem, choose_language(options.starter, settings).id)
+        _write(own, code.encode() or starter.fill(id=options.id, name=problem.name, url=""))
+    for source in (_PACKAGE / "schemas" / f"{name}.schema.json" for name in ("problem", "testcases")):
+        _write(root / _SCHEMAS / source.name, source.read_bytes())
+    print(f"created problems/{options.id}, testcases/{options.id} and solutions/{options.id} in {root}")
+    step = f"edit solutions/{options.id}/accepted/{options.id}{starter.suffix}, then " if starter else ""
+    print(f"next: {step}judge run {options.id}")
+    return ExitStatus.SUCCESS
+
+
+def _reading_code(problem: Problem, language: str) -> str:
+    """Return a program that reads the input by the problem's grammar; "" if there is none in the language.
+
+    In an interactive problem the interactor reads it, and what waits for the end of its answers would wait for ever.
+    """
+    if problem.interactor:
+        return _DIALOGUE if language == "python3" else ""
+    if problem.grammar is None or language not in LANGUAGES:
+        return ""
+    return problem.grammar.reading_code(language)
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        write_atomically(path, data)
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error

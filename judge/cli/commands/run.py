@@ -1,0 +1,277 @@
+"""`judge run`: judge what is selected and report it."""
+
+import argparse
+import os
+import sys
+from contextlib import closing
+from pathlib import Path
+from select import select
+from stat import S_ISFIFO, S_ISREG, S_ISSOCK
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.errors import DataError, JudgeError, describe_error
+from judge.base.units import Seconds
+from judge.cli.commands import ExitStatus
+from judge.cli.commands import options as shared
+from judge.cli.commands.session import open_archives, open_session, warn_about_history
+from judge.model.events import Event, Notice, RunEnded
+from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
+from judge.settings.keys import FORMATS
+from judge.workspace.options import ClusterOptions, SessionOptions
+from judge.workspace.query import Query
+from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from judge.workspace.select import Selection
+
+EPILOG = """\
+TARGET is a file, a folder of files, or what a repository has: a problem's id, or a folder or file in solutions/,
+problems/ or testcases/; problem/group and problem/group/case select cases. Without a target, all problems are judged;
+in a package or a folder of packages, these; anywhere else, all files in this folder.
+
+A contest package (ICPC, Kattis, DOMjudge, BAPCtools) is a target by its path: its folder, its zip file, a folder of
+packages, or files and cases of one. It is judged where it is: nothing is written into it.
+
+A file is judged on the cases beside it: a.in and a1.in for a.py, tests/, samples/, 1.in, in1.txt, and so on. A file in
+solutions/ belongs to its problem. With a problem's id, files are judged as its solutions.
+
+examples:
+  judge run a.py                     on the cases beside it
+  judge run abc300/                  every file of a contest
+  judge run a.py --cases tests --time-limit 0.5 --memory-limit 64 --float-tolerance 1e-6
+  judge run a.py --cases 'tests/%s.in:%s.out'
+  echo 3 4 | judge run a.py          no cases: show the output for this input
+  judge run                          everything
+  judge run uva131 handclear -j 2
+  judge run uva131 ~/work/poker.py
+  judge run solutions/uva131/wrong_answer/ace_high_only.py --case edge/ace-low
+  judge run a.py --include ~/lib
+  judge run contest/hello            a package; also hello.zip, or contest/ with all its packages
+  judge run contest/hello/submissions/accepted/a.py --case 'secret/*'
+  judge run contest/hello -s my.cpp  your file on the cases of a package
+  judge run --failed                 what was not as expected last time
+  judge run --changed                what you edited since the last commit
+  judge run -s poker.py --cases tests --show-output
+  judge run -v uva131                each case: its verdict, time and memory
+  judge run --fresh                  ignore the results of earlier runs
+  judge run --format json > report.json
+
+A result comes from the cache until something that decides it changes: the solution, its language's tools, the case,
+the checker, the limits, the sandbox, or the judge.
+"""
+
+_PATIENCE_S = 1.0  # until the user is told that the input is read from standard input
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What `judge run` does.
+
+    Attributes:
+        failed, changed, since: restrict the query to what failed last, or to what changed since a commit.
+        format: of the report; None chooses by the terminal.
+    """
+
+    root: Path | None
+    query: Query
+    failed: bool
+    changed: bool
+    since: str | None
+    fail_fast: bool
+    lazy: bool
+    fresh: bool
+    show_output: bool
+    verbosity: Verbosity
+    format: str | None
+    session: SessionOptions
+    cluster: ClusterOptions
+    rerun_args: tuple[str, ...]
+    command: tuple[str, ...]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge run`."""
+    shared.add_selection(parser, more_cases=", or - for standard input")
+    shared.add_jobs(parser)
+    shared.add_cluster(parser)
+    parser.add_argument("--failed", action="store_true", help="only solutions that failed when they were judged last")
+    parser.add_argument("--changed", action="store_true", help="only what differs from the last commit")
+    parser.add_argument("--since", metavar="COMMIT", help="only what differs from this commit, branch or tag")
+    parser.add_argument("--fresh", action="store_true", help="ignore the results of earlier runs")
+    parser.add_argument(
+        "--show-output", action="store_true",
+        help="run each case again, and show its complete input, answer, output and standard error",
+    )  # fmt: skip
+    loudness = parser.add_mutually_exclusive_group()
+    loudness.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    loudness.add_argument("-v", "--verbose", action="store_true", help="show each case: its verdict, time and memory")
+    parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
+    parser.add_argument(
+        "--lazy", action="store_true",
+        help="stop each solution at the first case that is not accepted, as contests do",
+    )  # fmt: skip
+    parser.add_argument(
+        "-f", "--format", choices=FORMATS,
+        help="the report's format (default: rich on a terminal, github in its Actions, plain elsewhere)",
+    )  # fmt: skip
+    shared.add_python(parser)
+    parser.add_argument(
+        "--warm", action="store_true",
+        help="fork Python solutions from a running interpreter: faster, but official verdicts come from cold runs",
+    )  # fmt: skip
+    shared.add_required_level(parser)
+    shared.add_data(parser)
+    shared.add_include(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    repeated = {"--solution": args.solution, "--case": args.case, "--group": args.group}
+    words = [word for option, values in repeated.items() for value in values for word in (option, str(value))]
+    rerun_args = shared.rerun_args_from(args)
+    return Options(
+        root=args.root,
+        query=shared.query_from(args),
+        failed=args.failed,
+        changed=args.changed,
+        since=args.since,
+        fail_fast=args.fail_fast,
+        lazy=args.lazy,
+        fresh=args.fresh,
+        show_output=args.show_output,
+        verbosity=_verbosity_from(args),
+        format=args.format,
+        session=shared.session_from(args),
+        cluster=shared.cluster_from(args),
+        rerun_args=rerun_args,
+        command=(*args.targets, *words, *rerun_args),
+    )
+
+
+def _verbosity_from(args: argparse.Namespace) -> Verbosity:
+    if args.quiet:
+        return Verbosity.QUIET
+    return Verbosity.VERBOSE if args.verbose or args.show_output else Verbosity.NORMAL
+
+
+def execute(options: Options) -> ExitStatus:
+    """Judge and report; return the exit status."""
+    with open_archives() as unpack:
+        return _execute(replace(options, query=replace(options.query, unpack=unpack)))
+
+
+def _execute(options: Options) -> ExitStatus:
+    workspace = Workspace.find_or_use(options.root)
+    if options.format is None:
+        options = replace(options, format=workspace.load_settings(options.session.profile).format)
+    selection = _select(options, workspace)
+    if not selection.problems:
+        return _report_nothing(options, selection)
+    with open_session(workspace, options.session, options.cluster) as session:
+        ended: RunEnded | None = None
+        is_shown = True
+        run_options = session.run_options(
+            fail_fast=options.fail_fast,
+            lazy=options.lazy,
+            fresh=options.fresh,
+            needs_cases=options.format in ("json", "jsonl") or options.verbosity is Verbosity.VERBOSE,
+            keeps_data=options.show_output,
+            rerun_args=options.rerun_args,
+        )
+        events = session.run(selection, run_options, command=options.command)
+        output = OutputOptions(verbosity=options.verbosity)
+        with make_reporter(options.format, sys.stdout, sys.stderr, output) as reporter, closing(events):
+            for event in events:
+                is_shown &= _show(event, reporter)
+                if isinstance(event, RunEnded):
+                    ended = event
+        assert ended is not None
+        return _status(replace(ended, had_errors=ended.had_errors or not is_shown))
+
+
+def _show(event: Event, reporter: Reporter) -> bool:
+    """Report an event; return False if only an error of the judge can be reported, which does not end the run."""
+    try:
+        reporter.handle(event)
+    except (JudgeError, OSError):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is
+        reporter.handle(Notice(text=describe_error(error), is_error=True))
+        return False
+    return True
+
+
+def _select(options: Options, workspace: Workspace) -> "Selection":
+    query = replace(options.query, standard_input=_read_piped_input)
+    try:
+        return _restrict(workspace.select(query), options, workspace)
+    except DataError as error:
+        output = OutputOptions()
+        if (options.format or default_format(sys.stdout, output)) == "github":
+            from judge.reporters.github import diagnostic_commands
+
+            print("\n".join(diagnostic_commands(error.diagnostics, output.environment)))
+        raise
+
+
+def _restrict(selection: "Selection", options: Options, workspace: Workspace) -> "Selection":
+    if not (options.failed or options.changed or options.since):
+        return selection
+    from judge.workspace.select import keep_changed, keep_failed
+
+    if options.failed:
+        with workspace.open_history() as history:
+            selection = keep_failed(selection, history)
+            warn_about_history(history)
+    if options.changed or options.since:
+        selection = keep_changed(selection, options.since or "HEAD")
+    return selection
+
+
+def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
+    """Say why nothing is judged, which is not an error; programs that read the report get an empty one."""
+    from judge.workspace.select import describe_unsolved
+
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    if selection.unsolved:
+        reason = describe_unsolved(selection.unsolved)
+    elif options.failed:
+        reason = "everything selected was as expected when it was judged last, or was never judged"
+    else:
+        reason = f"nothing selected differs from {options.since or 'HEAD'}"
+    print(f"nothing to judge: {reason}", file=sys.stderr)
+    if options.format in ("json", "jsonl"):
+        with make_reporter(options.format, sys.stdout, sys.stderr) as reporter:
+            reporter.handle(
+                RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
+            )
+    return ExitStatus.SUCCESS
+
+
+def _status(ended: RunEnded) -> ExitStatus:
+    if ended.interrupted:
+        return ExitStatus.INTERRUPTED
+    if ended.had_errors:
+        return ExitStatus.ERROR
+    return ExitStatus.SUCCESS if ended.as_expected else ExitStatus.FAILURE
+
+
+def _read_piped_input() -> bytes | None:
+    """Return what is piped or redirected into this process; None for a terminal, a device, or nothing at all.
+
+    An empty input counts as nothing: that is what a program gets that no person started, such as a CI job.
+    """
+    try:
+        file = sys.stdin.fileno()
+        mode = os.fstat(file).st_mode
+    except (AttributeError, OSError, ValueError):  # closed, or replaced
+        return None
+    if not (S_ISFIFO(mode) or S_ISREG(mode) or S_ISSOCK(mode)):
+        return None
+    if not select([file], [], [], _PATIENCE_S)[0]:
+        print("judge: reading the input from standard input", file=sys.stderr, flush=True)
+    return sys.stdin.buffer.read() or None

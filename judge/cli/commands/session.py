@@ -1,0 +1,190 @@
+"""Sessions of a command, here or on a cluster: judged with progress on the terminal, ended in order by a signal."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from judge.base.errors import DataError, Diagnostic, JudgeError, UsageError, make_safe
+from judge.cli.commands.signals import StopHandler, exit_on_signal, stop_on_signal
+from judge.model.events import Event, Notice, RunEnded
+from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
+from judge.workspace.workspace import SourceSelection, Workspace
+
+if TYPE_CHECKING:  # imported when a session is opened: help and completion need none of them
+    from judge.history.history import History
+    from judge.history.records import SolutionRecord
+    from judge.workspace.select import Selection
+    from judge.workspace.session import ExecutorFactory, Session
+
+
+def open_cluster(cluster: ClusterOptions, stop: StopHandler) -> AbstractContextManager[Any]:
+    """Return the context of a client of Dask; a signal ends the wait for its scheduler and workers.
+
+    Raises:
+        UsageError: Dask is not installed; entering the context: no scheduler answers, or a number is out of range.
+    """
+    from judge.grading.cluster.connection import connect, start_workers
+
+    if cluster.scheduler is not None:
+        return connect(cluster.scheduler, stop)
+    return start_workers(cluster.workers or 0, stop)
+
+
+def notify(text: str) -> None:
+    """Print a line for the user."""
+    print(make_safe(f"judge: {text}"), file=sys.stderr)
+
+
+@contextmanager
+def open_archives() -> Iterator[Callable[[Path], Path]]:
+    """Yield a function that extracts a zip file with packages, and returns their folder; removed at the end.
+
+    The function raises DataError or UsageError if the file is not a safe zip file with a package.
+    """
+    with ExitStack() as handlers, ExitStack() as folders:
+        extracted: dict[Path, Path] = {}
+
+        def unpack(archive: Path) -> Path:
+            if archive not in extracted:
+                from judge.problems.archive import unpack_package  # few commands are about a zip file
+                from judge.workspace.session import open_temporary_folder
+
+                if not extracted:
+                    handlers.enter_context(exit_on_signal(folders.close))
+                extracted[archive] = unpack_package(archive, folders.enter_context(open_temporary_folder()))
+            return extracted[archive]
+
+        yield unpack
+
+
+@contextmanager
+def open_session(
+    workspace: Workspace, options: SessionOptions, cluster: ClusterOptions = NO_CLUSTER
+) -> "Iterator[Session]":
+    """Open a session that a signal interrupts; everything is cleaned up at the end, however it comes.
+
+    Raises:
+        UsageError: this machine does not offer the required sandbox level, or there is no such interpreter or profile;
+            no worker of the cluster is fit, or as from `open_cluster`.
+        DataError: a file of settings is not valid.
+        KeyboardInterrupt: a signal asked to stop, and the block did not handle it.
+    """
+    from judge.runner.executors import Interrupted
+    from judge.workspace.session import require_level
+
+    if options.python:
+        from judge.languages.interpreters import find_interpreter
+
+        options = replace(options, tools={"python": find_interpreter(options.python).path})
+    options = workspace.with_settings(options)
+    with stop_on_signal() as stop, ExitStack() as stack:  # signals last, until all is cleaned up
+        open_executor: ExecutorFactory | None = None
+        if cluster != NO_CLUSTER:
+            client = stack.enter_context(open_cluster(cluster, stop))
+            from judge.grading.cluster.executor import ClusterExecutor
+
+            place = f"cluster {cluster.scheduler}" if cluster.scheduler is not None else ""
+            level = options.required_level
+
+            def open_executor(**given: Any) -> ClusterExecutor:
+                with stop.raise_meanwhile():  # it waits for workers
+                    return ClusterExecutor(client, notify, place=place, required_level=level, **given)
+
+        session = stack.enter_context(workspace.open_session(options, open_executor))
+        try:
+            stop.attach(session.executor)
+            if session.options.required_level is not None:
+                require_level(session.executor.level, session.options.required_level)
+            yield session
+        except Interrupted:
+            raise KeyboardInterrupt from None
+        finally:
+            stop.start_clean_up()
+
+
+def judge_records(session: "Session", selection: "Selection") -> "list[SolutionRecord]":
+    """Judge a selection with progress on standard error; return a record of each solution, to be compared.
+
+    Raises:
+        UsageError: no selected problem has a solution.
+        DataError: none can be judged, and the files of some are wrong.
+        KeyboardInterrupt: a signal asked to stop; half of a comparison is of no use.
+        JudgeError: some test data is wrong.
+    """
+    if not selection.problems and selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    if not selection.problems and selection.unsolved:
+        from judge.workspace.select import describe_unsolved
+
+        raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved)}")
+    from judge.history.recorder import Collector
+
+    collector = Collector()
+    for event in show_progress(session.run(selection)):
+        collector.handle(event)
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    if collector.end is None or collector.end.had_errors:
+        raise JudgeError("the test data or the judge has errors (see above); nothing is compared or saved")
+    return collector.records
+
+
+def show_progress(events: Iterable[Event]) -> Iterator[Event]:
+    """Show the progress and the notices of a run on standard error while its events pass through.
+
+    Raises:
+        KeyboardInterrupt: a signal asked to stop; half of the results are of no use.
+    """
+    from judge.reporters import OutputOptions
+    from judge.reporters.lines import write_notice
+    from judge.reporters.live import make_progress
+
+    live = make_progress(sys.stderr, OutputOptions())
+    try:
+        for event in events:
+            live.handle(event)
+            if isinstance(event, Notice):
+                with live.hide():
+                    write_notice(event, sys.stderr)
+            if isinstance(event, RunEnded) and event.interrupted:
+                raise KeyboardInterrupt
+            yield event
+    finally:
+        live.stop()
+
+
+def find_source(
+    root: Path | None, file: Path, problem: str | None, cases: Path | None
+) -> tuple[Workspace, SourceSelection]:
+    """Return the workspace, and a source file in it with the problem that it solves; print how that was found.
+
+    Raises:
+        UsageError: there is no such file or problem, or the problem is named and there is no repository.
+        DataError: the problem's files are wrong.
+    """
+    is_id = problem is not None and not Path(problem).exists()  # else it is the path of a package
+    workspace = Workspace.find_problems(root) if is_id else Workspace.find_or_use(root)
+    source = workspace.select_source(file, problem, cases)
+    report_notes(source.notes, source.diagnostics)
+    return workspace, source
+
+
+def report_notes(notes: Sequence[str], diagnostics: Sequence[Diagnostic] = ()) -> None:
+    """Print notes, such as how the problem of a file was found, and what is wrong with some files."""
+    if notes or diagnostics:
+        from judge.reporters.lines import write_notice
+
+        for note in notes:
+            write_notice(Notice(text=note), sys.stderr)
+        for diagnostic in diagnostics:
+            write_notice(Notice(text=str(diagnostic), is_error=True, diagnostics=(diagnostic,)), sys.stderr)
+
+
+def warn_about_history(history: "History") -> None:
+    """Print why a history knows less than it should."""
+    if history.warning:
+        report_notes([history.warning])

@@ -1,0 +1,460 @@
+"""`judge show`: a problem's statement and limits, or a case: its input and answer, and what a solution does on it."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from glob import escape
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.data import read_small_file, write_data
+from judge.base.errors import DataError, UsageError
+from judge.base.units import MIB, Seconds, format_bytes, format_count, format_seconds
+from judge.cli.commands import ExitStatus
+from judge.cli.commands import options as shared
+from judge.cli.commands.session import open_archives, open_session, report_notes
+from judge.model import (
+    Case,
+    CaseResult,
+    Computed,
+    External,
+    Generated,
+    InFile,
+    Inline,
+    Problem,
+    ProblemType,
+    Produced,
+    Verdict,
+    describe_call,
+)
+from judge.model.events import CaseJudged, Notice, RunEnded
+from judge.problems.paths import find_file_error, find_package, is_archive, shown_path
+from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
+from judge.reporters.cases import data_lines, part_lines
+from judge.reporters.escape import ASCII, PLAIN, UNICODE, one_line, safe_lines
+from judge.reporters.formatting import describe_judging, describe_points, describe_usage
+from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
+from judge.workspace.options import SessionOptions
+from judge.workspace.packages import load_all
+from judge.workspace.query import Query, absolute_path
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+examples:
+  judge show uva131
+  judge show uva131 --code cpp                     a program that reads the input
+  judge show contest/roads --grammar               what the inputs look like
+  judge show a.py --grammar                        what the samples beside a file show of them
+  judge show uva131/edge/ace-low
+  judge show uva131/ace-low --input >x.in
+  judge show uva131/ace-low --solution poker.py
+  judge show uva131/ace-low --solution poker.py --output >x.out
+  judge show contest/hello/secret/1                a case of a package
+"""
+
+_ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
+_MAX_STATEMENT = 4 * MIB
+_MAX_LINES = 40  # of an input or an answer, without a solution
+_INFERENCE = Seconds(20.0)
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What `judge show` prints.
+
+    Attributes:
+        solution: a file to run on the case.
+        only: "input", "answer", "output", "stderr", "grammar", or "" for everything.
+        code: the language of a program that reads the input; "" for none.
+    """
+
+    root: Path | None
+    target: str
+    solution: Path | None
+    only: str
+    code: str
+    session: SessionOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge show`."""
+    parser.add_argument("target", metavar="PROBLEM[/CASE]", help="a problem, or one of its cases")
+    parser.add_argument(
+        "-s", "--solution", type=Path, metavar="FILE",
+        help="run this file on the case, and show its complete output and standard error, too",
+    )  # fmt: skip
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--input", action="store_true", help="print only the case's input, byte for byte")
+    only.add_argument("--answer", action="store_true", help="print only the case's answer, byte for byte")
+    only.add_argument("--output", action="store_true", help="print only the solution's output, byte for byte")
+    only.add_argument("--stderr", action="store_true", help="print only its standard error, byte for byte")
+    only.add_argument(
+        "--grammar",
+        action="store_true",
+        help="print the section about the input that follows from the problem's grammar; without one, a grammar "
+        "inferred from the cases and the validator",
+    )
+    only.add_argument(
+        "--code", metavar="LANGUAGE", help="print a program that reads the input, by the problem's grammar, in Python, "
+        "C++ or Java",
+    )  # fmt: skip
+    shared.add_data(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    wanted = {"input": args.input, "answer": args.answer, "output": args.output, "stderr": args.stderr}
+    wanted["grammar"] = args.grammar
+    only = next((part for part, is_wanted in wanted.items() if is_wanted), "")
+    if only in ("output", "stderr") and args.solution is None:
+        raise UsageError(f"--{only} needs a solution: add --solution FILE")
+    return Options(
+        root=args.root,
+        target=args.target,
+        solution=args.solution,
+        only=only,
+        code="" if args.code is None else _parse_code(args.code),
+        session=shared.session_from(args),
+    )
+
+
+def _parse_code(text: str) -> str:
+    from judge.inputs.reading import LANGUAGES
+    from judge.settings.keys import parse_language
+
+    try:
+        language = parse_language(text)
+    except ValueError as error:
+        raise UsageError(f"--code {text}: {error}") from error
+    if language not in LANGUAGES:
+        raise UsageError(f"--code {text}: expected one of {', '.join(LANGUAGES)}")
+    return language
+
+
+def execute(options: Options) -> ExitStatus:
+    """Print; return the exit status."""
+    workspace = Workspace.find_or_use(options.root)
+    if options.only == "grammar" and Path(options.target).is_file() and not is_archive(Path(options.target)):
+        return _show_guess(workspace, options)
+    with open_archives() as unpack:
+        found = _find_in_packages(options, workspace, unpack)
+        if found is None:
+            problem, rest = _find_in_repository(options, workspace)
+            query = Query()
+        else:
+            query, problem, rest = found
+        if options.code or options.only == "grammar":
+            return _show_grammar(problem, options, rest, workspace)
+        if rest:
+            return _show_case(problem, _find_case(problem, rest), workspace, options, query)
+    given = f"--{options.only}" if options.only else "--solution" if options.solution else ""
+    if given:
+        raise UsageError(f"{options.target}: {given} needs a case: judge show {options.target.rstrip('/')}/GROUP/NAME")
+    _show_problem(problem)
+    return ExitStatus.SUCCESS
+
+
+def _show_grammar(problem: Problem, options: Options, rest: str, workspace: Workspace) -> ExitStatus:
+    """Print what follows from the grammar of the input: a section of the statement, or code that reads the input."""
+    if rest:
+        raise UsageError(f"{options.target}: --grammar and --code are about a problem: judge show {problem.id} ...")
+    if options.code and problem.interactor:
+        raise UsageError(f"{problem.id}: --code writes code that reads the input, which only the interactor reads here")
+    grammar = problem.grammar
+    if grammar is not None:
+        print(grammar.reading_code(options.code) if options.code else grammar.statement(), end="")
+        return ExitStatus.SUCCESS
+    value = _infer_grammar(problem, options, workspace)
+    from judge.inputs import Grammar
+    from judge.inputs.notation import write_notation
+
+    print(Grammar.from_yaml(value).reading_code(options.code) if options.code else write_notation(value), end="")
+    return ExitStatus.SUCCESS
+
+
+def _show_guess(workspace: Workspace, options: Options) -> ExitStatus:
+    """Print the format of the inputs of a solution's problem, as the samples beside its file show it."""
+    from judge.hack.hacking import guess_format
+    from judge.inputs.notation import write_notation
+
+    found = workspace.select_source(Path(options.target))
+    report_notes(found.notes)
+    if found.diagnostics:
+        raise DataError(found.diagnostics)
+    if found.problem is None:
+        raise UsageError(f"{options.target}: no case is beside it; name its problem: judge show PROBLEM --grammar")
+    if found.problem.problem.folder is not None:
+        return _show_grammar(found.problem.problem, options, "", workspace)
+    with open_session(workspace, options.session) as session:
+        guess = guess_format(found.problem.problem, session)
+    print(write_notation(guess.notation), end="")
+    print(f"input (guessed): {guess.outline()}; correct it with judge hack --input", file=sys.stderr)
+    return ExitStatus.SUCCESS
+
+
+def _infer_grammar(problem: Problem, options: Options, workspace: Workspace) -> Any:
+    """Return the notation of a grammar that follows from the cases and the validator of a problem."""
+    from judge.hack.hacking import infer_grammar
+
+    print(f"{problem.id} has no grammar: inferring one from its cases and its validator ...", file=sys.stderr)
+    with open_session(workspace, options.session) as session:
+        value = infer_grammar(problem, session, _INFERENCE)
+    if value is None:
+        raise UsageError(f"{problem.id}: no grammar was found whose inputs its validator often accepts")
+    print("this grammar is a guess: compare it with the statement", file=sys.stderr)
+    return value
+
+
+def _find_in_packages(
+    options: Options, workspace: Workspace, unpack: Callable[[Path], Path]
+) -> tuple[Query, Problem, str] | None:
+    """Return a query for the package that the target names, the package, and the words after it; None if it is none.
+
+    Raises:
+        UsageError: there is no such package, or the target names several.
+        DataError: its files are wrong.
+    """
+    target, rest = options.target, ""
+    while target and not os.path.lexists(target) and target not in workspace.packages:
+        target, _, last = target.rpartition("/")
+        rest = f"{last}/{rest}" if rest else last
+    if not target:
+        return None
+    path = workspace.packages.get(target) or absolute_path(Path(target), workspace.root)
+    if target not in workspace.packages and not is_archive(path) and find_package(path) is None:
+        return None
+    query = Query(targets=(target,), unpack=unpack)
+    resolved = workspace.resolve(query)
+    if len(resolved.packages) != 1:
+        raise UsageError(f"{options.target}: expected one package, found {len(resolved.packages)}")
+    loaded, diagnostics = load_all(resolved.packages, resolved.archives, workspace.root)
+    if not loaded:
+        raise DataError(diagnostics)
+    ((folder, package),) = loaded.items()
+    report_notes(resolved.notes, [*diagnostics, *package.errors])
+    patterns = resolved.packages[folder].cases  # of a file in `data`
+    return query, package.problem, rest or (patterns[0] if patterns else "")
+
+
+def _find_in_repository(options: Options, workspace: Workspace) -> tuple[Problem, str]:
+    _check_no_file(options.target)
+    if not workspace.is_repository:
+        raise UsageError(
+            f"{options.target}: there is no repository of problems or package here; for a case of a file: "
+            "judge run FILE --case NAME --show-output"
+        )
+    head, _, rest = options.target.strip("/").partition("/")
+    return workspace.load_problem(head), rest
+
+
+def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Options, query: Query) -> ExitStatus:
+    from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+
+    if options.solution is not None:
+        return _show_run(problem, case, workspace, options, query)
+    with open_session(workspace, options.session) as session:
+        (prepared,) = session.prepare(problem, [case])
+    match prepared:
+        case InvalidCase(diagnostic=diagnostic):
+            raise DataError([diagnostic])
+        case SkippedCase(reason=reason):
+            raise UsageError(f"{options.target}: {reason}")
+        case ReadyCase(input=source, answer=answer) if options.only:
+            part = source if options.only == "input" else answer
+            if part is None:
+                raise UsageError(f"{options.target}: the case has no answer")
+            write_data(part, sys.stdout.buffer)
+        case ReadyCase(input=source, answer=answer):
+            display = _display()
+            _print_lines(_case_lines(problem, case, workspace.root, display))
+            for label, part in (("input", source), ("answer", answer)):
+                if part is not None:
+                    _print_lines(part_lines(label, part, display, _MAX_LINES))
+    return ExitStatus.SUCCESS
+
+
+def _check_no_file(target: str) -> None:
+    """Raise UsageError if the target is a file, or a word below one."""
+    for file in (target, target.rpartition("/")[0]):
+        if os.path.isfile(file):  # noqa: PTH113 - any text is allowed
+            raise UsageError(
+                f"{target}: expected a problem or its case; for a case of a file: "
+                f"judge run {quote(file)} --case NAME --show-output"
+            )
+
+
+def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Options, package: Query) -> ExitStatus:
+    """Run a solution on a case and show the data; the cache has no outputs, so the case is run again if it is known.
+
+    Raises:
+        UsageError: there is no such file, or it cannot be run on the case.
+    """
+    assert options.solution is not None
+    if package.targets:
+        query = replace(package, solutions=(options.solution,), cases=(escape(case.id),))
+    else:
+        query = Query(targets=(f"{problem.id}/{escape(case.id)}",), solutions=(options.solution,))
+    selection = workspace.select(query)
+    if not selection.problems:
+        raise DataError(selection.diagnostics)
+    display = _display()
+    result: CaseResult | None = None
+    with open_session(workspace, options.session) as session:
+        for event in session.run(selection, session.run_options(keeps_data=True)):
+            match event:
+                case CaseJudged():
+                    result = event.result
+                case Notice(is_error=True):
+                    write_notice(event, sys.stderr)
+                case RunEnded(interrupted=True):
+                    raise KeyboardInterrupt
+                case _:
+                    pass
+    if result is None or result.data is None or result.run is None:
+        reason = f"{result.verdict}: {result.reason}" if result else "it was not run"
+        print("\n".join(safe_lines(f"judge: {options.solution}: {reason}", display.glyphs)), file=sys.stderr)
+        is_compile_error = result is not None and result.verdict is Verdict.CE
+        return ExitStatus.FAILURE if is_compile_error else ExitStatus.ERROR
+    if options.only == "output" and result.transcript is not None:
+        raise UsageError(
+            f"{options.target}: the solution wrote its output in a dialogue or in several passes; "
+            "without --output, all of it is shown with what it answers"
+        )
+    if options.only:
+        write_data(getattr(result.data, options.only), sys.stdout.buffer)
+        return ExitStatus.SUCCESS
+    verdict = f"{result.verdict}: {result.reason}" if result.reason else result.verdict.value
+    name = one_line(f"{options.solution}: {verdict}", display.glyphs)
+    _print_lines(_case_lines(problem, case, workspace.root, display))
+    _print_lines(label_lines("solution", f"{name} (run now)", display))
+    _print_lines(label_lines("used", describe_usage(result.run, result.limits), display))
+    _print_lines(data_lines(result, display))
+    return ExitStatus.SUCCESS
+
+
+def _display() -> DisplayOptions:
+    """Return what standard output can show; a pipe gets whole lines."""
+    if not sys.stdout.isatty():
+        return DisplayOptions(width=None, glyphs=log_glyphs(sys.stdout))
+    glyphs = UNICODE if supports_unicode(sys.stdout) else ASCII
+    return DisplayOptions(width=stream_width(sys.stdout, OutputOptions()), glyphs=glyphs)
+
+
+def _print_lines(lines: Iterable[Line]) -> None:
+    for line in lines:
+        print(line_text(line))
+
+
+def _find_case(problem: Problem, wanted: str) -> Case:
+    """Return the case with the id `group/name`, or with the name if it is unique."""
+    found = [case for case in problem.cases if wanted in (case.id, case.name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageError(f"{wanted} is ambiguous: {' or '.join(case.id for case in found)}")
+    from difflib import get_close_matches
+
+    names = [case.id for case in problem.cases] + [case.name for case in problem.cases]
+    near = get_close_matches(wanted, names, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"list the cases with `judge list {problem.id}`"
+    raise UsageError(f"{problem.id} has no case {wanted}; {hint}")
+
+
+def _show_problem(problem: Problem) -> None:
+    limits = problem.limits
+    glyphs = UNICODE if supports_unicode(sys.stdout) else PLAIN
+    print(one_line(f"{problem.id}: {problem.name}", glyphs))
+    if problem.source:
+        print(one_line(f"source    {problem.source.name} {problem.source.url}".rstrip(), glyphs))
+    layout = f"package   {problem.format}" if problem.is_package else f"profile   {problem.profile}"
+    print(f"{layout}, {describe_judging(problem)}")
+    time = "no time limit given" if problem.needs_time_limit else f"{format_seconds(limits.cpu)} of CPU time"
+    print(f"limits    {time}, {format_bytes(limits.memory)} of memory, {format_bytes(limits.output)} of output")
+    groups = format_count(len({case.group for case in problem.cases}), "group")
+    print(f"cases     {len(problem.cases):,} in {groups}")
+    if problem.groups is not None and problem.has_scores:
+        print(f"points    {describe_points(problem.groups)}")
+    print(f"solutions {len(problem.solutions)}\n")
+    if problem.statement is None:
+        return
+    if problem.statement.suffix != ".md":
+        print(one_line(f"statement in {shown_path(problem.statement, Path.cwd())}", glyphs))
+        return
+    statement = "\n".join(
+        one_line(line, glyphs) for line in _read_statement(problem.statement).expandtabs().split("\n")
+    )
+    if sys.stdout.isatty() and supports_unicode(sys.stdout):
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console().print(Markdown(statement))
+    else:
+        print(statement, end="")
+
+
+def _read_statement(path: Path) -> str:
+    """Return the text of a statement, which may come with a package from anyone.
+
+    Raises:
+        UsageError: it is not a regular file, not UTF-8, or too large.
+    """
+    reason = find_file_error(path)
+    try:
+        content = read_small_file(path, _MAX_STATEMENT) if reason is None else None
+        if content is not None:
+            return content.decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from error
+    raise UsageError(f"{path}: {reason or f'is larger than {_MAX_STATEMENT // MIB} MiB: it is not shown'}")
+
+
+def _case_lines(problem: Problem, case: Case, root: Path, display: DisplayOptions) -> Iterator[Line]:
+    title = f"{problem.id}/{case.id}" + (f": {case.why}" if case.why else "")
+    yield from wrap_line(make_line(one_line(title, display.glyphs)), display)
+    if problem.folder and problem.is_package:  # of a zip file, it is a temporary one
+        root = problem.folder
+    origin = f"{_input_text(case, root)}; answer {_answer_text(problem, case)}"
+    yield from label_lines("from", one_line(origin, display.glyphs), display)
+    limits = f"{format_seconds(case.limits.cpu)}, {format_bytes(case.limits.memory)}"
+    yield from label_lines("limits", limits, display)
+
+
+def _input_text(case: Case, root: Path) -> str:
+    place = f"{shown_path(case.origin, root)}:{case.line}" if case.line else str(shown_path(case.origin, root))
+    match case.input:
+        case Inline():
+            return place
+        case InFile(path) if path == case.origin:
+            return str(shown_path(path, root))
+        case InFile(path):
+            return f"{shown_path(path, root)}, named in {place}"
+        case External(file=file, url=url):
+            return f"{file} from {url}, named in {place}"
+        case Generated() as generated:
+            parameters = "".join(f", {name}={value!r}" for name, value in generated.parameters)
+            file = str(shown_path(generated.file, root))
+            return f"generator `{generated.function}` in {file} (seed {generated.seed}{parameters}), named in {place}"
+        case Produced() as produced:
+            return f"output of `{describe_call(produced)}`, named in {place}"
+
+
+def _answer_text(problem: Problem, case: Case) -> str:
+    match case.answer:
+        case None if _ANSWERLESS & problem.types:
+            return "none: the problem's program decides"
+        case None if problem.reference is None:
+            return "made with the input" if isinstance(case.input, Produced) else "none"
+        case None:
+            assert problem.reference is not None
+            return f"computed by the reference solution {problem.reference.parent.name}/{problem.reference.name}"
+        case Computed(solution):
+            return f"computed by {solution.parent.name}/{solution.name}, unless it is made with the input"
+        case InFile(path):
+            return f"given in {path.name}"
+        case Inline():
+            return "given in the case file"

@@ -1,0 +1,244 @@
+"""Where `judge import` and `judge listen` write, and what they and `judge new` let a new solution begin with."""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from judge.base.errors import ToolError, UsageError, make_safe
+from judge.base.units import format_count
+from judge.cli.commands import options as shared
+from judge.problems.paths import shown_path
+from judge.settings.keys import LAYOUTS
+from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # help and completion need none of them
+    from judge.languages.table import Language
+    from judge.online.samples.readers import Draft
+    from judge.online.samples.starter import Starter
+    from judge.online.samples.writer import Written
+    from judge.settings.load import Settings
+
+
+ID = re.compile(r"[a-z0-9][a-z0-9_-]*")  # of a problem
+
+
+class StarterOptions(Struct, frozen=True, kw_only=True):
+    """What the user says about new solutions; None for the settings.
+
+    Attributes:
+        language: the id of a language.
+        template: a file to copy.
+        profile: of the settings.
+    """
+
+    language: str | None
+    template: Path | None
+    profile: str | None
+
+
+def add_starter(parser: argparse.ArgumentParser) -> None:
+    """Add what a new solution begins with."""
+    parser.add_argument("--language", metavar="LANGUAGE", help="start a solution in this language, such as cpp")
+    parser.add_argument("--template", type=Path, metavar="FILE", help="start a solution with a copy of this file")
+    shared.add_profile(parser)
+
+
+def starter_from(args: argparse.Namespace) -> StarterOptions:
+    """Return what `add_starter` parsed.
+
+    Raises:
+        UsageError: there is no such language.
+    """
+    language = None
+    if args.language is not None:
+        from judge.settings.keys import parse_language
+
+        try:
+            language = parse_language(args.language)
+        except ValueError as error:
+            raise UsageError(f"--language {args.language}: {error}") from error
+    return StarterOptions(language=language, template=args.template, profile=args.profile)
+
+
+def choose_language(options: StarterOptions, settings: "Settings") -> "Language":
+    """Return the language of new solutions.
+
+    Raises:
+        UsageError: a template has no suffix of a language.
+    """
+    from judge.languages.table import LANGUAGES, find_language
+
+    if options.template and not options.language:
+        try:
+            return find_language(options.template)
+        except ToolError as error:
+            raise UsageError(f"--template {error}, or name the language with --language") from error
+    wanted = options.language or settings.default_language or LANGUAGES[0].id
+    return next(language for language in LANGUAGES if language.id == wanted)
+
+
+def find_starter(options: StarterOptions, settings: "Settings", *, default: bool = False) -> "Starter | None":
+    """Return what a new solution begins with, or None if nobody asks for one.
+
+    The template of the option wins over that of the settings, and that over the judge's own.
+
+    If no option asks for one, there is one only by `default`.
+
+    Raises:
+        UsageError: a template cannot be read, or there is none.
+    """
+    if not (options.language or options.template or default):
+        return None
+    from judge.online.samples.starter import read_starter
+
+    language = choose_language(options, settings)
+    setting = settings.values.get(f"language.{language.id}.template")
+    if options.template is None and setting is not None:
+        return read_starter(language, settings.template(language.id), str(setting))
+    return read_starter(language, options.template)
+
+
+class DestinationOptions(Struct, frozen=True, kw_only=True):
+    """What the user says about where to write; None for the settings.
+
+    Attributes:
+        root: the folder that -C names.
+        force: replace existing files that differ.
+    """
+
+    root: Path | None
+    layout: str | None
+    starter: StarterOptions
+    force: bool
+
+
+class Destination(Struct, frozen=True, kw_only=True):
+    """Where to write.
+
+    Attributes:
+        root: the repository, or the folder for plain files.
+        suffix: of new solutions.
+        starter: what new solutions begin with; None to write none.
+    """
+
+    root: Path
+    layout: str
+    suffix: str
+    starter: "Starter | None"
+    force: bool
+
+    def case_folder(self, problem: str) -> Path:
+        """Return the folder or file with the cases of a problem that belongs to no contest."""
+        from judge.online.samples.layouts import place
+        from judge.online.samples.readers import Draft
+
+        return self.root / place(Draft(id=problem, title=problem), self.layout).cases
+
+    def shown(self, path: str) -> str:
+        """Return a path below the root as it can be used in the current folder."""
+        return str(shown_path(self.root / path, Path.cwd()))
+
+
+def add_destination(parser: argparse.ArgumentParser) -> None:
+    """Add where to write."""
+    parser.add_argument(
+        "--layout", choices=LAYOUTS,
+        help="where the files go: a repository, a folder per problem, or a folder per contest (default: the settings; "
+        "else the repository if there is one, else a folder per problem)",
+    )  # fmt: skip
+    add_starter(parser)
+    parser.add_argument("--force", action="store_true", help="replace existing files that differ")
+
+
+def destination_from(args: argparse.Namespace) -> DestinationOptions:
+    """Return what `add_destination` parsed.
+
+    Raises:
+        UsageError: there is no such language.
+    """
+    return DestinationOptions(root=args.root, layout=args.layout, starter=starter_from(args), force=args.force)
+
+
+def find_destination(options: DestinationOptions) -> Destination:
+    """Return where to write, by the options, the settings and the current folder.
+
+    Raises:
+        UsageError: a template cannot be read, or there is no such profile.
+        DataError: a file of settings is not valid.
+    """
+    workspace = Workspace.find_or_use(options.root)
+    settings = workspace.load_settings(options.starter.profile)
+    layout = options.layout or settings.layout or ("repository" if workspace.is_repository else "folder")
+    language = choose_language(options.starter, settings)
+    starter = find_starter(options.starter, settings, default=settings.default_language is not None)
+    return Destination(
+        root=workspace.root if layout == "repository" else (options.root or Path.cwd()).absolute(),
+        layout=layout,
+        suffix=language.file_suffix,
+        starter=starter,
+        force=options.force,
+    )
+
+
+def write_draft(draft: "Draft", to: Destination) -> tuple[str, list[str]]:
+    """Write the files of a problem; return a line that says what was done, and lines that say how to go on.
+
+    Raises:
+        JudgeError: a file exists and differs, or cannot be written.
+    """
+    from judge.online.samples.writer import write_problem
+
+    if draft.is_interactive:
+        kind = "an interactive, multi-pass or submit-answer problem" if draft.package else "interactive"
+        refusal = f"{draft.id} is {kind}, which this judge does not support; nothing was written"
+        return refusal, list(draft.summary)
+    if draft.package and to.layout != "repository":
+        raise UsageError(
+            f"{draft.package} is an ICPC package: `judge run {quote(str(draft.package))}` judges it as it is; "
+            "to copy it into a repository, use --layout repository"
+        )
+    written = write_problem(draft, to.root, layout=to.layout, starter=to.starter, force=to.force)
+    steps = [*draft.summary, *(f"note: {note}" for note in draft.notes), _next_step(draft, written, to)]
+    if not written.files:
+        return f"{draft.id} is up to date", steps
+    cases = "no cases yet (it has no samples)"
+    if draft.samples:
+        cases = f"{format_count(len(draft.samples), 'case')} in {to.shown(written.cases)}"
+    return f"created {draft.id}: {cases}", steps
+
+
+def _next_step(draft: "Draft", written: "Written", to: Destination) -> str:
+    from judge.online.samples.writer import SolutionState
+
+    if draft.package and draft.programs:
+        return f"next: judge run {draft.id}"
+    solution = to.shown(written.solution)
+    match written.state:
+        case SolutionState.MISSING:
+            solution += to.suffix
+            step = f"write {solution}"
+        case SolutionState.WRITTEN if not draft.programs:
+            step = f"edit {solution}"
+        case _:
+            step = f"edit {solution} (your solution, as it is)"
+    if not draft.samples:
+        return f"next: {step}"
+    return f"next: {step}, then judge run {draft.id if to.layout == 'repository' else quote(solution)}"
+
+
+def print_result(result: str, steps: list[str], progress: str = "") -> None:
+    """Print what was done, and how to go on."""
+    print(make_safe(with_progress(result, progress)))
+    for step in steps:
+        print(make_safe(f"  {step}"))
+    sys.stdout.flush()
+
+
+def with_progress(text: str, progress: str) -> str:
+    """Return a text followed by its progress in parentheses."""
+    return f"{text} ({progress})" if progress else text

@@ -1,0 +1,263 @@
+"""`judge strength`: how many small mistakes in the accepted solutions the cases of a problem notice."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from judge.base.errors import DataError, StoreError, UsageError
+from judge.base.units import Seconds
+from judge.cli.commands import ExitStatus
+from judge.cli.commands import options as shared
+from judge.cli.commands.session import open_session, report_notes
+from judge.workspace.options import ClusterOptions, SessionOptions
+from judge.workspace.query import Query
+from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when strength is measured: help and completion need none of them
+    from judge.model import Problem
+    from judge.runner.options import ProblemSelection
+    from judge.strength.certificate import Certificate
+    from judge.strength.results import ProblemStrength
+    from judge.workspace.session import Session
+
+EPILOG = """\
+Each mutant is an accepted solution with one small mistake. A mutant that gets another verdict than AC in some case is
+killed; one that survives shows what the cases do not test, or is equivalent to the solution. The result is the
+certificate testcases/ID/strength.lock, which belongs in the repository; for packages nothing is written.
+
+examples:
+  judge strength uva131
+  judge strength uva131/sample                the samples only; writes no certificate
+  judge strength uva131 --keep                adds cases that kill survivors, if some are found
+  judge strength uva131 --recheck --search 30 do the reasons in the certificate hold?
+  judge strength --check                      in CI: did the strength fall, or is a certificate outdated?
+  judge strength ~/contest/sums -f json       a problem package
+
+exit status: 0 if the strength did not fall; 1 if it fell or is less than --at-least, no case finds a wrong solution,
+the checker or the validator crashes, hangs or rejects an answer, or a certificate is outdated (--check); 2 for wrong
+usage or an error of the judge
+"""
+
+_LOG_INTERVAL_S = 10.0  # between two lines of progress in a log
+_SEARCH = "3"  # seconds
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What `judge strength` does.
+
+    Attributes:
+        check: write nothing, and only say whether the certificates hold.
+        at_least: the smallest part of the killable mutants that must be killed.
+        most: of more mutants of one solution, an evenly spread part is judged.
+        search: how long to search, for each survivor, for an input that kills it; 0 for none.
+        recheck: search for survivors that are accepted in the certificate, too.
+        keep: write these inputs as cases.
+    """
+
+    root: Path | None
+    targets: tuple[str, ...]
+    check: bool
+    at_least: float | None
+    most: int | None
+    search: Seconds
+    recheck: bool
+    keep: bool
+    format: str
+    verbose: bool
+    session: SessionOptions
+    cluster: ClusterOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge strength`."""
+    parser.add_argument("targets", nargs="*", metavar="PROBLEM", help="a problem or package (default: all problems)")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a certificate does not hold")
+    parser.add_argument(
+        "--at-least", type=float, metavar="PERCENT", help="exit 1 if fewer of the killable mutants are killed"
+    )
+    parser.add_argument(
+        "--mutants", type=int, metavar="N", help="judge at most N mutants of each solution (writes no certificate)"
+    )
+    parser.add_argument(
+        "--search", default=_SEARCH, metavar="TIME",
+        help=f"how long to search, for each survivor, for an input that kills it; 0 for none (default: {_SEARCH} s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--recheck", action="store_true",
+        help="search for inputs that kill accepted survivors, too: are they equivalent?",
+    )  # fmt: skip
+    parser.add_argument("--keep", action="store_true", help="add the inputs that kill survivors as cases")
+    shared.add_format(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="show equivalent and accepted survivors, too")
+    shared.add_jobs(parser)
+    shared.add_cluster(parser)
+    shared.add_required_level(parser)
+    shared.add_data(parser)
+    shared.add_profile(parser)
+    parser.set_defaults(warm=True)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    if args.at_least is not None and not 0 <= args.at_least <= 100:
+        raise UsageError(f"--at-least {args.at_least:g}: expected a percentage from 0 to 100")
+    if args.mutants is not None and args.mutants < 1:
+        raise UsageError(f"--mutants {args.mutants}: expected at least 1")
+    if args.keep and args.check:
+        raise UsageError("--keep writes cases, and --check writes nothing: use one of them")
+    return Options(
+        root=args.root,
+        targets=tuple(args.targets),
+        check=args.check,
+        at_least=None if args.at_least is None else args.at_least / 100,
+        most=args.mutants,
+        search=Seconds(0.0) if args.search == "0" else shared.parse_time("--search", args.search),
+        recheck=args.recheck,
+        keep=args.keep,
+        format=args.format,
+        verbose=args.verbose,
+        session=shared.session_from(args),
+        cluster=shared.cluster_from(args),
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Measure and report; return the exit status."""
+    workspace = Workspace.find_or_use(options.root)
+    selection = workspace.select(Query(targets=options.targets))
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    if not selection.problems:
+        raise UsageError("nothing to measure: no selected problem has an accepted solution")
+    found: list[ProblemStrength] = []
+    is_fine = True
+    with open_session(workspace, options.session, options.cluster) as session:
+        for part in selection.problems:
+            if options.check and (line := _check_quickly(part)):
+                print(line)
+                continue
+            strength, problem_is_fine = _measure(part, session, workspace, options)
+            is_fine &= problem_is_fine
+            found.append(strength)
+            if options.format == "text" and not options.check:
+                sys.stdout.write(_render(strength, options))
+                sys.stdout.flush()
+    if options.format == "json":
+        from judge.strength.results import strength_record
+
+        print(json.dumps({"version": 1, "problems": [strength_record(each) for each in found]}, indent=1))
+    return ExitStatus.SUCCESS if is_fine else ExitStatus.FAILURE
+
+
+def _check_quickly(part: "ProblemSelection") -> str:
+    """Return a line about a certificate of which nothing has changed; "" if the strength has to be measured."""
+    from judge.strength.certificate import certificate_path, find_outdated, read_certificate
+
+    certificate = read_certificate(certificate_path(part.problem))
+    if certificate is None or not part.is_complete or find_outdated(part.problem, certificate):
+        return ""
+    return f"{part.problem.id}: {certificate.ratio:.1%}, nothing changed"
+
+
+def _measure(
+    part: "ProblemSelection", session: "Session", workspace: Workspace, options: Options
+) -> "tuple[ProblemStrength, bool]":
+    """Measure one problem; write its certificate, or compare with it."""
+    from judge.reporters.live import StatusLine
+    from judge.strength.certificate import certificate_path, certify, read_certificate, with_reasons
+    from judge.strength.measure import Measurement
+
+    problem = part.problem
+    path = certificate_path(problem)
+    old = read_certificate(path)
+    is_whole = part.is_complete and not part.named and options.most is None
+    with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
+        measurement = Measurement(
+            session,
+            problem,
+            workspace.state_folder,
+            lambda text, done, total: line.show(lambda: f"{text}: {done} of {total}"),
+            most=options.most,
+            budget=Seconds(0.0) if options.check else options.search,
+            accepted=old.reasons if old and not options.recheck else (),
+            confirms_time=is_whole,
+        )
+        strength = measurement.measure()
+    if old is not None:
+        strength = with_reasons(problem, strength, old.reasons)
+    is_fine = all(each.is_killed for each in strength.wrong)
+    is_fine &= all(each.kind == "false accept" for each in strength.faults)  # a lenient program may be meant so
+    if options.at_least is not None and strength.ratio < options.at_least:
+        report_notes(
+            [f"{problem.id}: {strength.ratio:.2%} of the killable mutants are killed, expected {options.at_least:.2%}"]
+        )
+        is_fine = False
+    if options.keep:
+        _keep(problem, strength)
+    if path is not None and is_whole:
+        new = certify(problem, strength)
+        is_fine &= _hold(problem, path, old, new, options)
+    return strength, is_fine
+
+
+def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
+    """Write the inputs that were found as cases of the problem.
+
+    Raises:
+        UsageError: nothing may be written into a package.
+        StoreError: the file cannot be written.
+    """
+    from judge.problems.added_cases import LayoutError
+    from judge.strength.killers import keep_killers
+
+    killers = [
+        (f"{solution.solution.path.name}:{each.mutant.line}: {each.after.splitlines()[0].strip()}", each.killer)
+        for solution in strength.solutions
+        for each in solution.survivors
+        if each.killer is not None
+    ]
+    if problem.is_package or problem.lock is None:
+        raise UsageError(f"--keep: {problem.id} is a package, into which nothing is written")
+    if not killers:
+        report_notes([f"{problem.id}: no input was found that kills a survivor; nothing to keep"])
+        return
+    path = problem.lock.with_name("killers.yaml")
+    try:
+        added = keep_killers(path, killers)
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+    except LayoutError as error:
+        raise UsageError(f"{problem.show_file(path)}: no case can be added: {error}") from error
+    report_notes([f"{problem.show_file(path)}: {added}; now `judge lock {problem.id}`, and `judge strength` again"])
+
+
+def _hold(problem: "Problem", path: Path, old: "Certificate | None", new: "Certificate", options: Options) -> bool:
+    """Write the new certificate, or with --check compare only; return whether the strength did not fall."""
+    from judge.strength.certificate import find_fall, find_outdated, write_certificate
+
+    shown = problem.show_file(path)
+    fall = find_fall(old, new) if old else ""
+    if fall:
+        report_notes([f"{problem.id}: the strength fell: {fall}"])
+    if options.check:
+        reason = f"outdated: {find_outdated(problem, old)} changed" if old else "there is no certificate"
+        report_notes([f"{shown}: {reason}; now {new.ratio:.1%}; `judge strength {problem.id}` writes it"])
+        return False
+    try:
+        if write_certificate(path, new):
+            print(f"{shown} written", file=sys.stderr)
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+    return not fall
+
+
+def _render(strength: "ProblemStrength", options: Options) -> str:
+    from judge.reporters import OutputOptions, log_glyphs, stream_width
+    from judge.reporters.strength import render_strength
+
+    columns = stream_width(sys.stdout, OutputOptions())
+    return render_strength(strength, columns, log_glyphs(sys.stdout), verbose=options.verbose) + "\n"

@@ -1,0 +1,123 @@
+"""`judge timelimit`: propose a time limit, and show the margins on both sides."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from judge.base.errors import DataError
+from judge.cli.commands import ExitStatus
+from judge.cli.commands import options as shared
+from judge.cli.commands.session import open_session, show_progress
+from judge.model import Verdict
+from judge.model.events import CaseJudged
+from judge.workspace.options import SessionOptions
+from judge.workspace.query import Query
+from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when submissions are timed: help and completion need none of them
+    from judge.timing.time_limit import Margins, SlowestRun
+
+EPILOG = """\
+The accepted submissions run on all cases, and so do those that must be too slow. The proposed limit is the slowest
+accepted time, times the multiplier of the problem's format (2 unless given), rounded up to its resolution (1 s).
+
+examples:
+  judge timelimit uva131
+  judge timelimit ~/contest/sums            a problem package
+  judge timelimit uva131 -f json
+
+exit status: 0 if the time limit is within its margins, 1 if it is not or none can be proposed, 2 for wrong usage or an
+error of the judge
+"""
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What `judge timelimit` does."""
+
+    root: Path | None
+    problems: tuple[str, ...]
+    format: str
+    session: SessionOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge timelimit`."""
+    parser.add_argument("problems", nargs="*", metavar="PROBLEM", help="an id or a package (default: all problems)")
+    shared.add_format(parser)
+    shared.add_jobs(parser)
+    shared.add_required_level(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    return Options(root=args.root, problems=tuple(args.problems), format=args.format, session=shared.session_from(args))
+
+
+def execute(options: Options) -> ExitStatus:
+    """Time the submissions and report; return the exit status."""
+    from judge.timing.time_limit import MarginsCollector
+
+    workspace = Workspace.find_or_use(options.root)
+    selection = workspace.select(Query(targets=options.problems))
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    found: list[Margins] = []
+    has_failed = False
+    with open_session(workspace, options.session) as session:
+        for part in selection.problems:
+            collector = MarginsCollector(part.problem)
+            for event in show_progress(session.run(collector.select(selection))):
+                collector.handle(event)
+                has_failed |= isinstance(event, CaseJudged) and event.result.verdict is Verdict.JE
+            found.append(collector.result())
+            if options.format == "text":
+                sys.stdout.write(_render(found[-1], is_first=len(found) == 1))
+    if options.format == "json":
+        print(json.dumps({"version": 1, "problems": [_to_json(each) for each in found]}, indent=1))
+    if has_failed:
+        return ExitStatus.ERROR
+    return ExitStatus.SUCCESS if all(map(_is_fine, found)) else ExitStatus.FAILURE
+
+
+def _is_fine(margins: "Margins") -> bool:
+    limit = margins.rule.given or margins.proposed
+    return limit is not None and not margins.problems_of(limit)
+
+
+def _render(margins: "Margins", *, is_first: bool) -> str:
+    from judge.reporters import OutputOptions, log_glyphs, stream_width
+    from judge.reporters.margins import render_margins
+
+    columns = stream_width(sys.stdout, OutputOptions())
+    return ("" if is_first else "\n") + render_margins(margins, columns, log_glyphs(sys.stdout))
+
+
+def _to_json(margins: "Margins") -> dict[str, object]:
+    rule = margins.rule
+    limit = rule.given or margins.proposed
+    return {
+        "id": margins.problem.id,
+        "time_limit_s": rule.given,
+        "proposed_s": margins.proposed,
+        "ac_to_time_limit": rule.ac_to_time_limit,
+        "time_limit_to_tle": rule.time_limit_to_tle,
+        "time_resolution_s": rule.resolution,
+        "in_time": [_run_to_json(each) for each in margins.in_time],
+        "too_slow": [_run_to_json(each) for each in margins.too_slow],
+        "problems": list(margins.problems_of(limit)) if limit is not None else [],
+    }
+
+
+def _run_to_json(run: "SlowestRun") -> dict[str, object]:
+    return {
+        "path": run.solution.display_path,
+        "cpu_s": run.seconds,
+        "case": run.case,
+        "exceeds": run.is_cut,
+        "trouble": run.trouble,
+    }

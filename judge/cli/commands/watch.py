@@ -1,0 +1,234 @@
+"""`judge watch`: judge again what each save affects, on one screen or as lines of a log."""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.errors import DataError
+from judge.cli.commands import ExitStatus
+from judge.cli.commands import options as shared
+from judge.cli.commands.session import open_session
+from judge.workspace.options import SessionOptions
+from judge.workspace.query import Query, absolute_path
+from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when the watch starts: help and completion need none of them
+    from judge.reporters.watch import WatchView
+    from judge.watch.listener import EventListener
+    from judge.watch.watchers import WatchSpec
+
+EPILOG = """\
+TARGET is as for `judge run`. Changes in problems/, testcases/ and solutions/ are noticed at once; a file given with
+--solution is watched wherever it is.
+
+examples:
+  judge watch
+  judge watch uva131
+  judge watch uva131 --solution ~/work/poker.py
+  judge watch uva131 | tee log         lines instead of a screen
+  judge watch contest/hello            a package: any of its files
+
+keys: q or Ctrl-C quits, Enter judges everything again, f does so without the cache
+exit status: 0 if everything was as expected at the end, 1 if not or not known yet
+"""
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What `judge watch` does: the query and session as for `judge run`; `poll` asks for polling."""
+
+    root: Path | None
+    query: Query
+    format: str | None
+    poll: bool
+    session: SessionOptions
+    rerun_args: tuple[str, ...]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge watch`."""
+    shared.add_selection(parser)
+    shared.add_jobs(parser)
+    parser.add_argument(
+        "-f", "--format", choices=("rich", "plain"), help="a screen or lines (default: rich on a terminal)"
+    )
+    parser.add_argument("--poll", action="store_true", help="look for changes at intervals, as for network disks")
+    shared.add_python(parser)
+    shared.add_required_level(parser)
+    shared.add_data(parser)
+    shared.add_include(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    return Options(
+        root=args.root,
+        query=shared.query_from(args),
+        format=args.format,
+        poll=args.poll,
+        session=shared.session_from(args),
+        rerun_args=shared.rerun_args_from(args),
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Watch until a key or a signal asks to stop; return the exit status."""
+    from judge.history.recorder import Recorder
+    from judge.watch.listener import EventListener, EventQueue, WatcherWarning
+    from judge.watch.loop import watch
+    from judge.watch.scheduler import Choice, ProblemCache, Scheduler
+    from judge.watch.watchers import choose_watcher
+
+    workspace = Workspace.find_or_use(options.root)
+    query = _with_absolute_paths(options.query, workspace.root)
+    spec = _watch_spec(query, workspace)
+    spec = replace(spec, folders=spec.folders | frozenset(options.session.include))
+    watcher, warning = choose_watcher(spec, poll=options.poll)
+    cache = ProblemCache()
+    notes: tuple[str, ...] = ()
+    with suppress(DataError):  # files may be fixed while we watch; a wrong command line may not
+        notes = workspace.select(query, load=cache.load).notes
+    heading = f"{_title(query, workspace)}, {watcher.name}"
+    with (
+        open_session(workspace, options.session) as session,
+        _single_keys() as keyboard,
+        closing(_make_view(options.format, heading, has_keys=keyboard is not None)) as view,
+    ):
+
+        def choose() -> Choice:
+            selection = workspace.select(query, load=cache.load)
+            return Choice(
+                selections=selection.problems, diagnostics=selection.diagnostics, build=session.build_options()
+            )
+
+        queue = EventQueue(session.executor)
+        run_options = session.run_options(rerun_args=options.rerun_args)
+        scheduler = Scheduler(choose, cache, spec, session.executor, run_options)
+        with (
+            EventListener(spec, watcher, queue, keyboard=keyboard, redraw=view.redraw) as listener,
+            _on_resize(listener),
+        ):
+            for message in (*notes, *([warning] if warning else [])):
+                queue.put(WatcherWarning(message))
+            command = ["watch", *query.targets]
+            watch(scheduler, queue, view, lambda: Recorder(session.history, workspace.root, command))
+    return ExitStatus.SUCCESS if scheduler.as_expected else ExitStatus.FAILURE
+
+
+def _with_absolute_paths(query: Query, root: Path) -> Query:
+    return replace(
+        query,
+        solutions=tuple(absolute_path(path, root) for path in query.solutions),
+        case_source=query.case_source and absolute_path(query.case_source, root),
+    )
+
+
+def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
+    """Return the files and folders to watch.
+
+    Raises:
+        UsageError: a word of the query is unknown.
+    """
+    from judge.problems.case_source import find_case_folder
+    from judge.watch.watchers import WatchSpec
+
+    resolved = workspace.resolve(query)
+    files = {path for each in resolved.loose for path in each.files}
+    for each in resolved.problems.values():
+        files |= {path for path in each.solutions if not path.is_dir()}
+    for folder, each in resolved.packages.items():
+        files |= {path for path in each.solutions if not path.is_relative_to(folder)}
+    folders, entries = (
+        set(resolved.packages),
+        {path.parent for each in resolved.loose for path in each.files if each.found},
+    )
+    for found in [each.found for each in resolved.loose if each.found]:
+        if found.has_folders:
+            folders |= set(found.places)
+        else:
+            entries |= {place.parent for place in found.places}
+    if query.case_source:
+        top = find_case_folder(query.case_source)
+        (folders if top == query.case_source else entries).add(top)
+    has_part = bool(query.targets or query.solutions or not workspace.is_repository)
+    return WatchSpec(
+        root=workspace.root,
+        problems=frozenset(resolved.problems) if has_part else None,
+        files=frozenset(files),
+        folders=frozenset(folders),
+        entries=frozenset(entries),
+    )
+
+
+def _title(query: Query, workspace: Workspace) -> str:
+    named = [*query.targets, *(path.name for path in query.solutions)]
+    return " ".join(named) or ("all problems" if workspace.is_repository else str(workspace.root))
+
+
+def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> "WatchView":
+    from judge.reporters import OutputOptions, can_redraw
+
+    output = OutputOptions()
+    if kind == "plain" or not can_redraw(sys.stdout, output):
+        from judge.reporters.watch import WatchLog
+
+        return WatchLog(sys.stdout, sys.stderr, output, heading)
+    from judge.reporters.watch import WatchScreen
+
+    return WatchScreen(sys.stdout, output, heading, has_keys=has_keys)
+
+
+@contextmanager
+def _on_resize(listener: "EventListener") -> Iterator[None]:
+    """Redraw the screen when the window changes its size."""
+    before = signal.signal(signal.SIGWINCH, lambda *_: listener.request_redraw())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGWINCH, before)
+
+
+@contextmanager
+def _single_keys() -> Iterator[int | None]:
+    """Yield a descriptor that reads keys as they are pressed, without echo; None if stdin is not our terminal.
+
+    Ctrl-C stays a signal. Ctrl-Z does nothing: the kernel would stop the sandboxes with us.
+    """
+    import termios
+
+    file = _our_terminal()
+    if file is None:
+        yield None
+        return
+    try:
+        before = termios.tcgetattr(file)
+    except termios.error:
+        yield None
+        return
+    now = [*before[:6], [*before[6]]]
+    now[3] &= ~(termios.ICANON | termios.ECHO)
+    now[6][termios.VMIN], now[6][termios.VTIME] = 1, 0
+    now[6][termios.VSUSP] = os.fpathconf(file, "PC_VDISABLE").to_bytes(1, "big")
+    termios.tcsetattr(file, termios.TCSADRAIN, now)
+    try:
+        yield file
+    finally:
+        with suppress(termios.error):  # the terminal was closed
+            termios.tcsetattr(file, termios.TCSAFLUSH, before)
+
+
+def _our_terminal() -> int | None:
+    """Return standard input's descriptor if it is a terminal that this process may change: not from the background."""
+    try:
+        file = sys.stdin.fileno()
+        return file if os.isatty(file) and os.tcgetpgrp(file) == os.getpgrp() else None
+    except (AttributeError, OSError, ValueError):  # closed, no file, or no controlling terminal
+        return None

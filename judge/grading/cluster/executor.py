@@ -1,0 +1,327 @@
+"""An executor whose jobs are judged by the workers of a cluster; everything else runs on this machine.
+
+Programs are compiled, and test data is prepared, on this machine: so each happens once, and commands need not know
+where their jobs are judged. A thread of this executor waits for each job that a worker judges.
+
+A worker has an executor of its own, for the jobs that arrive.
+"""
+
+import math
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+from distributed import Client
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.errors import JudgeError, SandboxError, describe_error
+from judge.grading.cluster.payloads import (
+    ExaminationPayload,
+    JobPayload,
+    Packer,
+    TargetPacker,
+    TargetUnpacker,
+    Tree,
+    Unpacker,
+)
+from judge.grading.cluster.pool import ClusterLostError, WorkerPool
+from judge.grading.cluster.values import Answer, Content, Done, Item, WorkerReport
+from judge.grading.cluster.worker import depends_on_speed, wait_for
+from judge.hack.elsewhere import Examination, ExaminationAnswer, ExaminationDelegate, examine_for_another
+from judge.hack.examine import Examined, Status
+from judge.hack.pool import WarmPool
+from judge.hack.values import Target
+from judge.judging.judge import Job, JobDelegate
+from judge.model import CaseResult, Level, Limits, RunResult, Verdict
+from judge.runner.executors import LocalExecutor, default_workers
+from judge.runner.solution import judge_job
+from judge.sandbox.box import RUN_INTERRUPTED, Box, RunLock
+from judge.sandbox.warm_box import WarmBox
+from judge.workspace.session import open_temporary_folder, require_level
+
+_JOBS_PER_THREAD = 16  # of a worker: batches of short jobs have about a third of them
+_MAX_JOBS = 1024  # each takes a thread here; twice as many results, of some KiB each, wait for an earlier one
+_ADVICE = "repeat the command: results until now come from the cache"
+
+
+class ClusterExecutor(LocalExecutor):
+    """Runs on the workers of a cluster; a context manager. Thread-safe as a `LocalExecutor`.
+
+    Args:
+        client: the cluster.
+        notify: takes a line for the user, such as why a worker is refused.
+        place: where the workers are, for the keys of results; "" for this machine.
+        required_level: the weakest sandbox level to accept of workers; None for that of this machine.
+        work_folder, cleanup_folder, is_warm: see `LocalExecutor`.
+
+    Raises:
+        UsageError: no worker is fit.
+        JudgeError: there is no worker, or nothing can be run here.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        notify: Callable[[str], object],
+        *,
+        place: str,
+        required_level: Level | None = None,
+        work_folder: Path,
+        cleanup_folder: Path,
+        is_warm: bool = False,
+    ) -> None:
+        with Box() as box:
+            level = box.level
+        spec = JudgeSpec(required_level=required_level or level, is_warm=is_warm)
+        pool = WorkerPool(client, spec, notify, advice=_ADVICE)
+        self._remote = _Remote(pool, Packer(work_folder), notify, is_here=not place)
+        try:
+            super().__init__(
+                min(_MAX_JOBS, pool.threads * _JOBS_PER_THREAD),
+                work_folder=work_folder,
+                cleanup_folder=cleanup_folder,
+                is_warm=is_warm,
+                box_class=partial(_RemoteWarmBox if is_warm else _RemoteBox, remote=self._remote),
+            )
+        except BaseException:
+            pool.close()
+            raise
+        self.place = place
+
+    @property
+    def parallel_runs(self) -> int:
+        """How many runs happen at the same time, if all workers have one."""
+        return max(1, self._remote.pool.threads)
+
+    def close(self) -> None:
+        """End all runs, boxes and workers, and release the cluster."""
+        try:
+            super().close()
+        finally:  # also after a second Ctrl-C: a scheduler that others use must not keep the service
+            self._remote.pool.close()
+
+
+class _Remote:
+    """What all boxes of an executor share."""
+
+    def __init__(self, pool: WorkerPool, packer: Packer, notify: Callable[[str], object], *, is_here: bool) -> None:
+        self.pool = pool
+        self.is_here = is_here  # the workers are on this machine
+        self.packer = packer
+        self.targets = TargetPacker(packer)
+        self.packing = threading.Lock()
+        self.run_lock = RunLock(default_workers())  # of this machine: there are more boxes than cores
+        self._notify = notify
+        self._reasons: set[str] = set()
+
+    def note_missing(self, reason: str, worker: str) -> None:
+        """Tell the user once why something is judged here."""
+        if reason not in self._reasons:
+            self._reasons.add(reason)
+            self._notify(f"worker {worker} cannot judge some jobs: {reason}; they are judged on this machine")
+
+
+class _RemoteBox(JobDelegate, ExaminationDelegate, Box):
+    """A box on this machine that has jobs judged, and inputs examined, by the cluster."""
+
+    def __init__(self, *, remote: _Remote, **options: Any) -> None:
+        super().__init__(**{**options, "run_lock": remote.run_lock})
+        self._remote = remote
+        self._answers: SimpleQueue[Done | JudgeError | None] = SimpleQueue()
+
+    def judge_elsewhere(self, job: Job) -> CaseResult | None:
+        """Have a job judged by the cluster; None if only this machine can, or if the verdict depends on the speed.
+
+        Raises:
+            JudgeError: the cluster is lost, or the job was interrupted.
+        """
+        match self._ask(lambda: self._remote.packer.pack(job)):
+            case Done(result=Answer(CaseResult() as result), worker=worker):
+                if self._depends_on_speed(result.verdict, result.run, job.case.limits, worker):
+                    return None
+                return replace(result, case=job.case)
+            case JudgeError() as error:
+                return CaseResult(case=job.case, verdict=Verdict.JE, reason=str(error))
+        return None
+
+    def examine_elsewhere(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
+        """Have an input examined by the cluster; None if only this machine can, or if the result depends on the speed.
+
+        It is None, too, when the deadline comes first: then this machine says that nothing is known.
+
+        Raises:
+            JudgeError: the cluster is lost, or the examination was interrupted.
+        """
+        match self._ask(
+            lambda: self._remote.targets.pack(target, examination), len(examination.data), examination.seconds
+        ):
+            case Done(result=Answer(ExaminationAnswer() as answer), worker=worker):
+                run, kind = answer.examined.run, answer.examined.kind
+                if self._depends_on_speed(kind.verdict if kind else Verdict.AC, run, target.limits, worker):
+                    return None
+                return answer
+            case JudgeError() as error:  # of this input: the search goes on with others
+                unknown = Examined(data=b"", status=Status.UNKNOWN)
+                return ExaminationAnswer(examined=unknown, faults=(("the cluster", "fails", str(error)),))
+        return None
+
+    def _depends_on_speed(
+        self, verdict: Verdict, run: RunResult | None, limits: Limits, worker: WorkerReport | None
+    ) -> bool:
+        """Return whether the verdict on a run of a worker could be another one on this machine."""
+        slowness = self._remote.pool.slowness(worker)
+        return depends_on_speed(verdict, _margin(run, limits), slowness, is_settled=self._remote.is_here)
+
+    def _ask(
+        self,
+        pack: Callable[[], tuple[Any, tuple[Content, ...]] | None],
+        size: int = 0,
+        seconds: float = math.inf,
+    ) -> Done | JudgeError | None:
+        """Return the answer of some worker; None if this machine must find it, or if there is none in time.
+
+        Args:
+            pack: returns the payload and its contents; one box at a time calls it, so that those that wait for room
+                hold no data.
+            size: of the payload, in bytes.
+            seconds: to wait for the answer.
+
+        Raises:
+            JudgeError: the cluster is lost, or this was interrupted.
+        """
+        answers: SimpleQueue[Done | JudgeError | None] = SimpleQueue()
+        self._answers = answers
+        deadline = time.monotonic() + seconds
+        with self._remote.packing:
+            try:
+                packed = None if self._closed or time.monotonic() >= deadline else pack()
+            except OSError:  # the run on this machine reports it
+                packed = None
+            if packed is None:
+                return None
+            payload, contents = packed
+            size += sum(each.size for each in contents if isinstance(each.value, bytes))
+            self._remote.pool.start(Item(payload=payload, done=answers.put, contents=contents, size=size))
+        try:
+            left = min(max(0.0, deadline - time.monotonic()), threading.TIMEOUT_MAX)
+            answer = None if self._closed else answers.get(timeout=left)  # `interrupt` was called meanwhile
+        except Empty:
+            return None
+        if answer is None:
+            raise SandboxError(RUN_INTERRUPTED)
+        if isinstance(answer, ClusterLostError):
+            raise answer
+        if isinstance(answer, Done) and answer.result.result is None:
+            self._remote.note_missing(answer.result.reason, answer.worker.address if answer.worker else "")
+            return None
+        return answer
+
+    def interrupt(self) -> None:
+        """End the current run, wherever it is; see `Box.interrupt`."""
+        super().interrupt()
+        self._answers.put(None)
+
+
+class _RemoteWarmBox(_RemoteBox, WarmBox):
+    """The same for warm runs."""
+
+
+def _margin(run: RunResult | None, limits: Limits) -> float | None:
+    """Return the smaller share of the time limits that a run left unused; None if nothing ran."""
+    return None if run is None else 1 - max(run.cpu / limits.cpu, run.wall / limits.wall)
+
+
+# ---- the worker's side ----------------------------------------------------------------------------------------------
+
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class JudgeSpec(Struct, frozen=True, kw_only=True):
+    """How a worker opens its executor.
+
+    Attributes:
+        required_level: the weakest sandbox level to accept.
+        is_warm: Python solutions start warm.
+    """
+
+    required_level: Level
+    is_warm: bool
+
+    def open(self, threads: int) -> "JudgeService":
+        """Open the executor.
+
+        Raises:
+            JudgeError: nothing can be run here, or the sandbox is weaker than required.
+        """
+        return JudgeService(self, threads)
+
+
+class JudgeService:
+    """Judges jobs with an executor of this worker."""
+
+    def __init__(self, spec: JudgeSpec, threads: int) -> None:
+        self._stack = ExitStack()
+        self._is_closed = False
+        try:
+            private = self._stack.enter_context(open_temporary_folder())
+            programs = private / "programs"
+            programs.mkdir()
+            programs.chmod(0o755)  # the sandbox may run programs as another user
+            self._executor = self._stack.enter_context(
+                LocalExecutor(threads, work_folder=programs, cleanup_folder=private, is_warm=spec.is_warm)
+            )
+            require_level(self._executor.level, spec.required_level)
+            self._pool = self._stack.enter_context(WarmPool())
+        except BaseException:
+            self._stack.close()
+            raise
+        self._unpacker = Unpacker(programs)
+        self._targets = TargetUnpacker(self._unpacker)
+        self.level = self._executor.level.value
+
+    def handle(self, payload: JobPayload | ExaminationPayload, contents: Sequence[Tree | bytes]) -> Answer:
+        """Judge a job, or examine an input for a search.
+
+        Raises:
+            JudgeError: the service was closed meanwhile.
+        """
+        try:
+            if isinstance(payload, JobPayload):
+                job = self._unpacker.unpack(payload, list(contents))
+                return Answer(None, job) if isinstance(job, str) else self._run(_judge, job)
+            target = self._targets.unpack(payload, contents)
+        except OSError as error:
+            return Answer(None, describe_error(error))
+        if isinstance(target, str):
+            return Answer(None, target)
+        return self._run(lambda box, given: examine_for_another(target, given, self._pool, box), payload.examination)
+
+    def _run(self, function: Callable[[Box, T], R], item: T) -> Answer:
+        """Return what a function says in the box of some worker, or why it fails."""
+        answers: SimpleQueue[R | BaseException] = SimpleQueue()
+
+        def done(result: R | None, error: BaseException | None) -> None:
+            answers.put(result if result is not None else error or JudgeError("no result"))
+
+        self._executor.submit(function, item, done)
+        found = wait_for(answers, lambda: self._is_closed)
+        if not isinstance(found, BaseException):
+            return Answer(found)
+        return Answer(None, describe_error(found) if isinstance(found, JudgeError | OSError) else repr(found))
+
+    def close(self) -> None:
+        """End all runs and remove all files."""
+        self._is_closed = True
+        self._stack.close()
+
+
+def _judge(box: Box, job: Job) -> CaseResult:
+    return judge_job(job, box)[0]

@@ -1,0 +1,220 @@
+"""Grading on a cluster: a `RowGrader` whose rows are graded by workers, and what runs on these."""
+
+import platform
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from queue import SimpleQueue
+from typing import Self
+
+from distributed import Client
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.errors import JudgeError, describe_error
+from judge.grading.cluster.pool import BATCHES_PER_THREAD, ClusterLostError, WorkerPool
+from judge.grading.cluster.values import MAX_PARCELS, Content, Done, Item, WorkerReport
+from judge.grading.cluster.worker import depends_on_speed, wait_for
+from judge.grading.grader import Grader
+from judge.grading.rows import hash_parts
+from judge.grading.values import BadRow, Grade, GradeOptions, Row, Task, TextTest, blame_judge, blame_row
+
+_WINDOW = (1024, 200_000)  # rows in memory, at least and at most
+_SMALL = 16 << 10  # bytes of tests that travel with each row
+_ADVICE = "the results until now are complete, and --resume grades the rest"
+
+
+class ClusterGrader:
+    """Grades rows on the workers of a cluster; a context manager.
+
+    Args:
+        client: the cluster.
+        options: how rows are graded; `jobs` is for the reference machine, which is this one.
+        notify: takes a line for the user, such as why a worker is refused.
+
+    Raises:
+        UsageError: no worker is fit.
+        JudgeError: there is no worker, or the connection is lost.
+    """
+
+    def __init__(self, client: Client, options: GradeOptions, notify: Callable[[str], object] = lambda _: None) -> None:
+        self.options = replace(options, root=options.root and options.root.absolute())
+        self._reference = _Reference(self.options)
+        self._pool = WorkerPool(client, GradeSpec(replace(self.options, jobs=None)), notify, advice=_ADVICE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def window(self) -> int:
+        """How many rows are in memory at most."""
+        least, most = _WINDOW
+        return min(most, max(least, self._pool.threads * BATCHES_PER_THREAD * MAX_PARCELS * 2))
+
+    def close(self) -> None:
+        """Cancel what runs and release the workers; rows that are being graded get no result."""
+        self._pool.close()
+        self._reference.close()
+
+    def prepare(self, row: Row) -> Row:
+        """Return a row whose problem, if it names one, is read and prepared on this machine."""
+        if isinstance(row, BadRow) or not row.problem:
+            return row
+        return self._reference.grader.prepare(row)
+
+    def recall(self, rejections: Mapping[tuple[str, str], int]) -> None:
+        """Do nothing: each worker counts for itself."""
+
+    def start(self, row: Row, done: Callable[[Grade | JudgeError], object]) -> None:
+        """Grade a row that is prepared; call `done` in another thread. Waits while too much is in memory.
+
+        Raises:
+            JudgeError: the cluster is lost.
+        """
+        if isinstance(row, BadRow):
+            done(blame_row(row))
+            return
+        task, contents = row, list[Content]()
+        size = sum(len(each.input) + len(each.output) for each in row.tests)
+        if size >= _SMALL:
+            contents, task = [Content(_hash(row.tests), row.tests, size)], replace(row, tests=())
+        digest = self._reference.grader.problem_digest(row.problem) if row.problem else ""
+
+        def finish(found: Done | JudgeError) -> None:
+            if isinstance(found, Done):
+                self._check(row, found.result, found.worker, done)
+            else:
+                done(found if isinstance(found, ClusterLostError) else blame_judge(row, str(found)))
+
+        self._pool.start(
+            Item(
+                payload=RowPayload(task=task, problem_digest=digest),
+                done=finish,
+                contents=tuple(contents),
+                size=size + len(row.code),
+            )
+        )
+
+    def _check(self, task: Task, grade: Grade, worker: WorkerReport | None, done: Callable[[Grade], object]) -> None:
+        """Hand on a result, unless the machine's speed decided it: then this machine repeats the row."""
+        slowness = self._pool.slowness(worker)
+        if grade.score is not None and depends_on_speed(
+            grade.verdict, grade.margin, slowness, is_settled=True, is_uncertain=grade.uncertain
+        ):
+            self._reference.repeat(task, grade, done)
+        else:
+            done(grade)
+
+
+class _Reference:
+    """A grader of this machine, opened when it is needed: it repeats verdicts that depend on a worker's speed.
+
+    Where none can be opened, doubtful verdicts are marked.
+
+    Args:
+        options: as for the workers.
+    """
+
+    def __init__(self, options: GradeOptions) -> None:
+        self._options = options
+        self._lock = threading.Lock()
+        self._grader: Grader | None = None
+
+    @property
+    def grader(self) -> Grader:
+        """The grader.
+
+        Raises:
+            JudgeError: this machine can run no program, or none at the required level.
+        """
+        with self._lock:
+            if self._grader is None:
+                self._grader = Grader(self._options)
+            return self._grader
+
+    def repeat(self, task: Task, grade: Grade, done: Callable[[Grade], object]) -> None:
+        """Grade a row again here; `done` gets the result, uncertain if it differs or this machine cannot grade."""
+
+        def compare(found: Grade) -> None:
+            if found.score is None:
+                done(replace(grade, uncertain=True))
+            else:
+                done(replace(found, uncertain=grade.uncertain or found.verdict != grade.verdict))
+
+        try:
+            self.grader.start(task, compare)
+        except JudgeError:
+            done(replace(grade, uncertain=True))
+
+    def close(self) -> None:
+        """Close the grader."""
+        with self._lock:
+            if self._grader is not None:
+                self._grader.close()
+
+
+def _hash(tests: tuple[TextTest, ...]) -> str:
+    return hash_parts(*(part for each in tests for part in (each.input, each.output)))
+
+
+class RowPayload(Struct, frozen=True, kw_only=True):
+    """A row on its way to a worker.
+
+    Attributes:
+        task: the row; without its tests if they travel separately.
+        problem_digest: of the problem that it names, as the client has it; "" for tests.
+    """
+
+    task: Task
+    problem_digest: str = ""
+
+
+class GradeSpec(Struct, frozen=True):
+    """How a worker opens its grader."""
+
+    options: GradeOptions
+
+    def open(self, threads: int) -> "GradeService":
+        """Open the grader; its repository is that of the client if the worker has the same path.
+
+        Raises:
+            JudgeError: nothing can be run here, or the sandbox is weaker than required.
+        """
+        root = self.options.root
+        root = root if root is not None and root.is_dir() else None
+        return GradeService(Grader(replace(self.options, root=root, jobs=threads)))
+
+
+class GradeService:
+    """Grades rows with a grader of this worker."""
+
+    def __init__(self, grader: Grader) -> None:
+        self._grader = grader
+        self._is_closed = False
+        self.level = grader.level.value
+
+    def handle(self, payload: RowPayload, contents: Sequence[tuple[TextTest, ...]]) -> Grade:
+        """Grade a row.
+
+        Raises:
+            JudgeError: the grader was closed meanwhile.
+        """
+        task = replace(payload.task, tests=contents[0]) if contents else payload.task
+        if task.problem:
+            try:
+                found = self._grader.problem_digest(task.problem)
+            except JudgeError as error:
+                return blame_judge(task, f"{platform.node()}: {describe_error(error)}")
+            if found != payload.problem_digest:
+                reason = f"the files of {task.problem} differ from those of the client; give all machines the same"
+                return blame_judge(task, f"{platform.node()}: {reason}")
+        results: SimpleQueue[Grade] = SimpleQueue()
+        self._grader.start(task, results.put)
+        return wait_for(results, lambda: self._is_closed)
+
+    def close(self) -> None:
+        """Close the grader."""
+        self._is_closed = True
+        self._grader.close()

@@ -1,0 +1,242 @@
+"""What travels between the client and the workers, and how much of it together."""
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from distributed import Client, Future
+from msgspec import Struct
+
+from judge.base.errors import JudgeError
+from judge.base.units import Seconds
+
+T = TypeVar("T")
+
+
+class Service(Protocol):
+    """What a worker does for one client, with its own workers and sandbox.
+
+    Attributes:
+        level: of its sandbox.
+    """
+
+    level: str
+
+    def handle(self, payload: Any, contents: Sequence[Any]) -> Any:
+        """Do one piece of work, and return its result.
+
+        Args:
+            payload: the piece.
+            contents: what it needs that travels separately, in the order in which the client named it.
+
+        Raises:
+            JudgeError: the service was closed.
+        """
+
+    def close(self) -> None:
+        """End all runs and release everything."""
+
+
+class ServiceSpec(Protocol):
+    """How a worker opens its service; travels to the workers."""
+
+    def open(self, threads: int) -> Service:
+        """Open the service.
+
+        Args:
+            threads: pieces of work at the same time.
+
+        Raises:
+            JudgeError: this worker is not fit; says why.
+        """
+
+
+class Parcel(Struct, frozen=True, kw_only=True):
+    """A piece of work on its way to a worker.
+
+    Attributes:
+        payload: the piece.
+        contents: which of the batch's contents it needs.
+    """
+
+    payload: Any
+    contents: tuple[int, ...] = ()
+
+
+class Answer(Struct, frozen=True):
+    """What a worker says about a job or an input of a search.
+
+    Attributes:
+        result: None if the worker cannot find it.
+        reason: why not.
+    """
+
+    result: Any
+    reason: str = ""
+
+
+class BatchResult(Struct, frozen=True, kw_only=True):
+    """The results of the first parcels of a batch; the others come back undone when its time is over.
+
+    Attributes:
+        worker: the address of the worker.
+        seconds: how long it took, elapsed.
+    """
+
+    worker: str
+    results: tuple[Any, ...]
+    seconds: Seconds
+
+
+class WorkerReport(Struct, frozen=True, kw_only=True):
+    """A worker as it describes itself when it joins.
+
+    Attributes:
+        address: of Dask.
+        host: the name of its machine.
+        threads: pieces of work at the same time.
+        level: of its sandbox.
+        loop_s: CPU time of the calibration program in its sandbox.
+        reason: why it gets no work; "" if it does.
+    """
+
+    address: str
+    host: str = ""
+    threads: int = 0
+    level: str = ""
+    loop_s: float = 0.0
+    reason: str = ""
+
+
+# ---- how much travels together --------------------------------------------------------------------------------------
+
+
+BATCH_S = 0.25
+"""Seconds of work in a batch of a small cluster: some 50 times what the scheduler and the client do for it."""
+
+BATCHES_PER_S = 100
+"""For all workers together: a scheduler has 3 to 5 ms of work with each. Batches of large clusters take longer."""
+
+MAX_PARCELS = 64
+"""Pieces of work of a batch, at most."""
+
+_KEPT = 256 << 20  # bytes of contents that stay on the cluster for work to come
+_MEMORY = 0.2  # the weight of the newest batch in the mean
+
+
+class Content(Struct, frozen=True):
+    """What travels separately, once to each worker that needs it.
+
+    Attributes:
+        key: its hash.
+        size: in bytes.
+    """
+
+    key: str
+    value: Any
+    size: int
+
+
+class Done(Struct, frozen=True):
+    """The result of a piece of work.
+
+    Attributes:
+        worker: who did it; None if that worker has gone and never reported itself.
+    """
+
+    result: Any
+    worker: WorkerReport | None
+
+
+class Item(Struct, kw_only=True, eq=False):
+    """A piece of work until its result is known.
+
+    Attributes:
+        payload: what travels with the batch.
+        done: takes the result, or the error that this piece has or that ends everything; called by the pool's thread.
+        contents: what travels separately.
+        size: bytes in memory.
+        losses: how often it was lost with a worker.
+    """
+
+    payload: Any
+    done: Callable[[Done | JudgeError], object]
+    contents: tuple[Content, ...] = ()
+    size: int = 0
+    losses: int = 0
+
+
+def batch_seconds(threads: int) -> float:
+    """Return how many seconds of work a batch has on a cluster with so many threads."""
+    return max(BATCH_S, threads / BATCHES_PER_S)
+
+
+class BatchSize:
+    """Parcels per batch, from the time that parcels took so far."""
+
+    def __init__(self) -> None:
+        self._each_s = BATCH_S
+
+    def parcels(self, threads: int) -> int:
+        """Return how many parcels make a batch on a cluster with so many threads."""
+        return max(1, min(MAX_PARCELS, math.ceil(batch_seconds(threads) / max(self._each_s, 1e-6))))
+
+    def add(self, parcels: int, seconds: float) -> None:
+        """Count a batch that took some time."""
+        if parcels:
+            self._each_s += _MEMORY * (seconds / parcels - self._each_s)
+
+
+def hold(content: T) -> T:
+    """Return a content: a task of Dask whose result stays on the workers that need it."""
+    return content
+
+
+class Contents:
+    """Contents on the cluster, by their hash: each travels once to each worker that needs it.
+
+    A content is the result of a task of Dask, so that Dask makes it again if the only worker that has it is lost.
+
+    Args:
+        client: the cluster.
+        token: the resource of workers that are fit.
+    """
+
+    def __init__(self, client: Client, token: str) -> None:
+        self._client = client
+        self._token = token
+        self._futures: OrderedDict[str, tuple[Future, int]] = OrderedDict()
+        self._size = 0
+        self._number = 0
+
+    def get(self, content: Content) -> Future:
+        """Return the future of a content."""
+        found = self._futures.get(content.key)
+        if found is None:
+            self._number += 1  # a key that was lost may still be known to the scheduler
+            future = self._client.submit(
+                hold,
+                content.value,
+                key=f"content-{content.key}-{self._number}-{self._token}",
+                resources={self._token: 0},
+                priority=10,
+            )
+            found = self._futures[content.key] = future, content.size
+            self._size += content.size
+            while self._size > _KEPT and len(self._futures) > 1:
+                _, (_, size) = self._futures.popitem(last=False)
+                self._size -= size
+        self._futures.move_to_end(content.key)
+        return found[0]
+
+    def forget(self, content: Content) -> None:
+        """Send a content again the next time."""
+        found = self._futures.pop(content.key, None)
+        if found is not None:
+            self._size -= found[1]
+
+    def clear(self) -> None:
+        """Remove all from the cluster."""
+        self._futures.clear()
+        self._size = 0

@@ -1,0 +1,554 @@
+"""Examine one input: is it valid, what is right, and what does the suspect do?
+
+Every program runs in the sandbox. Whatever a validator, a reference or a checker does wrong is a fault of that program;
+it says nothing about the suspect.
+"""
+
+import math
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from enum import Enum, auto
+from pathlib import Path
+from zlib import crc32
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.errors import JudgeError, describe_error, shorten
+from judge.base.units import GIB, Bytes, Seconds
+from judge.hack.pool import WarmPool
+from judge.hack.shrink import measure
+from judge.hack.values import Counterexample, Disagreement, JudgingFailure, Kind, NamedProgram, Target
+from judge.judging.judge import Job, check_output, conclude, run_submission
+from judge.model import (
+    Case,
+    CaseResult,
+    CheckResult,
+    Ending,
+    FileNames,
+    Inline,
+    Limits,
+    RunResult,
+    Verdict,
+    default_wall,
+)
+from judge.runner.solution import judge_job
+from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
+
+GOOD = (Verdict.AC, Verdict.NA)
+DISAGREEMENT = Kind(Verdict.JE, "two references disagree")
+COSTLINESS = Kind(Verdict.TLE, "costs nearly as much as the most expensive input")
+
+VALIDATOR_LIMITS = Limits(
+    cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
+)
+_REFERENCE_FACTOR = 5  # how much longer than the suspect a reference may take
+_USUAL_CPU = Seconds(1.0)  # of a reference where an input that takes longer is not valid
+_MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
+_MAX_FAULTS = 3  # of one program, after which it is not trusted any more
+_EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a quick one
+_LONG_CUT = 2  # seconds after which it is reported that the deadline cut a reference
+_MIN_WALL = 0.05  # seconds; less says nothing
+_DEADLINE_STEP = 0.25  # seconds; runs with the same limits start sooner: what was prepared for one serves the next
+_EXCEPTION = re.compile(rb"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)?)(?::|$)")
+_NUMBER = re.compile(rb"[-+]?\d+(\.\d+)?")
+_CRASH = b"Traceback (most recent call last)"
+
+
+class Status(Enum):
+    """What an examination says."""
+
+    GOOD = auto()
+    FAILED = auto()
+    INVALID = auto()
+    UNKNOWN = auto()  # a program other than the suspect failed, or the deadline came
+
+
+class Examined(Struct, frozen=True, kw_only=True):
+    """What is known of an input.
+
+    Attributes:
+        kind: how the suspect fails; of an input that is not valid, DISAGREEMENT if references say so; else None.
+        output: of the suspect; for a disagreement, of the second reference.
+        run: of the suspect; None if it did not run.
+        is_trusted: it was known to be valid.
+    """
+
+    data: bytes
+    status: Status
+    kind: Kind | None = None
+    expected: bytes | None = None
+    output: bytes = b""
+    run: RunResult | None = None
+    is_trusted: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether the suspect fails."""
+        return self.status is Status.FAILED
+
+
+class UnusableError(JudgeError):
+    """A program other than the suspect fails so often that nothing can be found."""
+
+
+class Faults:
+    """What is wrong with the programs other than the suspect; may be used from any thread.
+
+    Attributes:
+        judging_failure: the smallest input on which the checker or the interactor failed; a valid one, if there is one.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._first: dict[tuple[str, str], str] = {}
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self.judging_failure: JudgingFailure | None = None
+
+    def add(self, name: str, what: str, detail: str = "") -> int:
+        """Record a fault; return how often this one occurred. What Ctrl-C ends is not one."""
+        if detail == RUN_INTERRUPTED:
+            return 0
+        with self._lock:
+            self._counts[name, what] += 1
+            self._first.setdefault((name, what), detail)
+            return self._counts[name, what]
+
+    def keep(self, failure: JudgingFailure) -> None:
+        """Remember an input on which the judging fails, if it is smaller than the known one."""
+        with self._lock:
+            if self.judging_failure is None or _rank(failure) < _rank(self.judging_failure):
+                self.judging_failure = failure
+
+    def first_details(self) -> tuple[tuple[str, str, str], ...]:
+        """Return the arguments of `add`, once for each kind of fault."""
+        with self._lock:
+            return tuple((*key, detail) for key, detail in self._first.items())
+
+    def describe(self) -> list[str]:
+        """Return a sentence for each."""
+        with self._lock:
+            return [
+                f"{name} {what} on {count:,} {'input' if count == 1 else 'inputs'}"
+                + (f" ({self._first[name, what]})" if self._first[name, what] else "")
+                for (name, what), count in self._counts.items()
+            ]
+
+
+def _rank(failure: JudgingFailure) -> tuple[bool, object]:
+    """Return a key that is smaller for what is better to show."""
+    return not failure.is_certain, measure(failure.input)
+
+
+class Examiner:
+    """Runs the programs of a target; its methods may be called from any worker, with its box.
+
+    Args:
+        target: what is searched.
+        pool: where programs run warm.
+
+    Attributes:
+        deadline: by `time.monotonic`; no run takes longer, and one that is cut says nothing.
+        runs: of the suspect.
+    """
+
+    def __init__(self, target: Target, pool: WarmPool) -> None:
+        self.target = target
+        self.pool = pool
+        self.faults = Faults()
+        self.deadline = float("inf")
+        self.runs = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the deadline leaves no time for a run."""
+        return self.deadline - time.monotonic() <= _MIN_WALL
+
+    def is_valid(self, data: bytes, box: Box, *, is_final: bool = False, is_cold: bool = False) -> bool | None:
+        """Return whether an input is valid; None if a validator fails.
+
+        Args:
+            data: the input.
+            box: of the worker.
+            is_final: ask the validators even if the grammar decides.
+            is_cold: start them from the beginning.
+        """
+        target = self.target
+        if target.format is not None and not target.format.accepts(data):
+            return False
+        groups = target.validators
+        if target.grammar is not None:
+            if not target.grammar.accepts(data):
+                if len(groups) < 2:
+                    return False
+                groups = groups[1:]
+            elif target.grammar_decides and not is_final:
+                return True
+        answers: list[bool | None] = []
+        for group in groups:
+            answers.append(self._accept(group, data, box, is_cold=is_cold))
+            if answers[-1]:
+                return True
+        if not answers:
+            return True
+        return None if None in answers else False
+
+    def _accept(self, validators: Sequence[NamedProgram], data: bytes, box: Box, *, is_cold: bool) -> bool | None:
+        """Return whether all of some validators accept an input; None if one fails."""
+        for validator in validators:
+            accepted = self._validate(validator, data, box, is_cold=is_cold)
+            if not accepted:
+                return accepted
+        return True
+
+    def examine(
+        self,
+        data: bytes,
+        box: Box,
+        *,
+        is_known_valid: bool = False,
+        is_trusted: bool = False,
+        is_cold: bool = False,
+    ) -> Examined:
+        """Examine an input; the deadline makes it unknown.
+
+        Args:
+            data: the input.
+            box: of the worker.
+            is_known_valid: do not ask the validators.
+            is_trusted: if there are none, do not doubt it because references disagree: it is a case, for example.
+            is_cold: start every program from the beginning.
+        """
+        if not is_known_valid:
+            is_valid = self.is_valid(data, box, is_final=is_cold, is_cold=is_cold)
+            if not is_valid:
+                return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
+        if self.target.has_dialogue:
+            return self._examine_dialogue(data, box, is_trusted=is_trusted)
+        suspect = self._choose_suspect(data, is_exact=is_cold or is_trusted)
+        found = self._examine_output(data, box, suspect, is_trusted=is_trusted, is_cold=is_cold)
+        if found.failed and self.target.grammar_decides and not (is_known_valid or is_trusted or is_cold):
+            is_valid = self.is_valid(data, box, is_final=True)
+            if is_valid is False:
+                self.faults.add(
+                    "the validator", "rejects what the grammar allows", shorten(repr(data.decode(errors="replace")), 60)
+                )
+                return Examined(data=data, status=Status.INVALID)
+        return found
+
+    def _choose_suspect(self, data: bytes, *, is_exact: bool) -> NamedProgram:
+        """Return the program of the user, or the quick one: always the same for an input, if it is not `is_exact`."""
+        suspect = self.target.suspect
+        if is_exact or suspect.quick is None or crc32(data) % _EXACT_SHARE == 0:
+            return suspect
+        return replace(suspect, program=suspect.quick)
+
+    def _try_quick(self, found: Examined, box: Box) -> None:
+        """Stop running the quick program if it does not fail as the user's does; the latter does on this input."""
+        quick = self.target.suspect.quick
+        if quick is not None:
+            suspect = replace(self.target.suspect, program=quick)
+            again = self._examine_output(found.data, box, suspect, is_trusted=found.is_trusted, is_cold=False)
+            if again.kind != found.kind:
+                self.leave_quick()
+
+    def leave_quick(self) -> bool:
+        """Run only the program of the user from now on; return whether a quick one ran until now.
+
+        They may differ if the program reads memory that it has not written.
+        """
+        suspect = self.target.suspect
+        self.target = replace(self.target, suspect=replace(suspect, quick=None))
+        return suspect.quick is not None
+
+    def _examine_output(
+        self, data: bytes, box: Box, suspect: NamedProgram, *, is_trusted: bool, is_cold: bool
+    ) -> Examined:
+        """Examine an input by comparing what the suspect prints with what a reference prints."""
+        expected: bytes | None = None
+        if self.target.references:
+            is_guess = self.target.format is not None and not is_trusted
+            expected = self.answer(self.target.references[0], data, box, is_cold=is_cold, may_fail=is_guess)
+            if is_guess and not self._is_usual(expected) and not self.is_over:
+                return Examined(data=data, status=Status.INVALID)  # nothing else says what is valid
+            if expected is None:
+                return Examined(data=data, status=Status.UNKNOWN)
+        names = self.target.file_names
+        outcome = self._run(suspect, data, box, self.target.limits, names=names, is_cold=is_cold)
+        if outcome is None:
+            return Examined(data=data, status=Status.UNKNOWN)
+        self.runs += 1
+        checked = conclude(outcome.result, self.target.limits, lambda: self._check(data, expected, outcome.stdout, box))
+        if checked.verdict is Verdict.JE:
+            self.faults.add("the checker", "fails", checked.reason)
+            self._keep_failure(checked.reason, data, outcome.stdout, is_trusted=is_trusted)
+            return Examined(data=data, status=Status.UNKNOWN)
+        kind = None if checked.verdict in GOOD else _kind(checked.verdict, outcome.result)
+        if kind is not None and expected is not None and not (is_trusted or self.target.decides_validity):
+            doubt = self._doubt(data, expected, box, is_cold=is_cold)
+            if doubt is not None:
+                return doubt
+        return Examined(
+            data=data,
+            status=Status.GOOD if kind is None else Status.FAILED,
+            kind=kind,
+            expected=expected,
+            output=outcome.stdout,
+            run=outcome.result,
+            is_trusted=is_trusted,
+        )
+
+    def _examine_dialogue(self, data: bytes, box: Box, *, is_trusted: bool) -> Examined:
+        """Examine an input by the verdict that the programs of the problem give; a reference must be accepted on it.
+
+        The programs get no answer: where no reference is accepted, they may fail for want of it.
+        """
+        if self.is_over:
+            return Examined(data=data, status=Status.UNKNOWN)
+        result, _ = self._judge(self.target.suspect, data, None, box)
+        self.runs += 1
+        if result.run is None or result.verdict is Verdict.JE:
+            self.faults.add("the judging", "fails", result.reason)
+            if result.run is not None and any(
+                self._is_accepted(each, data, box) for each in self.target.references[:1]
+            ):
+                self._keep_failure(result.reason, data, None, is_trusted=is_trusted)
+            return Examined(data=data, status=Status.UNKNOWN)
+        kind = None if result.verdict in GOOD else _kind(result.verdict, result.run)
+        references = self.target.references[:_MAX_REFERENCES] if kind else ()
+        if references and not any(self._is_accepted(each, data, box) for each in references):
+            return Examined(data=data, status=Status.UNKNOWN)
+        return Examined(data=data, status=Status.GOOD if kind is None else Status.FAILED, kind=kind, run=result.run)
+
+    def _keep_failure(self, reason: str, data: bytes, output: bytes | None, *, is_trusted: bool) -> None:
+        is_certain = is_trusted or self.target.decides_validity
+        if reason != RUN_INTERRUPTED:
+            self.faults.keep(JudgingFailure(reason=reason, input=data, output=output, is_certain=is_certain))
+
+    def _is_accepted(self, reference: NamedProgram, data: bytes, box: Box) -> bool:
+        result, _ = self._judge(reference, data, None, box)
+        if result.verdict not in GOOD:
+            self.faults.add(reference.name, f"is not accepted ({result.verdict})", result.reason)
+        return result.verdict in GOOD
+
+    def _doubt(self, data: bytes, expected: bytes, box: Box, *, is_cold: bool) -> Examined | None:
+        """Return what an input is that no validator has accepted; None if it is valid: the second reference agrees."""
+        for other in self.target.references[1:2]:
+            second = self.answer(other, data, box, is_cold=is_cold)
+            if second is None:
+                return Examined(data=data, status=Status.UNKNOWN)
+            if not self._agrees(data, expected, second, box):
+                return Examined(data=data, status=Status.INVALID, kind=DISAGREEMENT, expected=expected, output=second)
+        return None
+
+    def examine_references(self, data: bytes, box: Box) -> Examined:
+        """Examine whether the first two references disagree on an input: then it counts as failed."""
+        if not self.is_valid(data, box, is_final=True, is_cold=True):
+            return Examined(data=data, status=Status.INVALID)
+        first, second = (self.answer(each, data, box) for each in self.target.references[:2])
+        if first is None or second is None:
+            return Examined(data=data, status=Status.UNKNOWN)
+        if self._agrees(data, first, second, box):
+            return Examined(data=data, status=Status.GOOD)
+        return Examined(data=data, status=Status.FAILED, kind=DISAGREEMENT, expected=first, output=second)
+
+    def confirm(self, found: Examined, box: Box) -> Counterexample | Disagreement | None:
+        """Repeat everything cold, and ask the second reference; None if the failure cannot be repeated."""
+        again = self.examine(found.data, box, is_trusted=found.is_trusted, is_cold=True)
+        if not again.failed or again.kind is None or again.kind.verdict is not (found.kind and found.kind.verdict):
+            return None
+        references = () if self.target.has_dialogue else self.target.references
+        names: tuple[str, ...] = tuple(each.name for each in references[:1])
+        if again.expected is not None:
+            first = self.target.references[0]
+            if not self._is_same(found.expected, again.expected):
+                self._accuse(first, "is not deterministic", "two runs print different outputs")
+                return None
+            for other in self.target.references[1:2]:
+                second = self.answer(other, found.data, box, is_cold=True)
+                if second is None:
+                    continue
+                if not self._agrees(found.data, again.expected, second, box):
+                    return Disagreement(
+                        input=found.data,
+                        names=(first.name, other.name),
+                        outputs=(again.expected, second),
+                        is_certain=found.is_trusted or self.target.decides_validity,
+                    )
+                names = (first.name, other.name)
+        result, output = self._judge(self.target.suspect, found.data, again.expected, box)
+        if result.verdict is not again.kind.verdict:
+            return None
+        self._try_quick(found, box)  # it shrinks the input
+        return Counterexample(
+            input=found.data,
+            expected=again.expected,
+            output=output,
+            result=result,
+            kind=again.kind,
+            strategy="",
+            found=found.data,
+            confirmed_by=names,
+        )
+
+    def confirm_doubt(self, found: Examined, box: Box) -> Disagreement | None:
+        """Repeat what makes an input doubtful cold; None if the references agree or print something else then."""
+        again = self.examine(found.data, box, is_cold=True)
+        if again.kind != DISAGREEMENT or again.expected is None or again.expected != found.expected:
+            return None
+        first, second = (each.name for each in self.target.references[:2])
+        outputs = (again.expected, again.output)
+        return Disagreement(input=found.data, names=(first, second), outputs=outputs, is_certain=False)
+
+    def answer(
+        self, reference: NamedProgram, data: bytes, box: Box, *, is_cold: bool = False, may_fail: bool = False
+    ) -> bytes | None:
+        """Return what a reference prints; None if it fails, which is recorded unless it `may_fail`."""
+        limits = reference.limits or _longer(self.target.limits)
+        if may_fail:
+            limits = replace(limits, cpu=_USUAL_CPU, wall=default_wall(_USUAL_CPU))
+        start = time.monotonic()
+        outcome = self._run(reference, data, box, limits, names=self.target.file_names, is_cold=is_cold)
+        if outcome is None:
+            if (seconds := int(time.monotonic() - start)) >= _LONG_CUT:
+                self.faults.add(reference.name, f"takes longer than {seconds} s")
+            return None
+        run = outcome.result
+        if run.ending is Ending.EXITED and run.exit_code == 0:
+            return outcome.stdout
+        if may_fail:
+            return None
+        match run.ending:
+            case Ending.EXITED | Ending.SIGNALED:
+                ended = f"signal {run.signal}" if run.signal is not None else f"exit status {run.exit_code}"
+                last = run.last_error_line
+                self._accuse(reference, "crashes", f"{ended}: {last}" if last else ended)
+            case Ending.TIME_LIMIT | Ending.WALL_LIMIT:
+                self.faults.add(reference.name, f"takes longer than {limits.cpu:g} s")
+            case _:
+                self.faults.add(reference.name, f"exceeds the {run.ending.value}")
+        return None
+
+    def _is_usual(self, answer: bytes | None) -> bool:
+        """Return whether a reference that may be given anything prints an answer, as far as known answers tell."""
+        words = () if answer is None else answer.split()
+        return bool(words) and (not self.target.are_numbers or all(map(_NUMBER.fullmatch, words)))
+
+    def _judge(self, program: NamedProgram, data: bytes, expected: bytes | None, box: Box) -> tuple[CaseResult, bytes]:
+        """Judge a program cold, as `judge run` does; return what it wrote, too: b"" in a dialogue."""
+        job = Job(
+            program=program.program,
+            case=replace(case_of(self.target), input=Inline(data), limits=program.limits or self.target.limits),
+            input=data,
+            answer=expected,
+            checker=self.target.ready_checker,
+            interactor=self.target.interactor,
+            passes=self.target.passes,
+        )
+        return judge_job(job, box)
+
+    def _accuse(self, reference: NamedProgram, what: str, detail: str) -> None:
+        """Record a fault of a reference.
+
+        Raises:
+            UnusableError: it prints something else again and again.
+        """
+        count = self.faults.add(reference.name, what, detail)
+        if count >= _MAX_FAULTS and what == "is not deterministic":
+            raise UnusableError(
+                f"{reference.name} {what}: {detail}; expected the same output for the same input. Correct it, or name "
+                "another reference"
+            )
+
+    def _check(self, data: bytes, expected: bytes | None, output: bytes, box: Box) -> CheckResult:
+        if output == expected:
+            return CheckResult(verdict=Verdict.AC)
+        return check_output(
+            self.target.checker, self.target.ready_checker, box, given=data, answer=expected, output=output
+        )
+
+    def _agrees(self, data: bytes, expected: bytes, other: bytes, box: Box) -> bool:
+        return self._check(data, expected, other, box).verdict is Verdict.AC
+
+    def _is_same(self, first: bytes | None, second: bytes) -> bool:
+        if first is None or first == second or self.target.ready_checker is not None:
+            return True
+        from judge.judging.checkers import check
+
+        return check(self.target.checker, first, second).verdict is Verdict.AC
+
+    def _validate(self, validator: NamedProgram, data: bytes, box: Box, *, is_cold: bool) -> bool | None:
+        outcome = self._run(validator, data, box, validator.limits or VALIDATOR_LIMITS, is_cold=is_cold)
+        if outcome is None:
+            return None
+        run = outcome.result
+        if run.ending is Ending.EXITED and run.exit_code == validator.accepts:
+            return True
+        if run.ending not in (Ending.EXITED, Ending.SIGNALED):  # a signal is often an assertion that rejects
+            self.faults.add(f"the validator {validator.name}", f"exceeds the {run.ending.value}")
+            return None
+        return False
+
+    def _run(
+        self,
+        program: NamedProgram,
+        data: bytes,
+        box: Box,
+        limits: Limits,
+        *,
+        names: FileNames | None = None,
+        is_cold: bool = False,
+    ) -> Outcome | None:
+        """Run a program; None if the deadline cut the run."""
+        left = self.deadline - time.monotonic()
+        if left <= _MIN_WALL:
+            return None
+        wall = math.ceil(min(left, limits.wall) / _DEADLINE_STEP) * _DEADLINE_STEP
+        is_cut = wall < limits.wall
+        used = replace(limits, wall=Seconds(wall), cpu=Seconds(min(limits.cpu, wall))) if is_cut else limits
+        command = program.program.command(data, limits, program.args)
+        try:
+            if is_cold or names is not None:
+                outcome = run_submission(command, names, used, box)
+            else:
+                outcome = self.pool.run(box, command, used, repeats=not is_cut)
+        except (JudgeError, OSError) as error:
+            if not self.is_over:
+                self.faults.add(program.name, "cannot be run", describe_error(error))
+            return None
+        ending = outcome.result.ending
+        if is_cut and (ending is Ending.WALL_LIMIT or (ending is Ending.TIME_LIMIT and used.cpu < limits.cpu)):
+            return None
+        return outcome
+
+
+def case_of(target: Target) -> Case:
+    """Return the case that a counterexample becomes, without its input."""
+    return Case(
+        group=target.group,
+        name="1",
+        input=Inline(b""),
+        limits=target.limits,
+        checker=target.checker,
+        file_names=target.file_names,
+        origin=Path(target.suspect.name),
+    )
+
+
+def _longer(limits: Limits) -> Limits:
+    cpu = Seconds(_REFERENCE_FACTOR * limits.cpu)
+    return replace(limits, cpu=cpu, wall=default_wall(cpu), memory=Bytes(max(limits.memory, 2 * GIB)))
+
+
+def _kind(verdict: Verdict, run: RunResult) -> Kind:
+    if verdict is not Verdict.RTE:
+        return Kind(verdict)
+    if run.signal is not None:
+        return Kind(verdict, f"signal {run.signal}")
+    lines = run.stderr_tail.strip().splitlines()
+    if _CRASH in run.stderr_tail and lines and (found := _EXCEPTION.match(lines[-1])):
+        return Kind(verdict, found[1].decode(errors="replace"))
+    return Kind(verdict, f"exit status {run.exit_code}")

@@ -1,0 +1,165 @@
+"""Generators that are functions: `Random` plus parameters, as in the generator files of problems (docs/format.md).
+
+One process makes many inputs, so even short-lived ones cost little.
+"""
+
+import ast
+import time
+from collections.abc import Sequence
+from itertools import takewhile
+from pathlib import Path
+
+from msgspec import Struct
+
+from judge.base.errors import UsageError
+from judge.hack.sources import GeneratorError, Proposal, Source, seeded
+from judge.model import Generated
+from judge.preparation.generate import GeneratorFailure, copy_readable, generate
+from judge.problems.generators import Signature, read_generators
+from judge.sandbox.box import Box
+
+_FIRST, _MOST = 4, 16  # inputs of one process
+_SHORT_S = 0.2  # a process that takes longer makes fewer inputs the next time
+_SEEDS = 2**31
+_SMALL = (1, 2, 3, 4, 5, 6, 8, 10)
+
+Parameters = tuple[tuple[str, object], ...]
+
+
+class Recipe(Struct, frozen=True, kw_only=True):
+    """A function of a file with parameters: the file is a copy that the sandbox may read."""
+
+    file: Path
+    function: str
+    parameters: Parameters = ()
+
+
+class FunctionGenerator(Source):
+    """Inputs of the functions of generator files, with other seeds and smaller parameters.
+
+    Args:
+        name: for people.
+        problem: the id that seeds the functions.
+        recipes: what to vary.
+        seed: of the search.
+    """
+
+    def __init__(self, name: str, problem: str, recipes: Sequence[Recipe], seed: int) -> None:
+        self.name = name
+        self._problem = problem
+        self._recipes = recipes
+        self._random = seeded(seed, name)
+        self._count = 0
+        self._batch = _FIRST
+
+    @property
+    def turns(self) -> int:
+        """How many proposals it takes until all recipes had their turn."""
+        return -(-len(self._recipes) // _FIRST)
+
+    def next(self) -> Proposal:
+        """Return what makes the next inputs, one of each of the next recipes."""
+        chosen = [self._recipes[(self._count + at) % len(self._recipes)] for at in range(self._batch)]
+        together = list(takewhile(lambda each: each.file.parent == chosen[0].file.parent, chosen))
+        self._count += len(together)
+        wanted = [self._vary(each) for each in together]
+
+        def make(box: Box, _: object) -> list[bytes]:
+            start = time.monotonic()
+            made = _make(self._problem, wanted, box)
+            is_short = time.monotonic() - start < _SHORT_S
+            self._batch = min(2 * self._batch, _MOST) if is_short else max(self._batch // 2, 1)
+            return made
+
+        return make
+
+    def _vary(self, recipe: Recipe) -> Generated:
+        parameters = tuple((name, self._smaller(value)) for name, value in recipe.parameters)
+        seed = self._random.randrange(_SEEDS)
+        return Generated(file=recipe.file, function=recipe.function, parameters=parameters, seed=seed)
+
+    def _smaller(self, value: object) -> object:
+        """Return a parameter: mostly a small number instead of a large one."""
+        if (
+            isinstance(value, int)
+            and not isinstance(value, bool)
+            and value > _SMALL[-1]
+            and self._random.random() < 0.8
+        ):
+            return self._random.choice(_SMALL)
+        return value
+
+
+def _make(problem: str, wanted: Sequence[Generated], box: Box) -> list[bytes]:
+    made = generate(problem, wanted, box)
+    inputs = [each for each in made if isinstance(each, bytes)]
+    failure = next((each for each in made if isinstance(each, GeneratorFailure)), None)
+    if not inputs and failure is not None:
+        raise GeneratorError(f"the generator `{wanted[0].function}` {failure.reason}")
+    return inputs
+
+
+def read_recipes(path: Path, build: Path) -> list[Recipe]:
+    """Return the functions of a generator file, with the numbers that their parameters default to.
+
+    An empty list: the file is a program, not a collection of functions.
+
+    Raises:
+        UsageError: it cannot be parsed.
+        OSError: it cannot be read or copied.
+    """
+    diagnostics: list[object] = []
+    signatures = read_generators(path, path, diagnostics) or []  # type: ignore[arg-type]
+    if diagnostics:
+        raise UsageError(str(diagnostics[0]))
+    usable = [each for each in signatures if not each.error and not each.required]
+    if not usable or _is_program(path):
+        return []
+    copies = copy_readable(
+        {each.name: Generated(file=path, function=each.name) for each in usable}, build, path.parent.name
+    )
+    return [
+        Recipe(file=copies[each.name].file, function=each.name, parameters=_defaults(path, each)) for each in usable
+    ]
+
+
+def _is_program(path: Path) -> bool:
+    """Return whether a file does something when it runs, besides defining names."""
+    quiet = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)
+    for node in ast.parse(path.read_bytes()).body:
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not isinstance(node, quiet) and not is_text:
+            return True
+    return False
+
+
+def with_defaults(recipe: Recipe, known: dict[Path, list[Signature]]) -> Recipe:
+    """Return a recipe with the numbers that its other parameters default to, so that they can be varied, too."""
+    if recipe.file not in known:
+        known[recipe.file] = read_generators(recipe.file, recipe.file, []) or []
+    signature = next((each for each in known[recipe.file] if each.name == recipe.function), None)
+    if signature is None:
+        return recipe
+    parameters = {**dict(_defaults(recipe.file, signature)), **dict(recipe.parameters)}
+    return Recipe(file=recipe.file, function=recipe.function, parameters=tuple(sorted(parameters.items())))
+
+
+def _defaults(path: Path, signature: Signature) -> Parameters:
+    """Return the parameters of a function whose default is a number."""
+    for node in ast.parse(path.read_bytes()).body:
+        if isinstance(node, ast.FunctionDef) and node.name == signature.name:
+            positional = [*node.args.posonlyargs, *node.args.args]
+            pairs = [*zip(positional[len(positional) - len(node.args.defaults) :], node.args.defaults, strict=True)]
+            pairs += [
+                (each, default)
+                for each, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+                if default is not None
+            ]
+            return tuple(
+                sorted(
+                    (each.arg, default.value)
+                    for each, default in pairs
+                    if isinstance(default, ast.Constant) and type(default.value) is int
+                )
+            )
+    return ()

@@ -1,0 +1,153 @@
+"""A grammar of the inputs as a format, and as a source: every input that it makes is valid."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+
+from judge.base.units import Seconds
+from judge.hack.sources import Drawn, FirstPass, Rotation, Source, seeded
+from judge.inputs import Grammar
+from judge.inputs.build import GrammarError, TooLargeError
+from judge.inputs.choose import MAX_VALUES
+from judge.inputs.guess import Guess
+from judge.inputs.infer import Width
+
+_MAX_KNOWN = 200
+_MAX_SIZE = 4_000  # bytes of an input that is mutated
+_MAX_FAILURES = 20  # in a row
+_FIRST_VALUES = 1_000  # of an input at first
+_SMALL, _LARGE = (0.1, 0.2, 0.3), (0.9, 1.0, None)  # below 1, any size from the smallest up to this one
+_SMALLEST = 0.02
+_WIDTHS = ("values of the samples", "wider ranges", "zero", "negative numbers", "large values", "huge values")
+_FIRST_INPUTS = (300, 400, 250, 250, 250, 150)  # of each width, before the next one is tried
+_FIRST_SHARES = (0.15, 0.2, 0.15, 0.15, 0.15, 0.1)  # of the time of a search, that they take at most
+_NEIGHBOURS = 4  # of one input, before another one is chosen
+
+
+class GrammarFormat(Struct, frozen=True):
+    """A grammar as the format of inputs, and as the way to join them."""
+
+    grammar: Grammar
+
+    def accepts(self, data: bytes) -> bool:
+        """Return whether an input is valid."""
+        return self.grammar.check(data) is None
+
+    def split(self, data: bytes) -> Sequence[bytes] | None:
+        """Return the single tests of an input; None if it has only one."""
+        return self.grammar.split(data)
+
+    def join(self, tests: Sequence[bytes]) -> bytes | None:
+        """Return one input with all tests; None if that is not possible."""
+        return self.grammar.join(list(tests))
+
+
+class _Neighbours(Source):
+    """Neighbours of known inputs; those with new answers become known."""
+
+    def __init__(self, name: str, grammar: Grammar, known: Sequence[bytes], seed: int) -> None:
+        self.name = name
+        self._grammar = grammar
+        self._random = seeded(seed, self.name)
+        self._known = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)[:_MAX_KNOWN]
+        self._waiting: Iterator[bytes] = iter(())
+        self._left = 0
+
+    def next(self) -> bytes | None:
+        """Return the next neighbour; None if nothing is known."""
+        for _ in range(_MAX_KNOWN if self._known else 0):
+            if self._left:
+                self._left -= 1
+                if (found := next(self._waiting, None)) is not None:
+                    return found
+            data = self._known[int(len(self._known) * self._random.random() ** 2)]
+            self._waiting, self._left = self._grammar.mutations(data, self._random), _NEIGHBOURS
+        return None
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Keep small inputs with new answers."""
+        if is_valid and is_new and len(data) <= _MAX_SIZE and len(self._known) < _MAX_KNOWN:
+            self._known.append(data)
+
+
+def grammar_sources(
+    grammar: Grammar,
+    known: Sequence[bytes],
+    hints: Sequence[int],
+    seed: int,
+    *,
+    joins: bool,
+    is_over: Callable[[], bool],
+    name: str = "grammar",
+) -> list[Source]:
+    """Return the sources that a grammar gives.
+
+    Args:
+        grammar: of the inputs.
+        known: inputs that exist already.
+        hints: numbers at which programs may fail.
+        seed: of all choices.
+        joins: its inputs are single tests, several of which may be joined to one input.
+        is_over: whether the time is over. Large inputs grow, so a grammar that allows huge ones proposes smaller ones
+            first.
+        name: of the grammar, for people.
+    """
+    valid = [each for each in known if grammar.check(each) is None]
+
+    def draw(name: str, *sizes: float | None, is_single: bool = joins, grows: bool = False) -> Iterator[bytes]:
+        random, failures, most = seeded(seed, name), 0, _FIRST_VALUES
+        while failures < _MAX_FAILURES and not is_over():
+            for highest in sizes:
+                size = random.uniform(_SMALLEST, highest) if highest is not None and highest < 1 else highest
+                try:
+                    data = grammar.propose(random, hints, size=size, is_single=is_single, most=most, is_over=is_over)
+                except TooLargeError:
+                    failures += most == MAX_VALUES
+                    most = min(2 * most, MAX_VALUES)
+                    continue
+                except GrammarError:
+                    is_single = is_single and grows  # one test alone may not be valid
+                    failures += 1
+                    continue
+                failures = 0
+                yield data
+                if grows:  # and begins again
+                    most = 2 * most if most < MAX_VALUES else _FIRST_VALUES
+
+    large_tests = draw(f"{name}: large tests", *_LARGE, is_single=True, grows=True)
+    return [
+        Drawn(f"{name}: smallest", grammar.smallest(is_over), joins=joins),
+        Drawn(f"{name}: small", draw(f"{name}: small", *_SMALL), joins=joins),
+        Drawn(f"{name}: random", draw(f"{name}: random", None), joins=joins),
+        Drawn(f"{name}: large", draw(f"{name}: large", *_LARGE, is_single=False, grows=True)),
+        *([Drawn(f"{name}: large tests", large_tests)] if joins else []),
+        _Neighbours(f"{name}: neighbours", grammar, valid, seed),
+    ]
+
+
+def guess_sources(
+    guess: Guess,
+    known: Sequence[bytes],
+    hints: Sequence[int],
+    seed: int,
+    *,
+    budget: Seconds,
+    is_over: Callable[[], bool],
+) -> tuple[list[Source], list[Source]]:
+    """Return the sources of a guessed format: those that are used up first, one width after the other, and all of them.
+
+    What fails is then near to the samples, if anything near to them fails; the arguments are those of
+    `grammar_sources`, and how long the search takes.
+    """
+    first: list[Source] = []
+    every: list[Source] = []
+    widths = zip(_WIDTHS, guess.grammars, _FIRST_INPUTS, _FIRST_SHARES, strict=True)
+    for at, (name, grammar, count, share) in enumerate(widths):
+        if grammar in guess.grammars[:at]:
+            continue
+        found = grammar_sources(grammar, known, hints, seed, joins=False, is_over=is_over, name=name)
+        has_large = grammar is guess.grammars[Width.LARGE]
+        small = [each for each in found if has_large or "large" not in each.name.removeprefix(name)]
+        first.append(FirstPass(Rotation(name, small), count, Seconds(share * budget)))
+        every += found
+    return first, every

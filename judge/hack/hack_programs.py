@@ -1,0 +1,387 @@
+"""Building the programs of a problem for a search: the suspect, the accepted solutions, checker and validators."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from judge.base.errors import DataError, JudgeError, UsageError, describe_error
+from judge.base.units import Seconds
+from judge.hack.hack_request import HackRequest
+from judge.hack.values import NamedProgram, Progress, Report, Target
+from judge.judging.judge import check_output, run_submission
+from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
+from judge.languages.build import CompileError, Program, build, read_source, starts_quicker
+from judge.languages.options import BuildOptions
+from judge.languages.source import Source, SourceOptions, solution_options
+from judge.languages.table import SUFFIXES
+from judge.model import CheckerConfig, CheckResult, Ending, Problem, ProblemType, Solution, Verdict
+from judge.model.programs import JudgeProgram, Protocol
+from judge.preparation.confirm import source_options
+from judge.runner.options import ProblemSelection
+from judge.sandbox.box import Box
+from judge.workspace.packages import read_package_files
+from judge.workspace.session import Session
+
+_TICK = Seconds(0.1)  # how often progress is reported
+
+
+class Build(Struct, frozen=True, kw_only=True):
+    """A program to build, with the user's tools if it is one that users submit; `about` is how the source was read."""
+
+    source: Source
+    about: SourceOptions
+    options: BuildOptions
+    tools: Mapping[str, str] = field(default_factory=dict)
+
+
+def solution_builds(own: Build, *, has_quick: bool) -> list[Build]:
+    """Return how to build a solution: as it is, and then as the quick program if that is wanted and of use."""
+    if not (has_quick and starts_quicker(own.source)):
+        return [own]
+    return [own, replace(own, options=replace(own.options, is_static=True))]
+
+
+def name_built(name: str, shown: str, built: Sequence[Program | str]) -> NamedProgram:
+    """Return a program that was built as `solution_builds` says, or in one way only.
+
+    Raises:
+        JudgeError: it cannot be built; the message begins with `shown`.
+    """
+    own, *others = built
+    if isinstance(own, str):
+        raise JudgeError(f"{shown} {own}")
+    quick = [each for each in others if isinstance(each, Program)]
+    return NamedProgram(name=name, program=own, quick=quick[0] if quick else None)
+
+
+def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda _: None) -> list[Program | str]:
+    """Build programs on all workers; return why one cannot be built in its place. Equal ones are built once."""
+    start = time.monotonic()
+    unique = [each for at, each in enumerate(wanted) if each not in wanted[:at]]
+
+    def build_one(box: Box, each: Build) -> Program | str:
+        store = session.store
+        try:
+            built = build(
+                each.source.path,
+                store.build,
+                box,
+                each.tools,
+                store.programs,
+                source=each.source,
+                source_options=each.about,
+                options=each.options,
+            )
+        except (JudgeError, OSError) as error:
+            return f"cannot be built: {describe_error(error)}"
+        return built if isinstance(built, Program) else f"does not compile: {built.message}"
+
+    built = []
+    for each in session.executor.map(build_one, unique, patience=_TICK):
+        names = ", ".join(dict.fromkeys(one.source.path.name for one in unique))
+        seconds = Seconds(time.monotonic() - start)
+        report(Progress(phase=f"compiling {names}", seconds=seconds, inputs=0, strategy=""))
+        built += [each] if each is not None else []
+    return [built[unique.index(each)] for each in wanted]
+
+
+_MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
+_SLOW = 0.5  # seconds of CPU time, after which a solution is known to be slow
+_COMPARED = 3  # small known inputs on which they are compared with the answers, and measured
+_PYTHON_START = 0.012  # seconds of CPU time
+_MAX_VARIANTS = 3  # ways to call the validators
+
+
+def build_validators(problem: Problem, session: Session) -> tuple[list[list[NamedProgram]], list[str]]:
+    """Return the input validators of a problem, in every way that its cases call them: all of one way must accept.
+
+    Returns:
+        The ways, and a sentence for each validator of a package that cannot be used.
+
+    Raises:
+        JudgeError: that of a problem of the repository does not compile or cannot be read.
+    """
+    programs = SearchPrograms(HackRequest(part=ProblemSelection(problem=problem), whole=problem), session)
+    return programs.validators(), programs.notes
+
+
+class BuiltChecker(Struct, frozen=True):
+    """The checker of a problem, and its program if it is one."""
+
+    config: CheckerConfig
+    ready: ReadyProgram | None
+
+
+class SearchPrograms:
+    """Builds the programs of a problem that a search needs.
+
+    `report` is called with the progress while programs are compiled.
+
+    Attributes:
+        texts: the files of the validators that were built: they mention limits.
+        arguments: what the validators of a package are called with.
+        notes: what cannot be used, a sentence each.
+    """
+
+    def __init__(self, request: HackRequest, session: Session, report: Report = lambda _: None) -> None:
+        self._report = report
+        self.request = request
+        self.problem = request.part.problem
+        self.whole = request.whole
+        self.session = session
+        self.texts: list[Path] = []
+        self.arguments: list[str] = []
+        self.notes: list[str] = []
+
+    def target(
+        self,
+        *,
+        has_quick: bool,
+        checker: BuiltChecker | None = None,
+        validators: Sequence[Sequence[NamedProgram]] | None = None,
+    ) -> Target:
+        """Build what decides whether the solution fails, without references.
+
+        Args:
+            has_quick: see `NamedProgram.quick`.
+            checker: in place of that of the problem.
+            validators: in place of those of the problem.
+
+        Raises:
+            UsageError: the problem wants outputs, not programs.
+            JudgeError: a program does not compile or cannot be read.
+        """
+        problem = self.problem
+        if ProblemType.SUBMIT_ANSWER in problem.types:
+            raise UsageError(
+                f"{problem.id} wants outputs, not programs; `judge hack` and `stress` search for inputs of programs"
+            )
+        checker = self.checker() if checker is None else checker
+        limits = problem.cases[0].limits if self._has_own_settings else problem.limits
+        return Target(
+            suspect=self.suspect(has_quick=has_quick),
+            validators=self.validators() if validators is None else validators,
+            checker=checker.config,
+            ready_checker=checker.ready,
+            interactor=self.interactor(),
+            passes=problem.passes,
+            limits=self.request.part.overrides.override_limits(limits),
+            file_names=problem.cases[0].file_names if problem.cases else None,
+        )
+
+    def suspect(self, *, has_quick: bool) -> NamedProgram:
+        """Build the solution, and the quick one if it is wanted and can be built."""
+        (solution,) = self.problem.solutions
+        name = solution.display_path
+        try:
+            own = self._build(solution, self._build_options(), self.session.options.tools)
+        except (JudgeError, OSError) as error:
+            raise JudgeError(f"{name} cannot be built: {describe_error(error)}") from error
+        has_quick = has_quick and self.problem.interactor is None and self.problem.passes == 1
+        return name_built(name, name, build_all(solution_builds(own, has_quick=has_quick), self.session, self._report))
+
+    def references(self, target: Target, known: Sequence[bytes], answers: Mapping[bytes, bytes]) -> list[NamedProgram]:
+        """Return the accepted solutions that are right on small known inputs, the fastest first.
+
+        Args:
+            target: without references.
+            known: the inputs of cases.
+            answers: those that are known, by the input. A solution that contradicts one is noted, and is used only if
+                there is no other one.
+
+        Raises:
+            JudgeError: one that the user named cannot be built, or the checker fails on all that they print.
+        """
+        programs = self._build_references()
+        if not known or target.has_dialogue:
+            return programs
+        ordered_inputs = sorted(known, key=len)
+        inputs = [*ordered_inputs[:_COMPARED], *ordered_inputs[_COMPARED:][-1:]]
+        checks: list[CheckResult] = []
+
+        def measure(box: Box, program: NamedProgram) -> tuple[float, str]:
+            """Return the time that the inputs take, infinite for a crash, and how an output is wrong."""
+            is_forked = program.program.language.id == "python3"  # in the search: the interpreter is running
+            total, wrong = 0.0, ""
+            for data in inputs:
+                command = program.program.command(data, target.limits)
+                outcome = run_submission(command, target.file_names, target.limits, box)
+                if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
+                    return float("inf"), wrong
+                total += max(0.0, outcome.result.cpu - is_forked * _PYTHON_START)
+                if (answer := answers.get(data)) is not None and not wrong:
+                    config, ready = target.checker, target.ready_checker
+                    checked = check_output(config, ready, box, given=data, answer=answer, output=outcome.stdout)
+                    checks.append(checked)
+                    wrong = checked.reason or "wrong answer" if checked.verdict is Verdict.WA else ""
+                if total > _SLOW:
+                    break
+            return total, wrong
+
+        measured = list(self.session.executor.map(measure, programs))
+        if checks and all(each.verdict is Verdict.JE for each in checks):
+            raise JudgeError(f"no output can be checked: {checks[0].reason}")
+        for program, (_, wrong) in zip(programs, measured, strict=True):
+            if wrong:
+                self.notes.append(f"the accepted solution {program.name} is wrong on a known case: {wrong}")
+        ordered = sorted((bool(wrong), time, at) for at, (time, wrong) in enumerate(measured))
+        right = [programs[at] for is_wrong, time, at in ordered if time < float("inf") and not is_wrong]
+        return right or [programs[at] for _, time, at in ordered if time < float("inf")] or programs[:1]
+
+    def _build_references(self) -> list[NamedProgram]:
+        """Return the first accepted solutions that can be built.
+
+        Raises:
+            JudgeError: one that the user named cannot.
+        """
+        suspects = {each.path for each in self.problem.solutions}
+        named = self.request.references
+        wanted = [each for each in self._accepted() if each.path not in suspects or each.path in named]
+        wanted = wanted[:_MAX_REFERENCES]
+        options = replace(self._build_options(), is_static=True)
+        names: list[str] = []
+        builds: list[Build] = []
+        for each in wanted:
+            is_named = each.path in named
+            with suppress(*(() if is_named else (JudgeError, OSError))):  # `judge run` reports it
+                builds.append(self._build(each, options, {}))
+                names.append(each.display_path)
+        programs = []
+        for name, built in zip(names, build_all(builds, self.session, self._report), strict=True):
+            if isinstance(built, Program):
+                programs.append(NamedProgram(name=name, program=built))
+            elif name in {each.display_path for each in wanted if each.path in named}:
+                raise JudgeError(f"the reference {name} {built}")
+            else:
+                self.notes.append(f"the accepted solution {name} {built}")
+        return programs
+
+    def _accepted(self) -> Iterator[Solution]:
+        by_path = {each.path: each for each in self.whole.solutions}
+        for path in (*self.request.references, self.problem.reference, self.problem.independent):
+            if path is not None:
+                found = by_path.get(path)
+                expectation = self.problem.solutions[0].expectation
+                yield found or Solution(
+                    path=path,
+                    display_path=path.name,
+                    expectation=expectation,
+                    include=self.problem.include,
+                    constants=self.problem.constants,
+                    is_for_windows=self.problem.is_for_windows,
+                )
+        named = {*self.request.references, self.problem.reference, self.problem.independent}
+        accepted = [each for each in self.whole.solutions if _is_accepted(each) and each.path not in named]
+        yield from sorted(accepted, key=lambda each: (_speed(each.path), each.display_path))
+
+    def _build(self, solution: Solution, options: BuildOptions, tools: Mapping[str, str]) -> Build:
+        about = solution_options(solution, self.problem.folder)
+        return Build(source=read_source(solution.path, about), about=about, options=options, tools=tools)
+
+    def _build_options(self) -> BuildOptions:
+        return self.session.build_options().add_flags(self.problem.compile_flags)
+
+    @property
+    def _has_own_settings(self) -> bool:
+        """Whether the first case has what is usual: elsewhere, single cases may differ from the problem."""
+        return bool(self.problem.cases) and (self.problem.is_package or self.problem.folder is None)
+
+    def checker(self) -> BuiltChecker:
+        """Build the checker, if it is a program."""
+        config = self.problem.cases[0].checker if self._has_own_settings else self.problem.checker
+        config = self.request.part.overrides.override_checker(config)
+        return BuiltChecker(config, self._require(config.program))
+
+    def interactor(self) -> ReadyProgram | None:
+        """Build the interactor; None if the problem has none."""
+        return self._require(self.problem.interactor)
+
+    def _require(self, program: JudgeProgram | None) -> ReadyProgram | None:
+        """Build a program that judges; None for none."""
+        if program is None:
+            return None
+        programs = self.session.store.judge_programs(self.problem)
+        assert programs is not None
+        return self.session.executor.call(lambda box: programs.require(program, box))
+
+    def validators(self) -> list[list[NamedProgram]]:
+        """Build the validators, in every way that the cases call them."""
+        if self.problem.is_package:
+            return self._package_validators()
+        validator = self.problem.validator
+        if validator is None:
+            return []
+        self.texts.append(validator)
+        program = self._build_program(validator, source_options(self.problem, validator))
+        ways = list(dict.fromkeys([(), *(case.validator_args for case in self.problem.cases)]))[:_MAX_VARIANTS]
+        return [[NamedProgram(name=validator.name, program=program, args=args)] for args in ways]
+
+    def _build_program(self, path: Path, options: SourceOptions) -> Program:
+        store, flags = self.session.store, BuildOptions(flags=self.problem.compile_flags, is_static=True)
+        built = self.session.executor.call(
+            lambda box: build(path, store.build, box, cache=store.programs, source_options=options, options=flags)
+        )
+        if isinstance(built, CompileError):
+            raise JudgeError(f"the validator {path.name} does not compile: {built.message}")
+        return built
+
+    def _package_validators(self) -> list[list[NamedProgram]]:
+        from judge.preparation.checktestdata import translate
+        from judge.problems.icpc.package_files import GrammarKind
+
+        files = read_package_files(self.whole)
+        programs = JudgePrograms(
+            self.problem, self.session.store.build, self.session.store.programs, self.session.store.testlib
+        )
+        ready: list[tuple[Path, NamedProgram, bool]] = []
+        for each in files.input_validators:
+            self.texts.append(each.path)
+            program = each.program
+            if program is None and each.grammar is GrammarKind.CHECKTESTDATA:
+                try:
+                    program = translate(each.path, each.path, self.session.store.build, self.problem.constants)
+                except (DataError, OSError) as error:
+                    self.notes.append(f"the validator {each.path.name} is not used: {error}")
+            if program is None:
+                continue
+            built = self.session.executor.call(partial(programs.get, program))
+            if isinstance(built, UnusableProgram):
+                cause = built.cause.partition("\n")[0]
+                self.notes.append(f"the validator {each.path.name} {cause}; it is not used")
+                continue
+            named = NamedProgram(
+                name=each.path.name,
+                program=built.program,
+                limits=built.limits,
+                accepts=0 if built.protocol is Protocol.TESTLIB else 42,
+            )
+            ready.append((each.path, named, each.grammar is not None))
+        if not ready:
+            return []
+        secret = [case for case in self.whole.cases if not case.is_sample] or self.whole.cases
+        ways: dict[tuple[tuple[str, ...], ...], int] = {}
+        for case in secret:
+            arguments = files.arguments.get(case.id)
+            way = tuple(
+                () if is_grammar else arguments.input_validators.of(path) if arguments else case.validator_args
+                for path, _, is_grammar in ready
+            )
+            ways[way] = ways.get(way, 0) + 1
+        common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
+        self.arguments = [word for way in ways for words in way for word in words]
+        return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
+
+
+def _is_accepted(solution: Solution) -> bool:
+    return solution.expectation.name == "accepted"
+
+
+def _speed(path: Path) -> int:
+    """Return a guess how fast solutions in a language start, the fastest first."""
+    order = {".cpp": 0, ".cc": 0, ".c": 0, ".rs": 0, ".py": 1, ".go": 1}
+    return order.get(path.suffix.lower(), 2 if path.suffix.lower() in SUFFIXES else 3)

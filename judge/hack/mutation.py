@@ -1,0 +1,197 @@
+"""Inputs made of known ones as texts: with other tokens, lines or white space, and with several of their tests in one.
+
+Inputs that turn out to be valid and to have a new answer become known themselves, if they are small.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+from random import Random
+
+from judge.hack.sources import Proposal, Source, seeded
+from judge.hack.values import Joining
+from judge.inputs.structure import INTEGER
+
+_MAX_KNOWN = 400
+_MAX_SIZE = 4_000  # bytes of an input that is changed
+_MOST_CHANGES = 3
+_TRIES = 10
+_MOST_WHITE_SPACE = 600  # proposals
+
+
+class Mutations(Source):
+    """Mutates the texts of known inputs.
+
+    Args:
+        known: inputs that are valid.
+        numbers: that the problem mentions.
+    """
+
+    def __init__(
+        self, name: str, known: Sequence[bytes], numbers: Sequence[int], seed: int, *, joins: bool = False
+    ) -> None:
+        self.name = name
+        self.joins = joins
+        self._random = seeded(seed, name)
+        small = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)
+        self._known = small[:_MAX_KNOWN]
+        self._numbers = list(numbers)
+
+    def next(self) -> Proposal | None:
+        """Return a neighbour of a known input, of small ones more often; None if nothing is known."""
+        for _ in range(_TRIES if self._known else 0):
+            data = self._known[int(len(self._known) * self._random.random() ** 2)]
+            for _ in range(self._random.randint(1, _MOST_CHANGES)):
+                data = mutate_text(data, self._known, self._numbers, self._random)
+            if data.strip():
+                return data
+        return None
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Keep small inputs with new answers."""
+        if is_valid and is_new and len(data) <= _MAX_SIZE and len(self._known) < _MAX_KNOWN:
+            self._known.append(data)
+
+
+def other_token(text: bytes, numbers: Sequence[int], random: Random) -> bytes:  # noqa: PLR0911 - one for each change
+    """Return a token like another one: a number near it or at a boundary, or a word with a changed letter."""
+    if INTEGER.fullmatch(text):
+        number = int(text)
+        choice = random.randrange(8)
+        if choice < 3:
+            return b"%d" % (number + random.choice((-2, -1, 1, 2)))
+        if choice < 6 and numbers:
+            return b"%d" % (random.choice(numbers) + random.choice((0, 0, 0, -1, 1)))
+        return b"%d" % random.choice((-number, number // 2, number * 2, random.randint(0, max(1, 2 * abs(number)))))
+    if not text:
+        return text
+    at = random.randrange(len(text))
+    match random.randrange(5):
+        case 0:
+            return text[:at] + text[at + 1 :] if len(text) > 1 else text
+        case 1:
+            return text[:at] + text[random.randrange(len(text)) :][:1] + text[at:]
+        case 2:
+            return text[:at] + text[at:][::-1]
+        case 3:
+            letters = bytes(sorted(set(text)))
+            return text[:at] + bytes([random.choice(letters)]) + text[at + 1 :]
+        case _:
+            letter = text[at]
+            near = letter + random.choice((-1, 1))
+            return text[:at] + bytes([near if 33 <= near <= 126 else letter]) + text[at + 1 :]
+
+
+def mutate_text(data: bytes, known: Sequence[bytes], numbers: Sequence[int], random: Random) -> bytes:
+    """Return a text with a changed token or line; nothing is known of its shape."""
+    lines = data.split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    if not lines:
+        return data
+    at = random.randrange(len(lines))
+    tokens = lines[at].split(b" ")
+    place = random.randrange(len(tokens))
+    match random.randrange(8):
+        case 0 if len(lines) > 1:
+            del lines[at]
+        case 1:
+            lines.insert(random.randrange(len(lines) + 1), lines[at])
+        case 2:
+            other = random.choice(known).split(b"\n")
+            lines[at] = random.choice(other[:-1] or other)
+        case 3 if len(tokens) > 1:
+            second = random.randrange(len(tokens))
+            tokens[place], tokens[second] = tokens[second], tokens[place]
+            lines[at] = b" ".join(tokens)
+        case 4 if len(tokens) > 1:
+            tokens.pop(place)
+            lines[at] = b" ".join(tokens)
+        case 5:
+            words = random.choice(known).split()
+            tokens[place] = random.choice(words) if words else tokens[place]
+            lines[at] = b" ".join(tokens)
+        case _:
+            tokens[place] = other_token(tokens[place], numbers, random)
+            lines[at] = b" ".join(tokens)
+    return b"\n".join(lines) + b"\n"
+
+
+class WhiteSpace(Source):
+    """Blank lines, more spaces, tabs, CRLF, and no newline at the end, for problems whose validators accept that."""
+
+    name = "white space"
+
+    def __init__(self, known: Sequence[bytes], seed: int) -> None:
+        self._known = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)[:20]
+        self._random = seeded(seed, self.name)
+        self._left = _MOST_WHITE_SPACE
+
+    def next(self) -> Proposal | None:
+        """Return an input with changed white space; None if there were enough."""
+        if not self._known or not self._left:
+            return None
+        self._left -= 1
+        lines = self._random.choice(self._known).splitlines()[: self._random.choice((1, 2, 3, 1000))]
+        data = b"\n".join(lines) + b"\n"
+        for _ in range(self._random.choice((1, 1, 2))):
+            data = self._change(data)
+        return data
+
+    def _change(self, data: bytes) -> bytes:
+        lines = data.split(b"\n")
+        at = self._random.randrange(len(lines))
+        match self._random.randrange(9):
+            case 0:
+                return data.rstrip(b"\n")
+            case 1:
+                return data.replace(b"\n", b"\r\n")
+            case 2:
+                lines.insert(at, b"")
+            case 3:
+                lines.insert(at, b"  ")
+            case 4:
+                lines[at] = lines[at].replace(b" ", b"  ")
+            case 5:
+                lines[at] = lines[at].replace(b" ", b"\t", 1)
+            case 6:
+                lines[at] = b" " + lines[at]
+            case 7:
+                lines[at] += b" "
+            case _:
+                return data + b"\n"
+        return b"\n".join(lines)
+
+
+_MAX_TESTS = 500  # to choose from
+_MAX_JOINED = 1 << 20  # bytes of an input
+_LEAST = 10  # tests; fewer are tried anyway
+_ROUNDS = 3
+
+
+class ManyTests(Source):
+    """Inputs with one test more than some numbers: a program may have room for so many, or read no more.
+
+    Args:
+        known: inputs, from whose tests those of the new ones are chosen.
+        joining: splits and joins them.
+        numbers: the most promising first.
+        seed: decides which tests are chosen.
+    """
+
+    name = "many tests"
+
+    def __init__(self, known: Sequence[bytes], joining: Joining, numbers: Sequence[int], seed: int) -> None:
+        tests = (test for each in known for test in joining.split(each) or ())
+        self._tests = list(dict.fromkeys(islice(tests, _MAX_TESTS)))
+        self._joining = joining
+        self._random = seeded(seed, self.name)
+        average = sum(map(len, self._tests)) / max(1, len(self._tests))
+        counts = [each + 1 for each in dict.fromkeys(numbers) if each >= _LEAST and each * average <= _MAX_JOINED]
+        self._counts = iter(counts * _ROUNDS)
+
+    def next(self) -> Proposal | None:
+        """Return the next input; None if there are no more."""
+        for count in self._counts if self._tests else ():
+            if (joined := self._joining.join(self._random.choices(self._tests, k=count))) is not None:
+                return joined
+        return None

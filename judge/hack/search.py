@@ -1,0 +1,551 @@
+"""The search: sources propose, workers examine, and what fails is shrunk and confirmed.
+
+Every worker takes the next inputs by itself, so that none waits for another. The thread that called only reports and
+waits; Ctrl-C reaches it, and the best failure so far is kept.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from judge.base.errors import JudgeError, describe_error
+from judge.base.units import Seconds
+from judge.hack.elsewhere import DelegatingExaminer
+from judge.hack.examine import COSTLINESS, DISAGREEMENT, Examined, Status, case_of
+from judge.hack.grammatical import GrammarFormat
+from judge.hack.pool import WarmPool
+from judge.hack.shrink import Rank, Simpler, candidates, measure
+from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
+from judge.hack.values import (
+    Costly,
+    Counterexample,
+    Disagreement,
+    Goal,
+    Progress,
+    Report,
+    SearchOptions,
+    SearchResult,
+    Target,
+    count_tokens,
+)
+from judge.inputs.guess import Guess
+from judge.inputs.structure import MAX_EXAMPLE
+from judge.judging.judge import check_data, extract_excerpt_of
+from judge.model import CaseResult, CheckerConfig, Inline, Verdict
+from judge.runner.executors import Interrupted, LocalExecutor
+from judge.sandbox.box import Box
+
+Examine = Callable[[bytes, Box], Examined]
+
+BATCH = 48  # single tests in one input
+_SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
+_NEARLY = 0.8  # of the cost of the most expensive input, that a simpler one has
+_REPEATS = 3
+_SHRINK_SHARE = 0.15  # of the budget, for shrinking what is found at its end
+_TICK = Seconds(0.1)  # how often progress is reported
+_MAX_GENERATOR_ERRORS = 3
+_MAX_UNCONFIRMED = 5
+_MAX_KEPT = 64  # failing inputs of one round
+_MAX_AT_ONCE = 64  # simpler inputs that are tried before the simplest one that fails is taken
+_MAX_EXAMPLES = 100  # inputs from which a format is learned
+_MIN_EXAMPLES = 20
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """What a search uses besides its target.
+
+    Attributes:
+        first: sources that are used up first.
+        sources: the others.
+        simpler: the grammar's own simpler inputs; then nothing else is tried, unless it `is_guess`.
+        rank: how simple an input is.
+        describe: what an input has that no sample shows.
+        learns_format: what inputs look like is learned from the proposed ones; where nothing decides what is valid, a
+            shrunk input must look the same.
+    """
+
+    first: Sequence[Source] = ()
+    sources: Sequence[Source] = ()
+    simpler: Simpler | None = None
+    rank: Rank = measure
+    describe: Callable[[bytes], Sequence[str]] = lambda _: ()
+    is_guess: bool = False
+    learns_format: bool = False
+
+
+class _State(Struct):
+    """What workers have found in one round; guarded by the lock of the search."""
+
+    failures: list[tuple[str, Examined]] = field(default_factory=list)
+    costly: tuple[str, Examined] | None = None
+    error: JudgeError | None = None
+    is_over: bool = False
+
+
+class Search:
+    """Searches for inputs on which a program fails.
+
+    Args:
+        target: what is searched.
+        plan: where inputs come from.
+        options: how long and how much.
+        executor: whose workers run the programs.
+        report: called with the progress, in the calling thread.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        plan: Plan,
+        options: SearchOptions,
+        executor: LocalExecutor,
+        report: Report = lambda _: None,
+    ) -> None:
+        self.target = target
+        self.plan = plan
+        self.options = options
+        self._executor = executor
+        self._report = report
+        self._start = time.monotonic()
+        self._scheduler = Scheduler(plan.first, plan.sources)
+        self._pool = WarmPool()
+        self._examiner = DelegatingExaminer(target, self._pool)
+        self._lock = threading.Lock()
+        self._state = _State()
+        self._inputs = self._rejected = self._generator_errors = 0
+        self._doubtful: Examined | None = None  # the smallest input on which references disagree, perhaps not valid
+        self._strategy = ""
+        self._searching = 0.0  # seconds
+        self._examples: list[bytes] = []
+        self._simpler, self._rank = plan.simpler, plan.rank
+        self._is_free = not plan.learns_format or target.decides_validity  # to shrink the text
+        self._first_rejected: bytes | None = None
+
+    def run(self) -> SearchResult:
+        """Search until enough is found or the time is over.
+
+        Raises:
+            UnusableError: a program other than the suspect cannot be used.
+            GeneratorError: the generator fails again and again.
+            SandboxError: nothing can be run.
+        """
+        found: dict[bytes, Counterexample] = {}
+        disagreements: list[Disagreement] = []
+        was_interrupted = False
+        best: tuple[str, Examined] | None = None
+        confirmed: Counterexample | Disagreement | None = None
+        unconfirmed = 0
+        end = self._start + self.options.budget
+        with self._pool:
+            try:
+                while len(found) < self.options.findings and unconfirmed < _MAX_UNCONFIRMED:
+                    best = confirmed = None
+                    best = self._search(end)
+                    if best is None:
+                        break
+                    self._examiner.deadline = float("inf")
+                    confirmed = self._confirm(*best)
+                    if isinstance(confirmed, Counterexample):
+                        for smaller in self._shrink(best[1], len(found)):
+                            best = (best[0], smaller)
+                        confirmed = self._confirm_again(*best, confirmed)
+                    match confirmed:
+                        case Counterexample():  # the simplest input may be the same as before
+                            found.setdefault(confirmed.input, confirmed)
+                        case Disagreement():
+                            disagreements.append(confirmed)
+                        case _:
+                            unconfirmed += not self._examiner.leave_quick()
+                best, self._state.failures = None, []  # Ctrl-C reports nothing else from now on
+                disagreements = list(self._choose_disagreement(disagreements, is_needed=not found))
+                self._shrink_costly()
+            except Interrupted:
+                was_interrupted = True
+                self._state.is_over = True
+                self._pool.interrupt()
+                best = best or min(self._state.failures, key=lambda each: self._rank(each[1].data), default=None)
+                if best is not None and len(found) < self.options.findings:
+                    found.setdefault(best[1].data, _best_so_far(*best, confirmed, self.target))
+        costly = self._state.costly
+        return SearchResult(
+            found=[replace(each, not_shown=tuple(self.plan.describe(each.input))) for each in found.values()],
+            disagreements=disagreements,
+            judging_failure=self._examiner.faults.judging_failure,
+            slowest=_costly(*costly) if costly else None,
+            runs=self._examiner.runs,
+            inputs=self._inputs,
+            rejected=self._rejected,
+            first_rejected=self._first_rejected,
+            seconds=Seconds(time.monotonic() - self._start),
+            rate=self._inputs / self._searching if self._searching > 0 else 0.0,
+            seed=self.options.seed,
+            faults=self._describe_faults(unconfirmed),
+            was_interrupted=was_interrupted,
+        )
+
+    def _describe_faults(self, unconfirmed: int) -> list[str]:
+        """Return a sentence for each fault of the programs other than the suspect."""
+        faults = self._examiner.faults.describe()
+        if unconfirmed:
+            faults.append(f"{unconfirmed} failing {'input' if unconfirmed == 1 else 'inputs'} did not fail again")
+        if len(self._examples) >= _MIN_EXAMPLES and len(set(self._examples)) == 1:
+            faults.append("the generator prints the same input for every seed")
+        return faults
+
+    # ---- searching ------------------------------------------------------------------------------------------------
+
+    def _search(self, end: float) -> tuple[str, Examined] | None:
+        """Let all workers search until one finds a failure; return the smallest, with its source."""
+        costly = self._state.costly
+        self._state = _State(costly=costly)
+        self._examiner.deadline = end
+        start = time.monotonic()
+        try:
+            for _ in self._executor.map(self._work, range(self._executor.workers), patience=_TICK):
+                self._tell("searching")
+        finally:
+            self._searching += time.monotonic() - start
+        if self._state.error is not None:
+            raise self._state.error
+        return min(self._state.failures, key=lambda each: self._rank(each[1].data), default=None)
+
+    def _work(self, box: Box, _number: int) -> bool:
+        """Examine inputs until the round is over. Runs in a worker."""
+        while not self._state.is_over and not self._examiner.is_over:
+            start = time.monotonic()
+            found = self._scheduler.next(BATCH if self.target.joining is not None else 1)
+            if found is None:
+                return True
+            source, proposals = found
+            try:
+                made = self._try(source, proposals, box)
+            except JudgeError as error:
+                self._state.error = self._state.error or error
+                self._state.is_over = True
+                return True
+            self._scheduler.spend(source, start, made=made)
+        return True
+
+    def _try(self, source: Source, proposals: Sequence[Proposal], box: Box) -> int:
+        """Examine what a source proposes; return how many inputs that makes."""
+        inputs = self._make(source, proposals, box)
+        with self._lock:
+            self._inputs += len(inputs)
+            self._strategy = source.name
+            if self.plan.learns_format and len(self._examples) < _MAX_EXAMPLES:
+                self._examples += [each for each in inputs if len(each) <= MAX_EXAMPLE]
+        if len(inputs) > 1 and self.target.joining is not None:
+            for part in self._valid_parts(inputs, source, box):
+                self._examine_tests(part, source, box)
+        else:
+            for data in inputs:
+                self._note(source, self._examiner.examine(data, box, is_trusted=source.is_trusted))
+        return len(inputs)
+
+    def _make(self, source: Source, proposals: Sequence[Proposal], box: Box) -> list[bytes]:
+        inputs: list[bytes] = []
+        for proposal in proposals:
+            if isinstance(proposal, bytes):
+                inputs.append(proposal)
+                continue
+            try:
+                inputs += proposal(box, self._pool.run)
+            except GeneratorError as error:
+                if time.monotonic() >= self._examiner.deadline or self._state.is_over:
+                    continue
+                self._generator_errors += 1
+                self._examiner.faults.add(source.name, "fails", describe_error(error))
+                if self._generator_errors >= _MAX_GENERATOR_ERRORS and not self._inputs:
+                    raise
+        return inputs
+
+    def _valid_parts(self, tests: Sequence[bytes], source: Source, box: Box) -> Iterator[list[bytes]]:
+        """Yield tests that are valid in one input: all are checked together, then halves of what is rejected."""
+        stack = [list(tests)]
+        while stack:
+            part = stack.pop()
+            joined = self._join(part)
+            is_valid = None if joined is None else self._examiner.is_valid(joined, box)
+            if is_valid:
+                yield part
+            elif len(part) > 1:
+                stack += [part[: len(part) // 2], part[len(part) // 2 :]]
+            else:
+                self._note(
+                    source, Examined(data=part[0], status=Status.UNKNOWN if is_valid is None else Status.INVALID)
+                )
+
+    def _examine_tests(self, tests: Sequence[bytes], source: Source, box: Box) -> None:
+        """Examine tests in one input; if that fails, look for the test, or for some of them, by halving."""
+        part = list(tests)
+        failed: Examined | None = None
+        while part:
+            joined = self._join(part)
+            if joined is None:
+                return
+            examined = self._examiner.examine(joined, box, is_known_valid=True)
+            if failed is None:
+                for test in part:
+                    self._scheduler.learn(source, test, is_valid=True, answer=None)
+                if not examined.failed:
+                    self._note(source, examined, learns=False)
+                    return
+            if examined.failed:
+                failed = examined
+            if len(part) == 1:
+                break
+            half = self._failing_half(part, box)
+            if half is None:
+                break
+            part = half
+        if failed is not None:
+            self._note(source, failed, learns=False)
+
+    def _failing_half(self, tests: list[bytes], box: Box) -> list[bytes] | None:
+        for half in (tests[: len(tests) // 2], tests[len(tests) // 2 :]):
+            joined = self._join(half)
+            if joined is not None and self._examiner.examine(joined, box, is_known_valid=True).failed:
+                return half
+        return None
+
+    def _join(self, tests: Sequence[bytes]) -> bytes | None:
+        """Return one input with all tests; None if that is not possible."""
+        assert self.target.joining is not None
+        return tests[0] if len(tests) == 1 else self.target.joining.join(tests)
+
+    def _note(self, source: Source, examined: Examined, *, learns: bool = True) -> None:
+        """Take in what came of an input."""
+        if learns and examined.status is not Status.UNKNOWN:
+            is_valid = examined.status is not Status.INVALID
+            self._scheduler.learn(source, examined.data, is_valid=is_valid, answer=examined.expected)
+        with self._lock:
+            if examined.status is Status.INVALID:
+                self._rejected += 1
+                self._first_rejected = self._first_rejected or examined.data
+            if self.options.goal is not Goal.FAILURE:
+                if examined.run is not None:
+                    latest = (source.name, examined)
+                    costly = self._state.costly or latest
+                    self._state.costly = max(costly, latest, key=lambda each: self._cost(each[1]))
+            elif examined.failed and len(self._state.failures) < _MAX_KEPT:
+                self._state.failures.append((source.name, examined))
+                self._state.is_over = True
+            elif examined.kind == DISAGREEMENT:
+                self._doubtful = min(self._doubtful or examined, examined, key=lambda each: self._rank(each.data))
+
+    # ---- confirming and shrinking ---------------------------------------------------------------------------------
+
+    def _confirm(self, strategy: str, examined: Examined) -> Counterexample | Disagreement | None:
+        results = self._executor.map(lambda box, each: self._examiner.confirm(each, box), [examined], patience=_TICK)
+        for result in results:
+            self._tell("confirming", tokens=count_tokens(examined.data))
+            if result is not None:
+                return replace(result, strategy=strategy) if isinstance(result, Counterexample) else result
+        return None
+
+    def _confirm_again(self, strategy: str, examined: Examined, confirmed: Counterexample) -> Counterexample:
+        """Return the counterexample with what it was shrunk to, or the one before if that does not fail cold."""
+        if examined.data == confirmed.input:
+            return confirmed
+        again = self._confirm(strategy, examined)
+        return again if isinstance(again, Counterexample) else confirmed
+
+    def _choose_disagreement(self, disagreements: Sequence[Disagreement], *, is_needed: bool) -> Iterator[Disagreement]:
+        """Yield what to report: the first one, shrunk; if it is needed, one on an input that may not be valid."""
+        if disagreements:
+            yield self._shrink_disagreement(disagreements[0])
+        elif self._doubtful is not None and is_needed:
+            self._examiner.deadline = float("inf")
+            results = self._executor.map(
+                lambda box, each: self._examiner.confirm_doubt(each, box), [self._doubtful], patience=_TICK
+            )
+            for result in results:
+                self._tell("confirming")
+                if result is not None:
+                    yield result
+
+    def _shrink(self, failed: Examined, found: int) -> Iterator[Examined]:
+        """Yield ever simpler inputs that fail in the same way."""
+        end = self._shrink_end()
+        self._examiner.deadline = end
+        best = failed
+        if self.plan.learns_format:
+            for best in self._learn_format(failed):
+                yield best
+        if self._is_free:
+            yield from self._smaller(best, self._examiner.examine, found, end)
+        self._examiner.target = replace(self._examiner.target, format=self.target.format)  # of this failure only
+        self._simpler, self._is_free = self.plan.simpler, not self.plan.learns_format or self.target.decides_validity
+        self._examiner.deadline = float("inf")
+
+    def _shrink_end(self) -> float:
+        """Return when shrinking ends that begins now, by `time.monotonic`."""
+        now, options = time.monotonic(), self.options
+        if options.shrink_budget is not None:
+            return now + options.shrink_budget
+        return max(self._start + options.budget, now + _SHRINK_SHARE * options.budget)
+
+    def _smaller(self, failed: Examined, examine: Examine, found: int, end: float) -> Iterator[Examined]:
+        """Yield ever simpler inputs with the same result."""
+        best = failed
+        tried = {hash(failed.data)}
+        while time.monotonic() < end:
+            smaller = self._first_failing(self._new_candidates(best.data, tried, end), examine, end, found, best)
+            if smaller is None:
+                break
+            best = smaller
+            yield best
+
+    def _shrink_disagreement(self, found: Disagreement) -> Disagreement:
+        """Return the simplest input on which the same two references disagree, as far as it is known to be valid."""
+        if not self.target.decides_validity:
+            return found
+        self._examiner.deadline = end = self._shrink_end()
+        start = Examined(data=found.input, status=Status.FAILED, kind=DISAGREEMENT)
+        for each in self._smaller(start, self._examiner.examine_references, 0, end):
+            found = replace(found, input=each.data, outputs=(each.expected or b"", each.output))
+        self._examiner.deadline = float("inf")
+        return found
+
+    def _cost(self, examined: Examined) -> float:
+        """Return the CPU time of a run in seconds, or its memory in bytes; 0 if there was none."""
+        if examined.run is None:
+            return 0.0
+        return examined.run.memory if self.options.goal is Goal.LARGEST else examined.run.cpu
+
+    def _shrink_costly(self) -> None:
+        """Replace the most expensive input, if there is one, by the simplest one that costs nearly as much."""
+        if self._state.costly is None:
+            return
+        strategy, found = self._state.costly
+        self._examiner.deadline = end = self._shrink_end()
+        again = self._executor.map(lambda box, data: self._examiner.examine(data, box), [found.data] * _REPEATS)
+        usual = [self._cost(each) for each in again if each.run is not None]  # the machine was busy, perhaps
+        if not usual:
+            return  # the deadline has cut all of them
+        least = _NEARLY * min(self._cost(found), *usual)
+
+        def examine(data: bytes, box: Box) -> Examined:
+            examined = self._examiner.examine(data, box)
+            is_costly = self._cost(examined) >= least
+            return replace(examined, status=Status.FAILED, kind=COSTLINESS) if is_costly else _as_good(examined)
+
+        start = replace(found, status=Status.FAILED, kind=COSTLINESS)
+        if self.plan.learns_format:
+            for _ in self._learn_format(start):
+                pass
+        if self._is_free:
+            for each in self._smaller(start, examine, 0, end):
+                self._state.costly = (strategy, each)
+        self._examiner.deadline = float("inf")
+
+    def _learn_format(self, failed: Examined) -> Iterator[Examined]:
+        """Find out what inputs look like; more of them are made, and the smallest that fails is yielded."""
+        failing: list[Examined] = []
+
+        def make(box: Box, _: int) -> None:
+            while len(self._examples) < _MAX_EXAMPLES and time.monotonic() < self._examiner.deadline:
+                found = self._scheduler.next()
+                if found is None:
+                    return
+                for data in self._make(*found, box):
+                    self._examples.append(data)
+                    if self._rank(data) < self._rank(failed.data):
+                        examined = self._examiner.examine(data, box)
+                        if examined.failed and examined.kind == failed.kind:
+                            failing.append(examined)
+
+        for _ in self._executor.map(make, range(self._executor.workers), patience=_TICK):
+            self._tell("shrinking", tokens=count_tokens(failed.data))
+        self._adopt_format(failed.data)
+        if failing:
+            yield min(failing, key=lambda each: self._rank(each.data))
+
+    def _adopt_format(self, data: bytes) -> None:
+        """Shrink an input by the format of the examples, if it has that."""
+        guess = Guess.of([*self._examples, data]) if len(self._examples) >= _MIN_EXAMPLES else None
+        if guess is None:
+            return
+        if not self.target.decides_validity:
+            self._examiner.target = replace(self._examiner.target, format=GrammarFormat(guess.grammars[0]))
+        self._simpler, self._is_free = self.plan.simpler or guess.grammars[0].shrinks, True
+
+    def _new_candidates(self, data: bytes, tried: set[int], end: float) -> Iterator[bytes]:
+        for each in candidates(
+            data,
+            joining=self.target.joining,
+            simpler=self._simpler,
+            is_guess=self.plan.is_guess,
+            rank=self._rank,
+            is_over=lambda: time.monotonic() > end,
+        ):
+            if (key := hash(each)) not in tried:
+                tried.add(key)
+                yield each
+
+    def _first_failing(
+        self, proposals: Iterator[bytes], examine: Examine, end: float, found: int, best: Examined
+    ) -> Examined | None:
+        """Return the first of some inputs that fails in the same way; of those examined at once, the simplest."""
+        kind, runs = best.kind, self._executor.parallel_runs
+        at_once = min(runs if runs == 1 or (kind and kind.verdict in _SLOW) else 2 * runs, _MAX_AT_ONCE)
+        while time.monotonic() < end and (chunk := list(islice(proposals, at_once))):
+            results = list(self._executor.map(lambda box, data: examine(data, box), chunk))
+            self._tell("shrinking", found=found, tokens=count_tokens(best.data))
+            if failing := [each for each in results if each.failed and each.kind == kind]:
+                return min(failing, key=lambda each: self._rank(each.data))
+        return None
+
+    def _tell(self, phase: str, *, found: int = 0, tokens: int = 0) -> None:
+        seconds = Seconds(time.monotonic() - self._start)
+        inputs = self._inputs
+        self._report(
+            Progress(phase=phase, seconds=seconds, inputs=inputs, strategy=self._strategy, found=found, tokens=tokens)
+        )
+
+
+def _as_good(examined: Examined) -> Examined:
+    """Return a run that is not slow, whatever its verdict is."""
+    return replace(examined, status=Status.GOOD, kind=None) if examined.failed else examined
+
+
+def _costly(strategy: str, examined: Examined) -> Costly:
+    run = examined.run
+    assert run is not None
+    return Costly(input=examined.data, cpu=run.cpu, memory=run.memory, strategy=strategy)
+
+
+def _best_so_far(
+    strategy: str, examined: Examined, confirmed: Counterexample | Disagreement | None, target: Target
+) -> Counterexample:
+    """Return the smallest failure of a search that was interrupted; if it has shrunk, only warm runs have shown it."""
+    if isinstance(confirmed, Counterexample) and confirmed.input == examined.data:
+        return confirmed
+    assert examined.kind is not None
+    found = confirmed.found if isinstance(confirmed, Counterexample) else examined.data
+    mismatch = None
+    if examined.expected is not None and examined.kind.verdict in (Verdict.WA, Verdict.PE):
+        checker = target.checker if target.checker.program is None else CheckerConfig()
+        mismatch = check_data(checker, examined.expected, examined.output).mismatch
+    result = CaseResult(
+        case=replace(case_of(target), input=Inline(examined.data)),
+        verdict=examined.kind.verdict,
+        reason="not confirmed by cold runs",
+        run=examined.run,
+        mismatch=mismatch,
+        excerpt=extract_excerpt_of(examined.data, examined.expected or b"", mismatch),
+    )
+    return Counterexample(
+        input=examined.data,
+        expected=examined.expected,
+        output=examined.output,
+        result=result,
+        kind=examined.kind,
+        strategy=strategy,
+        found=found,
+        is_cold=False,
+    )

@@ -1,0 +1,351 @@
+"""Where the inputs of a search come from, which source proposes next, and the numbers that a problem mentions.
+
+A source is deterministic: the same seed and the same answers to its proposals give the same inputs. It is used by one
+thread at a time, and proposes small inputs first.
+
+Sources that end, such as the known cases, come first. Among the others, the one with the least time for its weight is
+next; the weight is the mean of two shares: of its inputs that were valid, and of those with an answer not seen before.
+"""
+
+import re
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.data import digest, read_small_file
+from judge.base.errors import JudgeError
+from judge.base.units import GIB, MIB, Bytes, Seconds
+from judge.hack.values import NamedProgram
+from judge.model import Ending, Limits, default_wall
+from judge.sandbox.box import Box, Command, Outcome
+
+GENERATOR_LIMITS = Limits(
+    cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(256 * MIB)
+)
+
+_MAX_FIRST = 1 << 20  # bytes of an input that is tried before other sources have their turn
+_NUMBER = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")  # an argument, or a part of one, that may be a size
+
+Run = Callable[[Box, Command, Limits], Outcome]
+"""Runs a command, warm where that is possible."""
+
+Making = Callable[[Box, Run], Sequence[bytes]]
+"""Makes inputs in a worker. Raises GeneratorError."""
+
+Proposal = bytes | Making
+
+
+class GeneratorError(JudgeError):
+    """A generator fails."""
+
+
+class Source(ABC):
+    """Proposes inputs.
+
+    Attributes:
+        name: for people.
+        joins: its inputs are single tests, several of which may be joined to one input.
+        is_trusted: its inputs are valid, whatever accepted solutions say of them.
+    """
+
+    name: str
+    joins: bool = False
+    is_trusted: bool = False
+
+    @abstractmethod
+    def next(self) -> Proposal | None:
+        """Return the next input, or what makes it; None if there are no more."""
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:  # noqa: B027 - most sources learn nothing
+        """Take in what came of an input: whether it is valid, and whether its answer was not seen before."""
+
+
+class Drawn(Source):
+    """Inputs that a function yields, without an end or with one."""
+
+    def __init__(self, name: str, inputs: Iterator[bytes], *, joins: bool = False) -> None:
+        self.name = name
+        self.joins = joins
+        self._inputs = inputs
+
+    def next(self) -> Proposal | None:
+        """Return the next input."""
+        return next(self._inputs, None)
+
+
+class Known(Drawn):
+    """Inputs that exist already, such as the problem's cases; the smallest first.
+
+    Args:
+        inputs: all of them.
+        name, is_trusted: see `Source`.
+    """
+
+    def __init__(self, name: str, inputs: Sequence[bytes], *, is_trusted: bool = False) -> None:
+        super().__init__(name, iter(sorted(dict.fromkeys(inputs), key=lambda data: (len(data), data))))
+        self.is_trusted = is_trusted
+
+
+class Rotation(Source):
+    """Several sources that take turns as one, such as the generators of a package."""
+
+    def __init__(self, name: str, sources: Sequence[Source]) -> None:
+        self.name = name
+        self._waiting = deque(sources)
+
+    @property
+    def turns(self) -> int:
+        """How many proposals it takes until all have had their turn."""
+        return len(self._waiting)
+
+    def next(self) -> Proposal | None:
+        """Return the next input of the next source that has one."""
+        while self._waiting:
+            source = self._waiting.popleft()
+            if (proposal := source.next()) is not None:
+                self._waiting.append(source)
+                return proposal
+        return None
+
+
+class FirstPass(Source):
+    """The first inputs of a source, before all other sources have their turn; large ones that it makes have to wait.
+
+    Args:
+        source: proposes them.
+        count: how many.
+        seconds: how long they may take; then the other sources have their turn.
+    """
+
+    def __init__(self, source: Source, count: int, seconds: Seconds) -> None:
+        self.name = source.name
+        self.joins = source.joins
+        self._source = source
+        self._left = count
+        self._seconds = seconds
+        self._end: float | None = None
+
+    def next(self) -> Proposal | None:
+        """Return the next input; None after so many, or that long."""
+        now = time.monotonic()
+        if self._end is None:
+            self._end = now + self._seconds
+        self._left -= 1
+        proposal = self._source.next() if self._left >= 0 and now < self._end else None
+        return partial(_make_small, proposal) if callable(proposal) else proposal
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Pass on what came of an input."""
+        self._source.learn(data, is_valid=is_valid, is_new=is_new)
+
+
+def _make_small(make: Making, box: Box, run: Run) -> list[bytes]:
+    return [data for data in make(box, run) if len(data) <= _MAX_FIRST]
+
+
+class ProgramGenerator(Source):
+    """A program that prints an input, with a seed as its argument: the habit of testlib, of ICPC packages and of users.
+
+    Args:
+        program: its arguments may contain `{seed}`; without it, the seed comes last.
+        seed: the first seed; each further run adds one.
+        scales: begin with smaller numbers among the arguments: all are divided by the same power of ten. The program
+            need not take them.
+    """
+
+    def __init__(self, name: str, program: NamedProgram, seed: int, *, scales: bool = False) -> None:
+        self.name = name
+        self._program = program
+        self._seed = seed
+        self._random = seeded(seed, repr(program.args))
+        numbers = find_sizes(program.args) if scales else []
+        self._divisors = [10**power for power in range(len(str(min(numbers))))] if numbers else [1]
+        self._first = [1, *self._divisors[-2:-1]]  # popped: numbers of two digits, and then those of the package
+
+    def next(self) -> Proposal:
+        """Return what runs the generator with the next seed."""
+        divisor = self._first.pop() if self._first else self._random.choice(self._divisors)
+        seed = str(self._seed)
+        self._seed += 1
+        args = self._program.args
+        if divisor > 1:
+            args = tuple(_NUMBER.sub(lambda found: str(int(found[0]) // divisor), each) for each in args)
+        has_seed = any("{seed}" in each for each in args)
+        args = tuple(each.replace("{seed}", seed) for each in args) if has_seed else (*args, seed)
+        program = replace(self._program, args=args)
+        return partial(_generate_scaled if divisor > 1 else _generate, program)
+
+
+def find_sizes(args: Sequence[str]) -> list[int]:
+    """Return the numbers among the arguments of a generator that may be sizes."""
+    return [int(each) for word in args for each in _NUMBER.findall(word)]
+
+
+def _generate_scaled(program: NamedProgram, box: Box, run: Run) -> list[bytes]:
+    """Run a generator with smaller numbers than it is known to take."""
+    try:
+        return _generate(program, box, run)
+    except GeneratorError:
+        return []
+
+
+def _generate(program: NamedProgram, box: Box, run: Run) -> list[bytes]:
+    outcome = run(box, program.program.command(b"", GENERATOR_LIMITS, program.args), GENERATOR_LIMITS)
+    result = outcome.result
+    called = f"{program.name} {' '.join(program.args)}"
+    if result.ending is not Ending.EXITED or result.exit_code != 0:
+        last = f": {result.last_error_line}" if result.last_error_line else ""
+        ended = f"exit status {result.exit_code}" if result.ending is Ending.EXITED else result.ending.value
+        raise GeneratorError(f"the generator `{called}` fails: {ended}{last}")
+    if not outcome.stdout.strip():
+        raise GeneratorError(f"the generator `{called}` prints nothing; expected an input on standard output")
+    return [outcome.stdout]
+
+
+def seeded(seed: int, name: str) -> Random:
+    """Return the random numbers of a source: the same for the same seed and name on every machine."""
+    return Random(f"{seed}/{name}")
+
+
+_TRIALS = 8.0  # inputs after which experience counts as much as the first guess
+_LEAST_WEIGHT = 0.02
+_MAX_SEEN = 200_000
+_ATTEMPTS = 50  # to get inputs that are new
+_MAX_REPEATED = 500  # proposals in a row that are not new, after which a source is over
+
+
+class _Record(Struct):
+    spent: float = 0.0
+    inputs: float = 0.0
+    useful: float = 0.0
+    repeated: int = 0
+    is_over: bool = False
+
+    @property
+    def weight(self) -> float:
+        return max(_LEAST_WEIGHT, (self.useful + _TRIALS / 2) / (self.inputs + _TRIALS))
+
+
+class Scheduler:
+    """Gives workers proposals; its methods may be called from any thread.
+
+    Args:
+        first: sources that are used up before all others.
+        sources: the others.
+    """
+
+    def __init__(self, first: Sequence[Source], sources: Sequence[Source]) -> None:
+        self._lock = threading.Lock()
+        self._first = list(first)
+        self._records = {source: _Record() for source in sources}
+        self._seen: set[int] = set()
+        self._answers: set[str] = set()
+
+    def next(self, most: int = 1) -> tuple[Source, list[Proposal]] | None:
+        """Return a source and its next inputs; several only from a source of single tests; None if all are used up."""
+        with self._lock:
+            while self._first:
+                if (proposal := self._first[0].next()) is None:
+                    self._first.pop(0)
+                elif self._is_new(proposal):
+                    return self._first[0], [proposal]
+            while open_ones := [pair for pair in self._records.items() if not pair[1].is_over]:
+                source, record = min(open_ones, key=lambda pair: pair[1].spent / pair[1].weight)
+                if proposals := self._next_new(source, record, most if source.joins else 1):
+                    return source, proposals
+                record.is_over = True
+            return None
+
+    def learn(self, source: Source, data: bytes, *, is_valid: bool, answer: bytes | None) -> None:
+        """Take in what came of an input."""
+        with self._lock:
+            is_new = False
+            if is_valid and answer is not None:
+                key = digest(answer)
+                is_new = key not in self._answers
+                if is_new and len(self._answers) < _MAX_SEEN:
+                    self._answers.add(key)
+            source.learn(data, is_valid=is_valid, is_new=is_new)
+            if record := self._records.get(source):
+                record.inputs += 1
+                record.useful += 0.5 * is_valid + 0.5 * is_new
+
+    def spend(self, source: Source, start: float, *, made: int) -> None:
+        """Take in the time that the latest proposals of a source took, since `start`, and how many inputs they made."""
+        with self._lock:
+            if record := self._records.get(source):
+                record.spent += time.monotonic() - start
+                record.inputs += not made
+
+    def _next_new(self, source: Source, record: _Record, most: int) -> list[Proposal]:
+        """Return the next proposals that are not inputs that were proposed before; none if a source is used up."""
+        proposals: list[Proposal] = []
+        repeated = 0
+        while len(proposals) < most and (repeated < _ATTEMPTS or not proposals):
+            proposal = source.next()
+            if proposal is None or record.repeated >= _MAX_REPEATED:
+                break
+            if self._is_new(proposal):
+                proposals.append(proposal)
+                record.repeated = 0
+            else:
+                record.repeated += 1
+                repeated += 1
+        return proposals
+
+    def _is_new(self, proposal: Proposal) -> bool:
+        """Return whether something was not proposed before, as far as is remembered."""
+        if isinstance(proposal, bytes):
+            key = hash(proposal)
+            if key in self._seen:
+                return False
+            if len(self._seen) < _MAX_SEEN:
+                self._seen.add(key)
+        return True
+
+
+_MAX_FILE = 256 * 1024  # bytes
+_MAX_NUMBER = 2**63
+_MOST = 60
+_ALWAYS = (0, 1, 2, 3, 10, 100)
+_TEXTS = (".py", ".cpp", ".cc", ".c", ".java", ".kt", ".ctd", ".tex", ".md", ".yaml", ".viva", ".h")
+
+_PLAIN = re.compile(rb"(?<![\w.])(\d{1,3}(?:(?:,|_|\\,|')\d{3})+|\d{1,19})(?![\w.])")
+_POWER = re.compile(rb"(?:(\d{1,9})\s*(?:\*|\\cdot|\\times)\s*)?(10|2)\s*(?:\*\*|\^)\s*\{?(\d{1,2})\}?")
+_SHIFT = re.compile(rb"(?<![\w.])(\d{1,4})[lLuU]{0,3}\s*<<\s*(\d{1,2})")
+_EXPONENT = re.compile(rb"(?<![\w.])(\d{1,3})[eE](\d{1,2})(?![\w.])")
+
+
+def find_numbers(texts: Iterable[bytes], words: Iterable[bytes] = ()) -> list[int]:
+    """Return the numbers in some texts and words, `2 * 10^5`, `1 << 20` and `100,000` included, smallest first."""
+    found = set(_ALWAYS)
+    for text in (*texts, *words):
+        found |= {int(factor) << int(power) for factor, power in _SHIFT.findall(text)}
+        found |= {int(re.sub(rb"\D", b"", each)) for each in _PLAIN.findall(text)}
+        found |= {int(factor or 1) * int(base) ** int(power) for factor, base, power in _POWER.findall(text)}
+        found |= {int(number) * 10 ** int(power) for number, power in _EXPONENT.findall(text)}
+    numbers = sorted(each for each in found if each < _MAX_NUMBER)
+    return numbers if len(numbers) <= _MOST else [*numbers[: _MOST // 2], *numbers[-_MOST // 2 :]]
+
+
+def read_texts(paths: Sequence[Path]) -> list[bytes]:
+    """Return the contents of files, and of the files in folders, that are small texts; others are left out."""
+    texts = []
+    for path in paths:
+        files = sorted(each for each in path.rglob("*") if each.is_file())[:50] if path.is_dir() else [path]
+        for file in files:
+            if file.suffix.lower() in _TEXTS and file.name != "testlib.h":
+                try:
+                    text = read_small_file(file, _MAX_FILE)
+                except OSError:  # it only suggests numbers
+                    continue
+                texts += [text] if text is not None else []
+    return texts

@@ -1,0 +1,260 @@
+"""The values of a search: what is searched, for how long, and what was found."""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field
+
+from judge.base.units import Seconds
+from judge.languages.build import Program
+from judge.model import CaseResult, CheckerConfig, FileNames, Limits, Verdict
+
+if TYPE_CHECKING:  # few problems have a program as their checker
+    from judge.judging.programs import ReadyProgram
+
+
+class Goal(StrEnum):
+    """What a search looks for."""
+
+    FAILURE = "failure"
+    SLOWEST = "slowest"  # the input that takes the most CPU time
+    LARGEST = "largest"  # the input that needs the most memory
+
+
+class Format(Protocol):
+    """What is known of the format of the inputs: a grammar, or what the inputs themselves show."""
+
+    def accepts(self, data: bytes) -> bool:
+        """Return whether an input is valid, as far as the format tells."""
+
+
+class Joining(Protocol):
+    """How several tests become one input, if the format allows that."""
+
+    def split(self, data: bytes) -> Sequence[bytes] | None:
+        """Return the single tests of an input, each an input; None if it has only one."""
+
+    def join(self, tests: Sequence[bytes]) -> bytes | None:
+        """Return one input with all tests; None if that is not possible."""
+
+
+class NamedProgram(Struct, frozen=True, kw_only=True):
+    """A program and its name in messages, such as `brute.py`.
+
+    Attributes:
+        quick: the same, linked with its libraries: it starts in half the time. A search for failures mostly runs it
+            if there is one; `program` confirms what is found. None in a search for the slowest input, which measures.
+        args: its arguments.
+        limits: of each run; None for those of the target.
+        accepts: the exit status with which a validator accepts an input: 42 (ICPC 2025-09, "Input validators"), or 0
+            with testlib.
+    """
+
+    name: str
+    program: Program
+    quick: Program | None = None
+    args: tuple[str, ...] = ()
+    limits: Limits | None = None
+    accepts: int = 42
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """The program, and the quick one if there is one."""
+        return (self.program,) if self.quick is None else (self.program, self.quick)
+
+
+class Target(Struct, frozen=True, kw_only=True):
+    """What is searched: the suspect, and all that decides whether it fails.
+
+    Attributes:
+        references: their outputs are right; the first answers, the second confirms before a failure is reported.
+            Without any, only crashes and exceeded limits are failures.
+        validators: groups of which one must accept an input: each validator in it.
+        format: must accept it, too; None if nothing is known.
+        grammar: what it rejects, only validators after the first group are asked about; what it accepts is valid, if
+            `grammar_decides`. What is reported is validated by the programs, too.
+        ready_checker: the checker, if it is a program.
+        interactor: talks to the suspect, if there is one; the input is what it reads.
+        passes: how many times the suspect runs on an input at most.
+        limits: of the suspect and the references.
+        are_numbers: all known answers consist of numbers.
+        file_names: the files that take the place of their standard input and output, if there are any.
+        group: of the cases that failures become.
+    """
+
+    suspect: NamedProgram
+    references: Sequence[NamedProgram] = ()
+    validators: Sequence[Sequence[NamedProgram]] = ()
+    format: Format | None = None
+    grammar: Format | None = None
+    grammar_decides: bool = False
+    joining: Joining | None = None
+    checker: CheckerConfig = field(default_factory=CheckerConfig)
+    ready_checker: "ReadyProgram | None" = None
+    interactor: "ReadyProgram | None" = None
+    passes: int = 1
+    limits: Limits
+    are_numbers: bool = False
+    file_names: FileNames | None = None
+    group: str = "hack"
+
+    @property
+    def has_dialogue(self) -> bool:
+        """Whether programs of the problem decide while the suspect runs, or between its runs; references do not."""
+        return self.interactor is not None or self.passes > 1
+
+    @property
+    def decides_validity(self) -> bool:
+        """Whether a validator or a grammar says what is valid; else inputs are, on which two references agree."""
+        return bool(self.validators) or (self.grammar is not None and self.grammar_decides)
+
+
+DEFAULT_BUDGET = Seconds(10.0)
+
+
+class SearchOptions(Struct, frozen=True, kw_only=True):
+    """How to search.
+
+    Attributes:
+        budget: for finding and shrinking.
+        shrink_budget: for shrinking each failure; None for what is left of the budget, and at least a part of it.
+        findings: how many distinct failures to look for.
+        seed: reproduces the proposed inputs.
+    """
+
+    budget: Seconds = DEFAULT_BUDGET
+    shrink_budget: Seconds | None = None
+    findings: int = 1
+    seed: int = 1
+    goal: Goal = Goal.FAILURE
+
+
+class Kind(Struct, frozen=True):
+    """What makes two failures the same: the verdict, and for a crash how the program ended."""
+
+    verdict: Verdict
+    detail: str = ""
+
+
+class Counterexample(Struct, frozen=True, kw_only=True):
+    """An input on which the suspect fails.
+
+    Attributes:
+        expected: the output of the reference; None without one.
+        output: of the suspect.
+        result: the verdict of the cold run, with the difference to show.
+        strategy: the source that proposed the input.
+        found: the input before it was shrunk.
+        confirmed_by: the names of the references that agree on the expected output.
+        is_cold: cold runs of all programs confirm it; warm ones alone did not before Ctrl-C.
+        not_shown: what the input has that no sample shows, such as `n = 1`, if nothing else says what is valid.
+    """
+
+    input: bytes
+    expected: bytes | None
+    output: bytes
+    result: CaseResult
+    kind: Kind
+    strategy: str
+    found: bytes
+    confirmed_by: tuple[str, ...] = ()
+    is_cold: bool = True
+    not_shown: tuple[str, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens the input has."""
+        return count_tokens(self.input)
+
+
+class Disagreement(Struct, frozen=True, kw_only=True):
+    """An input on which two references print different outputs: one of them is wrong, if the input is valid.
+
+    Attributes:
+        is_certain: it is valid; else nothing says so.
+    """
+
+    input: bytes
+    names: tuple[str, str]
+    outputs: tuple[bytes, bytes]
+    is_certain: bool = True
+
+
+class JudgingFailure(Struct, frozen=True, kw_only=True):
+    """An input on which the checker or the interactor fails: it is to blame, whatever the suspect printed.
+
+    Attributes:
+        reason: which program fails, and how.
+        output: of the suspect; None if the two talked to each other.
+        is_certain: the input is valid; else nothing says so.
+    """
+
+    reason: str
+    input: bytes
+    output: bytes | None
+    is_certain: bool
+
+
+class Costly(Struct, frozen=True, kw_only=True):
+    """The most expensive input that was found."""
+
+    input: bytes
+    cpu: Seconds
+    memory: int
+    strategy: str
+
+
+class SearchResult(Struct, frozen=True, kw_only=True):
+    """What a search has found.
+
+    Attributes:
+        found: distinct failures, the first one first.
+        judging_failure: the smallest one that was met.
+        runs: of the suspect.
+        inputs: proposed ones, the tests of a joined input counted one by one.
+        rejected: how many of them were not valid.
+        first_rejected: the first of these.
+        rate: inputs per second while it searched.
+        faults: what is wrong with programs other than the suspect; a sentence each.
+        was_interrupted: by Ctrl-C.
+    """
+
+    found: Sequence[Counterexample] = ()
+    disagreements: Sequence[Disagreement] = ()
+    judging_failure: JudgingFailure | None = None
+    slowest: Costly | None = None
+    runs: int = 0
+    inputs: int = 0
+    rejected: int = 0
+    first_rejected: bytes | None = None
+    seconds: Seconds
+    rate: float = 0.0
+    seed: int
+    faults: Sequence[str] = ()
+    was_interrupted: bool = False
+
+
+class Progress(Struct, frozen=True, kw_only=True):
+    """How far a search is.
+
+    Attributes:
+        phase: `compiling FILES`, `searching`, `shrinking` or `confirming`.
+        strategy: the source of the latest inputs.
+        tokens: of the smallest failing input so far; 0 without one.
+    """
+
+    phase: str
+    seconds: Seconds
+    inputs: int
+    strategy: str
+    found: int = 0
+    tokens: int = 0
+
+
+Report = Callable[[Progress], None]
+
+
+def count_tokens(data: bytes) -> int:
+    """Return how many tokens, separated by white space, an input has."""
+    return len(data.split())

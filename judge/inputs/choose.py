@@ -1,0 +1,440 @@
+"""How the free parts of an input are chosen: as simply as possible, at random, or like another input.
+
+`judge.inputs.build` asks a chooser for every count and value.
+"""
+
+import random
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from judge.inputs.domains import Domain, Integers, Words, scale_between
+from judge.inputs.forms import Graph, Listed, Real
+from judge.inputs.graphs import Components, Edge, draw_tree
+from judge.inputs.parse import is_ordered
+
+_FEW = 5000  # values that are listed in order to draw some without repetition
+_AT_ENDS = 0.3  # of the lists without repetition, in which
+_EACH_END = 0.7  # is how often the least value, or the greatest one, occurs
+_USUAL = (6, 30, 30, 300)  # the highest counts in an input that is drawn without a size
+MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
+_TREES = ("any", "any", "path", "star", "deep")  # another kind would change what a seed makes
+_DRAWS = 10  # attempts to draw a value that is not in a list yet
+
+
+class Rejected(Exception):  # noqa: N818 - not an error: another choice may work
+    """What was chosen so far cannot be continued."""
+
+
+class Chooser:
+    """Chooses the simplest: the lowest counts, and values near zero.
+
+    Subclasses make other choices; all of them are built on `below`.
+    """
+
+    retries = 0  # how often a part is chosen again after `Rejected`
+
+    def below(self, count: int) -> int:
+        """Return a number from 0 to `count` - 1; 0 is the simplest choice."""
+        return 0
+
+    def count(self, name: str, low: int, high: int, guide: int | None) -> int:
+        """Return how many there are of something; `name` is the field that says it, or the block or list."""
+        if low > high:
+            raise Rejected
+        return low + self.below(high - low + 1)
+
+    def value(self, domain: Domain, name: str, guide: Any) -> Any:
+        """Return a value of a field."""
+        return domain.nth(self.below(domain.count))
+
+    def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+        """Return the values of a list."""
+        return self._arrange(kind, [], domain, count)
+
+    def permutation(self, first: int, count: int, guide: Sequence[int] | None) -> list[int]:
+        """Return numbers from `first` on in some order."""
+        rest = list(range(first, first + count))
+        return [rest.pop(self.below(len(rest))) for _ in range(count)]
+
+    def edges(self, graph: Graph, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
+        """Return the edges of a graph."""
+        return self._complete(graph, nodes, count, [])
+
+    def option(self, count: int, guide: int | None) -> int:
+        """Return the number of an alternative."""
+        return self.below(count)
+
+    def draws_column(self) -> bool:
+        """Return whether the values of a field in all repetitions are chosen like a list."""
+        return False
+
+    def enter(self, count: int) -> None:
+        """Note that what follows is repeated so often."""
+
+    def leave(self, count: int) -> None:
+        """Note that the repetition is over."""
+
+    def step(self) -> None:
+        """Called before values are made; may raise an error that ends the search for an input."""
+
+    def _arrange(self, kind: Listed, values: list[Any], domain: Domain, count: int) -> list[Any]:
+        """Return a list with some given values, as far as its rules allow, and others."""
+        copies = 1 if kind.order.startswith("strictly") else kind.copies
+        used: dict[Any, int] = {}
+        kept = []
+        for value in values[:count]:
+            if copies is None or used.get(value, 0) < copies:
+                used[value] = used.get(value, 0) + 1
+                kept.append(value)
+        while len(kept) < count:
+            value = self._unused(domain, used, copies)
+            used[value] = used.get(value, 0) + 1
+            kept.append(value)
+        return _in_order(kind, kept)
+
+    def _unused(self, domain: Domain, used: dict[Any, int], copies: int | None) -> Any:
+        size = domain.count
+        if copies is None:
+            return domain.nth(self.below(size))
+        full = sum(often >= copies for often in used.values())
+        if full >= size:
+            raise Rejected
+        left = self.below(min(size - full, _FEW))
+        try:
+            for at in range(left + full + 1):
+                value = domain.nth(at)
+                if used.get(value, 0) < copies:
+                    if not left:
+                        return value
+                    left -= 1
+        except IndexError:
+            pass
+        raise Rejected
+
+    def _complete(self, graph: Graph, nodes: int, count: int, edges: list[Edge]) -> list[Edge]:
+        """Add edges until there are enough, and all are connected if they must be."""
+        if (count and nodes < 1) or (graph.is_simple and count > _most_edges(graph, nodes)):
+            raise Rejected
+        seen = {_key(graph, edge) for edge in edges}
+        if graph.is_connected:
+            components = Components(nodes)
+            for one, other in edges:
+                components.join(one - graph.first, other - graph.first)
+            if components.count - 1 > count - len(edges):
+                raise Rejected
+            for node in range(1, nodes):
+                at = self.below(node)  # all nodes before this one are connected
+                if components.join(at, node):
+                    edge = (at + graph.first, node + graph.first)
+                    edges.append(edge)
+                    seen.add(_key(graph, edge))
+        while len(edges) < count:
+            edge = self._new_edge(graph, nodes, seen)
+            edges.append(edge)
+            seen.add(_key(graph, edge))
+        return edges
+
+    def _new_edge(self, graph: Graph, nodes: int, seen: set[Edge]) -> Edge:
+        start = self.below(nodes * nodes)
+        for step in range(nodes * nodes):
+            one, other = divmod((start + step) % (nodes * nodes), nodes)
+            edge = (one + graph.first, other + graph.first)
+            if is_allowed(graph, edge) and not (graph.is_simple and _key(graph, edge) in seen):
+                return edge
+        raise Rejected
+
+
+@lru_cache(maxsize=100)
+def _all_values(domain: Domain) -> tuple[Any, ...]:
+    return tuple(domain.nth(at) for at in range(domain.count))
+
+
+def is_allowed(graph: Graph, edge: Edge) -> bool:
+    """Return whether an edge may be in a graph, whatever the others are."""
+    one, other = edge
+    return one < other if graph.is_acyclic else not graph.is_simple or one != other
+
+
+def _key(graph: Graph, edge: Edge) -> Edge:
+    one, other = edge
+    return edge if graph.is_directed or one < other else (other, one)
+
+
+def _most_edges(graph: Graph, nodes: int) -> int:
+    pairs = nodes * (nodes - 1)
+    return pairs if graph.is_directed and not graph.is_acyclic else pairs // 2
+
+
+def _in_order(kind: Listed, values: list[Any]) -> list[Any]:
+    if not kind.order:
+        return values
+    key = float if isinstance(kind.item, Real) else None
+    values = sorted(values, key=key, reverse=kind.order.endswith("descending"))
+    if all(is_ordered(kind.item, kind.order, one, other) for one, other in pairwise(values)):
+        return values
+    raise Rejected
+
+
+class Random(Chooser):
+    """Chooses at random.
+
+    Args:
+        rng: the source.
+        size: from 0 (the smallest) to 1 (the largest); None draws it, and favours boundaries.
+        attempt: the number of attempts before this one; values are taken from wider ranges after each.
+        part: counts are in proportion to it, from 0 (the lowest) to 1 (the highest), and values of any size.
+        lowest: the names of counts that are as low as possible.
+    """
+
+    retries = 30
+
+    def __init__(
+        self,
+        rng: random.Random,
+        size: float | None,
+        attempt: int = 0,
+        *,
+        part: float | None = None,
+        lowest: frozenset[str] = frozenset(),
+    ) -> None:
+        self._part = part
+        self._lowest = lowest
+        self._rng = rng
+        self._size = size
+        self._span = None if size is None else size + attempt / 20
+        self._level = rng.random() if size is None else size
+        self._budget: float = rng.choice(_USUAL) if size is None else MAX_VALUES
+        self._styles: dict[str, str] = {}
+        self._last: dict[str, Any] = {}
+
+    def below(self, count: int) -> int:
+        return self._rng.randrange(count)
+
+    def count(self, name: str, low: int, high: int, guide: int | None) -> int:
+        if low > high:
+            raise Rejected
+        if self._part is not None:
+            return low if name in self._lowest else low + int((high - low) * min(1.0, max(0.0, self._part)))
+        if self._size is not None:
+            return scale_between(low, high, self._size)
+        high = max(low, min(high, int(self._budget)))
+        luck = self._rng.random()
+        if luck < 0.15:
+            return low
+        if luck < 0.3:
+            return high
+        if luck < 0.6:
+            return self._rng.randint(low, high)
+        return scale_between(low, high, self._level * self._rng.random())
+
+    def value(self, domain: Domain, name: str, guide: Any) -> Any:
+        if self._part is not None:
+            return domain.draw(self._rng)
+        if self._span is not None and self._span < 1:
+            domain = domain.scaled(self._span)
+        elif isinstance(domain, Words) and domain.length is not None and self._size is None:
+            domain = domain.scaled(self._level * self._rng.random()) if self._rng.random() < 0.7 else domain
+            assert domain.length is not None
+            low, high = domain.length
+            domain = Words(domain.pattern, (low, max(low, min(high, int(self._budget)))))
+        value = self._draw(domain, self._style(name), self._last.get(name))
+        self._last[name] = value
+        return value
+
+    def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+        if self._span is not None and self._span < 1:
+            scaled = domain.scaled(self._span)
+            domain = scaled if scaled.count >= count else domain
+        if kind.copies is not None or kind.order.startswith("strictly"):
+            values = self._sample(domain, count, 1 if kind.order.startswith("strictly") else kind.copies or 1)
+            if values and isinstance(domain, Integers) and self._rng.random() < _AT_ENDS:
+                self._add_ends(values, domain)
+        else:
+            style = self._choose_style()
+            if style == "few":
+                some = [domain.draw(self._rng) for _ in range(self._rng.randint(1, 3))]
+                values = self._rng.choices(some, k=count)
+            else:
+                last = None
+                values = []
+                for _ in range(count):
+                    last = self._draw(domain, style, last)
+                    values.append(last)
+        values = _in_order(kind, values)
+        if not kind.order and self._rng.random() < 0.1 and isinstance(domain, Integers):
+            values.sort(reverse=self._rng.random() < 0.5)
+        return values
+
+    def permutation(self, first: int, count: int, guide: Sequence[int] | None) -> list[int]:
+        values = list(range(first, first + count))
+        luck = self._rng.random()
+        if luck < 0.1:
+            values.reverse()
+        elif luck > 0.2:
+            self._rng.shuffle(values)
+        return values
+
+    def edges(self, graph: Graph, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
+        if (count and nodes < 1) or (graph.is_simple and count > _most_edges(graph, nodes)):
+            raise Rejected
+        edges: list[Edge] = []
+        if graph.is_connected:
+            tree = draw_tree(self._rng, nodes, _TREES)
+            edges = [(one + graph.first, other + graph.first) for one, other in tree]
+        if len(edges) > count:
+            raise Rejected
+        if graph.is_simple and nodes * nodes < 4 * (count + 8):
+            edges = self._complete(graph, nodes, count, edges)
+        else:
+            seen = {_key(graph, edge) for edge in edges}
+            while len(edges) < count:
+                one, other = (self._rng.randrange(nodes) + graph.first for _ in range(2))
+                edge = (min(one, other), max(one, other)) if graph.is_acyclic else (one, other)
+                key = _key(graph, edge)
+                if is_allowed(graph, edge) and not (graph.is_simple and key in seen):
+                    seen.add(key)
+                    edges.append(edge)
+        return self._relabel(graph, nodes, edges)
+
+    def enter(self, count: int) -> None:
+        self._budget /= max(1, count)
+        self._styles.clear()
+
+    def leave(self, count: int) -> None:
+        self._budget *= max(1, count)
+
+    def _relabel(self, graph: Graph, nodes: int, edges: list[Edge]) -> list[Edge]:
+        """Hide how the edges were made: other numbers, another order, and either end first."""
+        if not graph.is_acyclic and self._rng.random() < 0.8:
+            label = self.permutation(graph.first, nodes, None)
+            edges = [(label[one - graph.first], label[other - graph.first]) for one, other in edges]
+        if not graph.is_directed:
+            edges = [edge if self._rng.random() < 0.5 else edge[::-1] for edge in edges]
+        self._rng.shuffle(edges)
+        return edges
+
+    def _sample(self, domain: Domain, count: int, copies: int) -> list[Any]:
+        size = domain.count
+        if count > size * copies:
+            raise Rejected
+        if isinstance(domain, Integers) and copies == 1 and len(domain.ranges) == 1:
+            low, high = domain.ranges[0]
+            if self._size is None and self._rng.random() < 0.4:
+                high = min(high, low + 2 * count)
+            return self._rng.sample(range(low, high + 1), count)
+        if size <= _FEW:
+            pool = list(_all_values(domain)) * copies
+            if self._rng.random() < 0.3 and len(pool) > count:
+                pool = self._rng.sample(pool, self._rng.randint(count, len(pool)))
+            return self._rng.sample(pool, count)
+        used: dict[Any, int] = {}
+        values: list[Any] = []
+        misses = 0
+        while len(values) < count:
+            value = domain.draw(self._rng)
+            if used.get(value, 0) < copies:
+                used[value] = used.get(value, 0) + 1
+                values.append(value)
+            else:
+                misses += 1
+                if misses > 20 * count + 1000:
+                    raise Rejected
+        return values
+
+    def _add_ends(self, values: list[int], domain: Integers) -> None:
+        """Put the least and the greatest value, or one of them, in place of others."""
+        ends = {domain.ranges[0][0], domain.ranges[-1][1]}
+        for end in sorted(ends):
+            places = [at for at, value in enumerate(values) if value not in ends]
+            if end not in values and places and self._rng.random() < _EACH_END:
+                values[self._rng.choice(places)] = end
+
+    def _style(self, name: str) -> str:
+        if name not in self._styles or self._rng.random() < 0.05:
+            self._styles[name] = self._choose_style()
+        return self._styles[name]
+
+    def _choose_style(self) -> str:
+        return self._rng.choice(("uniform",) * 8 + ("small", "small", "small", "boundary", "boundary", "same", "few"))
+
+    def _draw(self, domain: Domain, style: str, last: Any) -> Any:
+        luck = self._rng.random()
+        if style == "uniform" and luck > 0.02:
+            return domain.draw(self._rng)
+        if style == "same" and last is not None and luck < 0.8 and domain.has(last):
+            return last
+        if style == "small" and isinstance(domain, Integers):
+            return domain.nth(self._rng.randrange(min(domain.count, 10)))
+        if style in ("boundary", "uniform") and luck < 0.5:
+            return self._rng.choice(domain.boundaries() or [domain.nth(0)])
+        return domain.draw(self._rng)
+
+
+class Guided(Chooser):
+    """Chooses what another input has, as far as that is allowed; the rest is up to another chooser."""
+
+    def __init__(self, fallback: Chooser) -> None:
+        self._fallback = fallback
+
+    def below(self, count: int) -> int:
+        return self._fallback.below(count)
+
+    def count(self, name: str, low: int, high: int, guide: int | None) -> int:
+        if guide is None:
+            return self._fallback.count(name, low, high, None)
+        if low > high:
+            raise Rejected
+        return min(max(guide, low), high)
+
+    def value(self, domain: Domain, name: str, guide: Any) -> Any:
+        near = domain.nearest(guide)
+        return self._fallback.value(domain, name, None) if near is None else near
+
+    def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+        near = [domain.nearest(each) for each in guide or ()]
+        return self._arrange(kind, [each for each in near if each is not None], domain, count)
+
+    def permutation(self, first: int, count: int, guide: Sequence[int] | None) -> list[int]:
+        guide = [each for each in guide or () if type(each) is int]  # new ones are None
+        if not guide:
+            return self._fallback.permutation(first, count, None)
+        kept = sorted(range(min(count, len(guide))), key=lambda at: guide[at])
+        values = [0] * len(kept)
+        for rank, at in enumerate(kept):
+            values[at] = first + rank
+        return values + list(range(first + len(kept), first + count))
+
+    def edges(self, graph: Graph, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
+        if guide is None:
+            return self._fallback.edges(graph, nodes, count, None)
+        kept: list[Edge] = []
+        seen: set[Edge] = set()
+        components = Components(nodes)
+        spare = count - (nodes - 1)
+        last = graph.first + nodes - 1
+        for one, other in guide:
+            edge = (one, other)
+            is_inside = graph.first <= min(edge) and max(edge) <= last
+            if len(kept) == count or not is_inside or (graph.is_simple and one == other):
+                continue
+            if graph.is_simple and _key(graph, edge) in seen:
+                continue
+            if graph.is_connected and not components.join(one, other):
+                if spare <= 0:
+                    continue
+                spare -= 1
+            seen.add(_key(graph, edge))
+            kept.append(edge)
+        return self._complete(graph, nodes, count, kept)
+
+    def option(self, count: int, guide: int | None) -> int:
+        return self._fallback.option(count, None) if guide is None else min(guide, count - 1)
+
+    def _unused(self, domain: Domain, used: dict[Any, int], copies: int | None) -> Any:
+        for _ in range(_DRAWS):
+            value = self._fallback.value(domain, "", None)
+            if copies is None or used.get(value, 0) < copies:
+                return value
+        return super()._unused(domain, used, copies)

@@ -1,0 +1,274 @@
+"""What an input consists of: the values of the key `input:`, after reading.
+
+A body is a series of lines, blocks and relations. A line has fields; a field has a kind of value.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct, field
+
+from judge.inputs.expressions import Expression, Range
+from judge.inputs.patterns import Pattern
+
+END_OF_FILE = "end of file"
+
+
+class Integer(Struct, frozen=True, kw_only=True):
+    """An integer in one of some ranges, without leading zeros."""
+
+    ranges: tuple[Range, ...]
+
+
+class Real(Struct, frozen=True, kw_only=True):
+    """A number with a decimal point; the value is its text.
+
+    Attributes:
+        low, high: texts such as `-1.5`, both included.
+        decimals: how many digits follow the point; without any there is no point.
+    """
+
+    low: str
+    high: str
+    decimals: tuple[int, int]
+
+
+class Word(Struct, frozen=True, kw_only=True):
+    """A word of a pattern.
+
+    Attributes:
+        length: the number of characters, all of one class; None if the pattern says it.
+        characters: how often some characters occur.
+    """
+
+    pattern: Pattern
+    length: Range | None = None
+    characters: tuple[tuple[str, Range], ...] = ()
+
+
+class Member(Struct, frozen=True, kw_only=True):
+    """A value that an earlier list has.
+
+    Attributes:
+        source: the name of the list.
+        item: what its values are.
+    """
+
+    source: str
+    item: "Integer | Real | Word"
+
+
+class Listed(Struct, frozen=True, kw_only=True):
+    """Values in a row, with one space between them.
+
+    Attributes:
+        count: how many; unless it is exact, the list ends with its line.
+        copies: how often a value may occur; 1 means that all are distinct, None that it does not matter.
+        order: `ascending`, `strictly ascending`, `descending`, `strictly descending`, or "" for any.
+        index: the name by which the bounds of a value know its number, from 1; "" without one.
+    """
+
+    item: "Scalar"
+    count: Range
+    copies: int | None = None
+    order: str = ""
+    index: str = ""
+
+
+class Permutation(Struct, frozen=True, kw_only=True):
+    """The integers from `first` on, in any order.
+
+    Attributes:
+        count: how many.
+    """
+
+    count: Expression
+    first: int = 1
+
+
+Scalar = Integer | Real | Word | Member
+Kind = Scalar | Listed | Permutation
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """A line: its fields in order, with one space between them."""
+
+    fields: tuple[tuple[str, Kind], ...]
+
+
+class Text(Struct, frozen=True):
+    """A line that is always the same; an empty text is a blank line."""
+
+    text: str
+
+
+class Relation(Struct, frozen=True):
+    """What must hold between the values before it."""
+
+    expression: Expression
+
+
+class Repeat(Struct, frozen=True, kw_only=True):
+    """A body that is repeated.
+
+    Attributes:
+        count: how often; unless it is exact, `until` says where it ends.
+        until: `end of file`, or the text of the line that ends it; "" if the count says it.
+        is_tests: each repetition is a test of its own.
+        sums: the highest totals of some expressions over all repetitions.
+        distinct: the fields whose values together differ in all repetitions.
+        orders: fields whose values are in order, with the order.
+        characters: how often some characters occur in the words of all repetitions together.
+        index: the name of the number of the repetition, from 1; "" without one.
+        previous: the fields whose value in the repetition before is used.
+        columns: the fields that are lists of all their values after the block.
+        is_condition: it is there once or not at all.
+    """
+
+    count: Range
+    body: "Body"
+    until: str = ""
+    is_tests: bool = False
+    sums: tuple[tuple[Expression, Expression], ...] = ()
+    distinct: tuple[str, ...] = ()
+    orders: tuple[tuple[str, str], ...] = ()
+    characters: tuple[tuple[str, Range], ...] = ()
+    index: str = ""
+    previous: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    is_condition: bool = False
+
+    @property
+    def has_end_line(self) -> bool:
+        """Whether a line of its own ends it."""
+        return self.until not in ("", END_OF_FILE)
+
+
+class Graph(Struct, frozen=True, kw_only=True):
+    """One line for each edge: its two nodes, and its weight if there is one.
+
+    Attributes:
+        first: the number of the first node.
+        is_tree: connected without a cycle, so that there is one edge less than nodes.
+        is_simple: no loops, and no two edges between the same nodes (in the same direction if it is directed).
+        is_acyclic: directed without a cycle.
+        weight: of each edge.
+    """
+
+    nodes: Expression
+    edges: Expression
+    first: int = 1
+    is_tree: bool = False
+    is_simple: bool = True
+    is_connected: bool = False
+    is_directed: bool = False
+    is_acyclic: bool = False
+    weight: Integer | None = None
+
+
+class Either(Struct, frozen=True):
+    """One of some lines; they begin with different texts."""
+
+    options: tuple[Line, ...]
+
+
+Item = Line | Text | Relation | Repeat | Graph | Either
+
+
+class Body(Struct, frozen=True, kw_only=True):
+    """Items in order.
+
+    Attributes:
+        limits: the relations that a field completes, as (operator, expression), by the field's name.
+    """
+
+    items: tuple[Item, ...]
+    limits: Mapping[str, tuple[tuple[str, Expression], ...]] = field(default_factory=dict)
+
+
+def walk(body: Body) -> Iterator[Item]:
+    """Yield all items, those of blocks after the block."""
+    for item in body.items:
+        yield item
+        if isinstance(item, Repeat):
+            yield from walk(item.body)
+
+
+def fields_of(item: Item) -> tuple[tuple[str, Kind], ...]:
+    """Return the fields of the lines that an item may be."""
+    match item:
+        case Line(fields=fields):
+            return fields
+        case Either(options):
+            return tuple(each for line in options for each in line.fields)
+        case _:
+            return ()
+
+
+def is_open(kind: Kind) -> bool:
+    """Return whether only the end of the line says where a field ends."""
+    if isinstance(kind, Listed):
+        return not kind.count.is_exact
+    return isinstance(kind, Word) and " " in kind.pattern.alphabet
+
+
+def own_fields(body: Body) -> dict[str, Kind]:
+    """Return the fields of the lines of a body, without those of its blocks."""
+    return {name: kind for item in body.items if isinstance(item, Line) for name, kind in item.fields}
+
+
+def expressions_of(item: Item) -> Iterator[Expression]:
+    """Yield all expressions of an item, those of the items in it included."""
+    match item:
+        case Relation(expression):
+            yield expression
+        case Repeat():
+            yield from (item.count.low, item.count.high)
+            for what, most in item.sums:
+                yield from (what, most)
+            for _, often in item.characters:
+                yield from (often.low, often.high)
+            for each in item.body.items:
+                yield from expressions_of(each)
+        case Graph():
+            yield from (item.nodes, item.edges)
+            if item.weight is not None:
+                yield from _kind_expressions(item.weight)
+    for _, kind in fields_of(item):
+        yield from _kind_expressions(kind)
+
+
+def _kind_expressions(kind: Kind) -> Iterator[Expression]:
+    match kind:
+        case Integer(ranges=ranges):
+            for each in ranges:
+                yield from (each.low, each.high)
+        case Word(length=length, characters=characters):
+            for each in (*((length,) if length is not None else ()), *(often for _, often in characters)):
+                yield from (each.low, each.high)
+        case Listed(item=item, count=count):
+            yield from (count.low, count.high)
+            yield from _kind_expressions(item)
+        case Permutation(count=expression):
+            yield expression
+
+
+def members_of(item: Item) -> Iterator[str]:
+    """Yield the lists that the fields of an item take values from, those of the items in it included."""
+    for _, kind in fields_of(item):
+        inner = kind.item if isinstance(kind, Listed) else kind
+        if isinstance(inner, Member):
+            yield inner.source
+    if isinstance(item, Repeat):
+        for each in item.body.items:
+            yield from members_of(each)
+
+
+def first_text(line: Line) -> str | None:
+    """Return the text that a line always begins with, if there is one."""
+    kind = line.fields[0][1]
+    if isinstance(kind, Integer) and len(kind.ranges) == 1 and kind.ranges[0].is_exact:
+        value = kind.ranges[0].low.constant
+        return None if value is None else str(value)
+    if isinstance(kind, Word) and kind.length is None and kind.pattern.count == 1:
+        return kind.pattern.nth(0)
+    return None

@@ -1,0 +1,352 @@
+"""The grammar of an input, with everything that follows from it; inputs of several tests are split and joined."""
+
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from judge.base.errors import DataError, Diagnostic
+from judge.inputs.build import Builder, GrammarError, attempt, find_counts
+from judge.inputs.choose import MAX_VALUES, Random
+from judge.inputs.forms import END_OF_FILE, Body, Line, Repeat, fields_of, walk
+from judge.inputs.parse import Fault, FaultError, Tree, parse
+from judge.inputs.read import Description, read_description
+from judge.inputs.render import render
+
+if TYPE_CHECKING:
+    from judge.inputs.scale import Dominant
+
+_BUDGETS = (0.5, 0.1, 0.01)  # of the values that an input may have: counts of each other multiply
+
+
+@lru_cache(maxsize=100)
+def read_json(text: str) -> "Grammar":
+    """Return the grammar that a value in JSON describes.
+
+    Raises:
+        DataError: it is not a grammar.
+    """
+    return Grammar.from_yaml(json.loads(text))
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """What the inputs of a problem look like.
+
+    An input is valid if `check` finds no fault. All inputs that the other methods return are valid.
+    """
+
+    description: Description
+    _counts: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_counts", find_counts(self._body))
+
+    @property
+    def _body(self) -> Body:
+        return self.description.body
+
+    @classmethod
+    def from_yaml(cls, value: object) -> "Grammar":
+        """Read the value of the key `input:` of problem.yaml, as lists, dicts, strings and numbers.
+
+        Raises:
+            DataError: it is not a grammar; carries all errors.
+        """
+        diagnostics: list[Diagnostic] = []
+
+        def report(message: str, *path: str | int, **_: object) -> None:
+            where = "".join(f"[{step!r}]" for step in path)
+            text = f"`input{where}`: {message}" if where else message
+            diagnostics.append(Diagnostic(path=Path("problem.yaml"), message=text))
+
+        description = read_description(value, report)
+        if description is None:
+            raise DataError(diagnostics)
+        return cls(description)
+
+    def check(self, data: bytes) -> Fault | None:
+        """Return the first fault of an input, or None if it is valid."""
+        try:
+            parse(self._body, data)
+        except FaultError as error:
+            return error.fault
+        return None
+
+    def generate(self, rng: random.Random, *, size: float | None = None, **parameters: Any) -> bytes:
+        """Return a random input; the same random numbers give the same bytes.
+
+        Args:
+            rng: the source of all choices.
+            size: from 0 to 1: counts and ranges from the smallest to the largest. None draws them, mostly small, and
+                favours boundaries.
+            parameters: values of fields by name; of lists and words whose length is open, the length; and `tests` or
+                `repeat`, the number of repetitions of a block whose count is open.
+
+        Raises:
+            GrammarError: there is no such parameter, or no input was found.
+        """
+        unknown = [name for name in parameters if name not in self.parameters]
+        if unknown:
+            known = ", ".join(self.parameters)
+            raise GrammarError(f"there is no parameter `{unknown[0]}`: expected one of {known}")
+        tree = attempt(
+            lambda at: Builder(self._body, self._counts, Random(rng, size, at), parameters, narrows=at > 1).build()
+        )
+        return render(self._body, tree)
+
+    def propose(
+        self,
+        rng: random.Random,
+        hints: Sequence[int],
+        *,
+        size: float | None = None,
+        is_single: bool = False,
+        most: int = MAX_VALUES,
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> bytes:
+        """Return a random input for a search, in which values also come in groups.
+
+        Unlike `generate`, it may return other inputs for the same random numbers in another version.
+
+        Args:
+            rng: the source of all choices.
+            hints: numbers at which programs may fail; counts and values take them where they may.
+            size: as in `generate`.
+            is_single: of the tests of an input, make only one.
+            most: how many values an input has, rows and the elements of lists, at most.
+            is_over: called repeatedly while the input is made; whether the time is over.
+
+        Raises:
+            TooLargeError: the inputs have more values.
+            GrammarError: no input was found, or not in time.
+        """
+        from judge.inputs.propose import Proposer
+
+        name = name_of_count(self._body) if is_single else None
+        fixed = {} if name is None else {name: 1}
+
+        def build(number: int, budget: float) -> Tree:
+            chooser = Proposer(rng, size, number, hints, most=budget, is_over=is_over)
+            return Builder(self._body, self._counts, chooser, fixed, most=most).build()
+
+        failure = GrammarError("the time is over")
+        for part in _BUDGETS:
+            try:
+                return render(self._body, attempt(partial(build, budget=part * most)))
+            except GrammarError as error:
+                failure = error
+            if is_over():
+                break
+        raise failure
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of all parameters of `generate`."""
+        names: dict[str, None] = {}
+        for item in walk(self._body):
+            if isinstance(item, Repeat) and not item.count.is_exact:
+                names["tests" if item.is_tests else "repeat"] = None
+            names.update(dict.fromkeys(name for name, _ in fields_of(item)))
+        return tuple(names)
+
+    def smallest(self, is_over: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
+        """Yield different inputs by growing size, lazily and mostly without end, while there is time.
+
+        No input has more than 2,000 values.
+        """
+        from judge.inputs.propose import smallest_trees
+
+        seen = set()
+        for tree in smallest_trees(self._body, self._counts, is_over):
+            data = render(self._body, tree)
+            if data not in seen:
+                seen.add(data)
+                yield data
+
+    def shrinks(self, data: bytes, is_over: Callable[[], bool] = bool) -> Iterator[bytes]:
+        """Yield simpler inputs, the most promising ones first, while there is time; none for one that is not valid."""
+        from judge.inputs.shrink import simpler_trees, simplicity
+
+        tree = self.parse(data)
+        if tree is None:
+            return
+        limit = simplicity(data)
+        seen = {data}
+        for each in simpler_trees(self._body, tree, self._counts, is_over):
+            simpler = render(self._body, each)
+            if simpler not in seen and simplicity(simpler) < limit and self.check(simpler) is None:
+                seen.add(simpler)
+                yield simpler
+
+    def mutations(self, data: bytes, rng: random.Random) -> Iterator[bytes]:
+        """Yield neighbours of an input, without end unless there are none; none for an input that is not valid."""
+        from judge.inputs.mutate import neighbours
+
+        tree = self.parse(data)
+        if tree is None:
+            return
+        for each in neighbours(self._body, tree, self._counts, rng):
+            changed = render(self._body, each)
+            if changed != data and self.check(changed) is None:
+                yield changed
+
+    def split(self, data: bytes) -> list[bytes] | None:
+        """Return one input for each test in an input.
+
+        Returns:
+            None if the format has one test only, if the input is not valid, or if a test alone is not.
+        """
+        at = find_tests(self._body)
+        tree = None if at is None else self.parse(data)
+        if at is None or tree is None:
+            return None
+        found = []
+        for test in tree[at]:
+            alone = with_tests(self._body, at, tree, [test])
+            text = None if alone is None else render(self._body, alone)
+            if text is None or self.check(text) is not None:
+                return None
+            found.append(text)
+        return found
+
+    def join(self, inputs: Sequence[bytes]) -> bytes | None:
+        """Return one input with the tests of several.
+
+        Returns:
+            None if that is not possible: the format has one test only, an input is not valid, they differ in more than
+            their tests, or together they exceed a limit.
+        """
+        at = find_tests(self._body)
+        if at is None:
+            return None
+        joined = join_texts(self._body, inputs)
+        if joined is None:
+            joined = self._join_trees(at, inputs)
+        return joined if joined is not None and self.check(joined) is None else None
+
+    def _join_trees(self, at: int, inputs: Sequence[bytes]) -> bytes | None:
+        trees: list[Tree] = []
+        for data in inputs:
+            tree = self.parse(data)
+            if tree is None or (trees and with_tests(self._body, at, tree, trees[0][at]) != trees[0]):
+                return None
+            trees.append(tree)
+        if not trees:
+            return None
+        whole = with_tests(self._body, at, trees[0], [test for tree in trees for test in tree[at]])
+        return None if whole is None else render(self._body, whole)
+
+    @property
+    def size_name(self) -> str:
+        """The parameter of `generate` that decides most how large an input is; "" if all are of the same size."""
+        return self._dominant.name
+
+    @property
+    def max_size(self) -> int:
+        """The highest value of `size_name`, as far as that is known without an input."""
+        return self._dominant.highest
+
+    def scale(self, n: int, rng: random.Random) -> bytes:
+        """Return an input in which `size_name` is `n`, and other counts are as large in proportion.
+
+        Raises:
+            GrammarError: no input was found.
+        """
+        dominant = self._dominant
+        fixed = {dominant.name: n} if dominant.name else {}
+        part = n / max(1, dominant.highest)
+        chooser = Random(rng, 1.0, part=part, lowest=dominant.lowest)
+        tree = attempt(lambda at: Builder(self._body, self._counts, chooser, fixed, narrows=at > 1).build())
+        return render(self._body, tree)
+
+    @cached_property
+    def _dominant(self) -> "Dominant":
+        from judge.inputs.scale import find_dominant
+
+        return find_dominant(self._body, self._counts)
+
+    def statement(self) -> str:
+        """Return the section of the statement about the input, as Markdown."""
+        from judge.inputs.statement import write_statement
+
+        return write_statement(self.description)
+
+    def reading_code(self, language: str) -> str:
+        """Return a program that reads an input: in `python3`, `cpp` or `java`.
+
+        Raises:
+            ValueError: another language.
+        """
+        from judge.inputs.reading import write_reading_code
+
+        return write_reading_code(self.description, language)
+
+    def parse(self, data: bytes) -> Tree | None:
+        """Return the values of an input, a node for each item of the body; None if it is not valid."""
+        try:
+            return parse(self._body, data)
+        except FaultError:
+            return None
+
+
+def find_tests(body: Body) -> int | None:
+    """Return the item whose repetitions are tests: one with `tests`, or the only item, up to the end of the file."""
+    for at, item in enumerate(body.items):
+        if isinstance(item, Repeat) and item.is_tests:
+            return at
+    only = body.items[0]
+    return 0 if len(body.items) == 1 and isinstance(only, Repeat) and only.until == END_OF_FILE else None
+
+
+def with_tests(body: Body, at: int, tree: Tree, tests: Sequence[Tree]) -> Tree | None:
+    """Return a tree with other tests, and their number where it is; None if that is not a field of its own."""
+    block = body.items[at]
+    assert isinstance(block, Repeat)
+    changed = list(tree)
+    changed[at] = list(tests)
+    if not block.count.is_exact:
+        return changed
+    if block.count.low.constant is not None:
+        return changed if block.count.low.constant == len(tests) else None
+    for number, item in enumerate(body.items[:at]):
+        names = [name for name, _ in item.fields] if isinstance(item, Line) else []
+        if block.count.low.text in names:
+            line = list(tree[number])
+            line[names.index(block.count.low.text)] = len(tests)
+            changed[number] = line
+            return changed
+    return None
+
+
+def join_texts(body: Body, inputs: Sequence[bytes]) -> bytes | None:
+    """Return the tests of several inputs as one input, without parsing them; it may not be valid.
+
+    Returns:
+        None unless an input consists of tests only, up to the end of the file or after their number.
+    """
+    match body.items:
+        case (Repeat() as block,) if block.until == END_OF_FILE:
+            return b"".join(inputs)
+        case (Line(fields=((name, _),)), Repeat(until="", count=count)) if count.is_exact and count.low.text == name:
+            parts = [each.partition(b"\n") for each in inputs]
+            if all(head.isdigit() for head, _, _ in parts):
+                total = sum(int(head) for head, _, _ in parts)
+                return b"%d\n%b" % (total, b"".join(rest for _, _, rest in parts))
+    return None
+
+
+def name_of_count(body: Body) -> str | None:
+    """Return the parameter of `Grammar.generate` that decides how many tests there are; None if there is none."""
+    at = find_tests(body)
+    if at is None:
+        return None
+    block = body.items[at]
+    assert isinstance(block, Repeat)
+    if block.count.is_exact:
+        lines = [item for item in body.items[:at] if isinstance(item, Line)]
+        return next((name for line in lines for name, _ in line.fields if name == block.count.low.text), None)
+    return "tests" if block.is_tests else "repeat"

@@ -1,0 +1,106 @@
+"""What must hold of the edges of a graph, and random trees."""
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from judge.inputs.forms import Graph
+
+Edge = tuple[int, int]
+
+TREES = ("any", "any", "path", "star", "deep", "binary")  # kinds of random trees
+
+
+class Components:
+    """Disjoint sets of nodes (union-find)."""
+
+    def __init__(self, nodes: int) -> None:
+        self.count = nodes
+        self._parent: dict[int, int] = {}  # only of nodes that were joined: a test may name few of many
+
+    def join(self, one: int, other: int) -> bool:
+        """Join the sets of two nodes; return whether they were different."""
+        one, other = self._find(one), self._find(other)
+        if one == other:
+            return False
+        self._parent[one] = other
+        self.count -= 1
+        return True
+
+    def _find(self, node: int) -> int:
+        root = node
+        while (parent := self._parent.get(root, root)) != root:
+            root = parent
+        while (parent := self._parent.get(node, node)) != root and node != root:
+            self._parent[node] = root
+            node = parent
+        return root
+
+
+def draw_tree(random: Random, nodes: int, kinds: Sequence[str] = TREES) -> list[Edge]:
+    """Return the edges of a random tree of one of the kinds, each from a node to a later one; the nodes start at 0."""
+    kind = random.choice(kinds)
+    reach = {"path": 1, "deep": 3}.get(kind, nodes)
+    edges = []
+    for node in range(1, nodes):
+        match kind:
+            case "star":
+                parent = 0
+            case "binary":
+                parent = (node - 1) // 2
+            case _:
+                parent = random.randrange(max(0, node - reach), node)
+        edges.append((parent, node))
+    return edges
+
+
+def find_bad_edge(graph: Graph, edges: Sequence[Edge]) -> tuple[int, str] | None:
+    """Return the position of the first edge that must not be there, and why; None if all may be there."""
+    seen: set[Edge] = set()
+    components = Components(0) if graph.is_tree else None
+    for at, (one, other) in enumerate(edges):
+        if graph.is_simple and one == other:
+            return at, f"an edge from {one} to itself"
+        if components is not None:
+            if components.join(one, other):
+                continue
+            if (one, other) not in edges[:at] and (other, one) not in edges[:at]:
+                return at, f"an edge from {one} to {other} that closes a cycle"
+            return at, f"the edge from {one} to {other} a second time"
+        if graph.is_simple:
+            key = (one, other) if graph.is_directed or one < other else (other, one)
+            if key in seen:
+                return at, f"the edge from {one} to {other} a second time"
+            seen.add(key)
+    return None
+
+
+def find_bad_graph(graph: Graph, nodes: int, edges: Sequence[Edge]) -> str:
+    """Return what is wrong with the graph as a whole, none of whose edges is bad; "" if nothing is."""
+    if graph.is_connected and not graph.is_tree:
+        components = Components(nodes)
+        for one, other in edges:
+            components.join(one, other)
+        if components.count > 1:
+            return f"a graph of {components.count} parts that are not connected"
+    if graph.is_acyclic and not _is_acyclic(edges):
+        return "a graph with a cycle"
+    return ""
+
+
+def _is_acyclic(edges: Iterable[Edge]) -> bool:
+    successors: dict[int, list[int]] = {}
+    waiting: dict[int, int] = {}
+    count = 0
+    for one, other in edges:
+        count += 1
+        successors.setdefault(one, []).append(other)
+        waiting[other] = waiting.get(other, 0) + 1
+    ready = [node for node in successors if not waiting.get(node)]
+    done = 0
+    while ready:
+        for other in successors.get(ready.pop(), ()):
+            done += 1
+            waiting[other] -= 1
+            if not waiting[other]:
+                ready.append(other)
+    return done == count

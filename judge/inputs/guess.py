@@ -1,0 +1,212 @@
+"""What inputs look like where nothing says what is valid: grammars of some samples, each of which accepts more."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from judge.inputs.build import Builder, GrammarError, find_counts
+from judge.inputs.choose import Chooser, Guided, Rejected
+from judge.inputs.forms import (
+    END_OF_FILE,
+    Body,
+    Either,
+    Graph,
+    Integer,
+    Kind,
+    Line,
+    Listed,
+    Permutation,
+    Real,
+    Relation,
+    Repeat,
+    Text,
+    Word,
+    fields_of,
+    walk,
+)
+from judge.inputs.grammar import Grammar
+from judge.inputs.infer import Width, guess_grammars
+from judge.inputs.mutate import find_sites, get
+from judge.inputs.observe import observe
+from judge.inputs.parse import Tree
+from judge.inputs.render import render
+
+Span = tuple[int, int]
+
+
+class Guess:
+    """The format of some samples.
+
+    Args:
+        notations: of a grammar for each `Width`.
+    """
+
+    def __init__(self, notations: Sequence[Any]) -> None:
+        self._notations = notations
+        self.grammars = tuple(map(Grammar.from_yaml, notations))
+
+    @property
+    def notation(self) -> Any:
+        """The notation without rules that perhaps hold by chance."""
+        return self._notations[Width.ZERO]
+
+    @classmethod
+    def of(cls, samples: Sequence[bytes]) -> "Guess | None":
+        """Return the format of some samples; None if none is recognized."""
+        observed = observe(samples)
+        values = guess_grammars(observed, samples) if observed is not None else []
+        return cls(values) if values else None
+
+    def outline(self) -> str:
+        """Return the format in a line, such as `n: 1.., a: n integers`."""
+        return outline(self.grammars[Width.ZERO])
+
+    def accepts(self, data: bytes) -> bool:
+        """Return whether an input is of one of the grammars."""
+        return self.width(data) < len(self.grammars)
+
+    def width(self, data: bytes) -> int:
+        """Return the first `Width` of whose grammar an input is; one more than the last if it is of none."""
+        return next((at for at, each in enumerate(self.grammars) if each.check(data) is None), len(self.grammars))
+
+    def distance(self, data: bytes) -> tuple[int, int]:
+        """Return how far an input is from the samples: its width, and by how much its fields exceed what they show."""
+        return self.width(data), sum(level for level, _ in self._levels(data).values())
+
+    def describe_difference(self, data: bytes) -> list[str]:
+        """Return what an input has that the samples do not show, such as `n = 1`, or which rule it breaks."""
+        levels = self._levels(data)
+        found = [f"{name} = {value}" for name, (level, value) in levels.items() if level]
+        width = self.width(data)
+        if 0 < width <= len(self.grammars) and width > max((level for level, _ in levels.values()), default=0):
+            fault = self.grammars[width - 1].check(data)
+            found.append(f"line {fault.line}: {fault.found} (expected {fault.expected})" if fault else "")
+        return found
+
+    def shrinks(self, data: bytes, is_over: Callable[[], bool] = bool) -> Iterator[bytes]:
+        """Yield simpler inputs, the most promising ones first: those nearer to the samples, then those of its width."""
+        width = self.width(data)
+        if width < len(self.grammars):
+            for narrower in self.grammars[:width]:
+                if (near := _nearest(data, self.grammars[width], narrower)) is not None:
+                    yield near
+            yield from self.grammars[width].shrinks(data, is_over)
+
+    def split(self, data: bytes) -> list[bytes] | None:
+        """Return one input for each test in an input; None if the format has one test only."""
+        return self.grammars[-1].split(data)
+
+    def join(self, inputs: Sequence[bytes]) -> bytes | None:
+        """Return one input with the tests of several; None if that is not possible."""
+        return self.grammars[-1].join(inputs)
+
+    @cached_property
+    def _spans(self) -> list[dict[str, Span]]:
+        """The ranges of all fields in each grammar, as far as they do not depend on others."""
+        return [_spans_of(each.description.body) for each in self.grammars]
+
+    def _levels(self, data: bytes) -> dict[str, tuple[int, Any]]:
+        """Return for each field the first width that allows its values, and the value that needs it."""
+        width = self.width(data)
+        grammar = self.grammars[min(width, len(self.grammars) - 1)]
+        tree = grammar.parse(data)
+        found: dict[str, tuple[int, Any]] = {}
+        for name, value in _values_of(grammar, tree) if tree is not None else ():
+            size = value if isinstance(value, int) else len(value)
+            spans = [each[name] for each in self._spans if name in each]
+            level = next((at for at, (low, high) in enumerate(spans) if low <= size <= high), 0)
+            shown = value if isinstance(value, int) else f"a word of length {size}"
+            found[name] = max(found.get(name, (0, shown)), (level, shown), key=lambda each: each[0])
+        return found
+
+
+def outline(grammar: Grammar) -> str:
+    """Return a format in a line; the largest values are those of samples, so that they are left out."""
+    return ", ".join(_outline(grammar.description.body))
+
+
+def _outline(body: Body) -> Iterator[str]:
+    """Yield what each field and block is."""
+    for item in body.items:
+        match item:
+            case Line(fields=fields):
+                yield from (f"{name}: {_outline_kind(kind)}" for name, kind in fields)
+            case Graph(nodes=nodes, edges=edges, is_tree=is_tree, weight=weight):
+                ends = "u, v" if weight is None else "u, v, weight"
+                yield f"{edges.text} edges ({ends}) of {'a tree' if is_tree else 'a graph'} with {nodes.text} nodes"
+            case Repeat(body=inner, count=count, until=until, is_tests=is_tests):
+                often = f"up to the {until}:" if until == END_OF_FILE else f"up to `{until}`:" if until else str(count)
+                what = "tests" if is_tests else "lines" if isinstance(inner.items[0], Line | Either) else "times"
+                yield f"{often} {what} of ({', '.join(_outline(inner))})"
+            case Either(options):
+                lines = [", ".join(_outline(Body(items=(line,)))) for line in options]
+                yield f"one of ({' | '.join(lines)})"
+            case Text(text):
+                yield f"`{text}`" if text else "a blank line"
+
+
+def _outline_kind(kind: Kind) -> str:  # noqa: PLR0911 - a return for each kind
+    match kind:
+        case Listed(item=inner, count=count):
+            what = {Integer: "integers", Real: "numbers", Word: "words"}.get(type(inner), "values")
+            return f"{count if count.is_exact else 'some'} {what}"
+        case Permutation(count=often):
+            return f"a permutation of {often.text}"
+        case Integer(ranges=(limits, *_)):
+            low = limits.low.text
+            return low if limits.is_exact else f"{low}..{'' if limits.high.constant is not None else limits.high.text}"
+        case Real():
+            return "a number"
+        case Word(pattern=pattern, length=length):
+            if length is None and pattern.count == 1:
+                return pattern.text
+            return f"a word of {length} characters {pattern.text}" if length is not None and length.names else "a word"
+        case _:
+            return "a value"
+
+
+def _spans_of(body: Body) -> dict[str, Span]:
+    found: dict[str, Span] = {}
+    for name, kind in (each for item in walk(body) for each in fields_of(item)):
+        inner = kind.item if isinstance(kind, Listed) else kind
+        limits = inner.ranges[0] if isinstance(inner, Integer) else inner.length if isinstance(inner, Word) else None
+        if limits is not None and limits.low.constant is not None and limits.high.constant is not None:
+            found[name] = limits.low.constant, limits.high.constant
+    return found
+
+
+def _values_of(grammar: Grammar, tree: Tree) -> Iterator[tuple[str, Any]]:
+    for scalar in find_sites(grammar.description.body, tree, frozenset()).scalars:
+        value = get(tree, scalar.path)
+        if isinstance(value, int | str):
+            yield scalar.name, value
+
+
+def _nearest(data: bytes, grammar: Grammar, other: Grammar) -> bytes | None:
+    """Return the input of another grammar that is most like one; None if none is found."""
+    tree = grammar.parse(data)
+    if tree is None:
+        return None
+    body = other.description.body
+    guide = _convert(tree, grammar.description.body, body)
+    try:
+        return render(body, Builder(body, find_counts(body), Guided(Chooser()), {}).build(guide))
+    except (Rejected, GrammarError):
+        return None
+
+
+def _convert(tree: Tree, body: Body, other: Body) -> Tree:
+    """Return a tree for another body, which differs in rules and ranges only, and in what is the edges of a graph."""
+    nodes = iter([pair for pair in zip(body.items, tree, strict=True) if not isinstance(pair[0], Relation)])
+    found: Tree = []
+    for item in other.items:
+        if isinstance(item, Relation):
+            found.append(None)
+            continue
+        same, node = next(nodes)
+        if isinstance(item, Repeat) and isinstance(same, Repeat):
+            node = [_convert(each, same.body, item.body) for each in node]
+        elif isinstance(item, Graph) and isinstance(same, Repeat):
+            node = [(*line[:2], line[2] if len(line) > 2 else None) for line, *_ in node]
+        found.append(node)
+    return found

@@ -1,0 +1,591 @@
+"""A grammar of what some inputs show, in the notation that a person would write.
+
+Where something says what is valid, such as a validator, the guesses are corrected by its answers (`infer_grammar`).
+Elsewhere nothing corrects them, so there are several grammars, each of which accepts more than the one before
+(`guess_grammars`).
+"""
+
+import re
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from enum import IntEnum
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.errors import DataError
+from judge.inputs.build import GrammarError
+from judge.inputs.grammar import Grammar
+from judge.inputs.observe import MOST_BYTES, Observed, Values, take_small
+from judge.inputs.probe import furthest
+from judge.inputs.structure import Block, Count, Forms, Item, Line, Repeat, Tokens
+from judge.inputs.tighten import Oracle, Rule, add_rules, find_rules, graph_options, refute_rules
+
+_MOST_COUNTED = 1_000_000  # elements
+_MOST_IN_LINE = 1_000  # tokens that nothing counts
+_FEW_WORDS = 8  # that are listed
+_OFTEN = 2  # occurrences of each of these words on average, from which a choice is believed without a validator
+_MANY_VALUES = 8  # from which a bound of a list is believed without a validator
+_FEW_LETTERS = 2  # 0 and 1, or L and R, are no words of any letters
+_CERTAIN = 4  # numbers in any order from 1 on are no coincidence from so many on
+_SPECIAL = "\\[]^-"
+_LEAST_COUNTS = (0, 30, 30, 30, 100_000, 100_000)  # up to which counts go at least, by the width
+_LEAST_SIZES = (0, 100, 100, 100, 10**9, 10**18)  # likewise for values
+_LEAST_LENGTHS = (0, 30, 30, 30, 1_000, 1_000)  # and for lengths of words
+_MANY_LENGTHS = 4  # words of one length, from which on all have that
+_LARGE = 10**8  # a number from which on 10^18 may be the limit
+_MANY_INPUTS = 20
+_QUESTION_SHARE = 0.15  # of the time that is left, which the inputs for one question may take
+_LAST_SHARE = 0.25  # of the time, to find out whether the inputs of the grammar are valid
+_LAST_ASKED = 16  # inputs of the whole grammar, of which so many must be valid:
+_LEAST_VALID = 0.25
+_LEAST_DIFFERENT = 3
+_SIZES = (0.1, 0.2, None, None)
+_RUN = re.compile(rb"[A-Za-z]+|[0-9]+|[^A-Za-z0-9]+")
+_TOKEN = re.compile(rb"[^ \n]+")
+_RANGE = re.compile(r"-?\d+\.\.-?\d+")
+_CLASSES = ("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789")
+
+
+class Width(IntEnum):
+    """How far a guess goes beyond the inputs that it is made from, the most likely first.
+
+    `SHOWN`: their values. `WIDER`: ten times as large, and repeated values. `ZERO`: a single element, zero, and no
+    rules that perhaps hold by chance. `SIGNED`: negative numbers in rows. `LARGE`: counts up to 10^5, and values up to
+    10^9, or up to 10^18 if the inputs have large ones. `HUGE`: values up to 10^18, and single negative numbers.
+    """
+
+    SHOWN = 0
+    WIDER = 1
+    ZERO = 2
+    SIGNED = 3
+    LARGE = 4
+    HUGE = 5
+
+
+class _UnknownError(Exception):
+    """Something has no counterpart."""
+
+
+def guess_grammars(observed: Observed, known: Sequence[bytes]) -> list[Any]:
+    """Return the notation of a grammar for each `Width`; none if there is no notation for what was observed.
+
+    All of them accept the known inputs. Of few inputs, the least values may be missing: a list of one or two elements,
+    and the number 1. Of many, no smaller value than what occurs is `SHOWN`.
+    """
+    found: list[Any] = []
+    try:
+        writer = _Writer(observed, Width.SHOWN)
+        value = writer.write()
+        first = [*writer.graphs, *writer.permutations]
+        rules = find_rules(value, take_small(known, MOST_BYTES), first=first, last=writer.choices, most=MOST_BYTES)
+        certain = frozenset(writer.item_of(rule) for rule in rules if "distinct" in rule.options[0])
+        for width in Width:
+            value = _Writer(observed, width, certain=certain).write()
+            kept = [kept for rule in rules if (kept := writer.widen(rule, width)) is not None]
+            found.append(add_rules(value, kept))
+    except (DataError, _UnknownError):
+        return []
+    return found
+
+
+def infer_grammar(
+    observed: Observed, numbers: Sequence[int], known: Sequence[bytes], oracle: Oracle, random: Random
+) -> Any:
+    """Return the notation of a grammar of what was observed; None if its inputs are rarely valid.
+
+    Args:
+        observed: in the known inputs.
+        numbers: that the problem mentions, in ascending order: limits are among them.
+        known: valid inputs, those of the cases first.
+        oracle: says which other inputs are valid.
+        random: makes the inputs that it is asked about.
+    """
+    writer = _Writer(observed, None, max((each for each in numbers if each <= _MOST_COUNTED), default=0))
+    start = time.monotonic()
+    early = replace(oracle, deadline=start + (oracle.deadline - start) * (1 - _LAST_SHARE))
+
+    def is_ordered(ends: tuple[int, int]) -> bool:
+        """Return whether an edge is not valid with its ends exchanged: a graph has them in any order."""
+        base = min(known, key=len)
+        tokens = zip(observed.structure.read(base) or (), _TOKEN.finditer(base), strict=False)
+        for (one, first), (other, second) in pairwise(tokens):
+            if (one.item, other.item) == ends:
+                between = base[first.end() : second.start()]
+                changed = base[: first.start()] + other.text + between + one.text + base[second.end() :]
+                return early.accepts(changed) is False
+        return False
+
+    try:
+        value = writer.write()
+        graphs = [rule for rule, ends in zip(writer.graphs, writer.ends, strict=True) if not is_ordered(ends)]
+        first = [*graphs, *writer.permutations]
+        rules = find_rules(value, known, first=first, last=writer.choices, is_over=early.is_over)
+        rules = refute_rules(value, rules, known, early, random)
+        value = add_rules(value, rules)
+        _adjust_ranges(value, writer, numbers, early, random)
+        return value if _makes_valid_inputs(Grammar.from_yaml(value), oracle, random) else None
+    except (DataError, _UnknownError):
+        return None
+
+
+class _Graph(Struct, frozen=True):
+    """Edges: the number that says how many nodes there are, that of the first node, and the items of the two ends."""
+
+    nodes: int
+    first: int
+    ends: tuple[int, int]
+
+
+class _Writer:
+    """Writes what was observed as notation.
+
+    Args:
+        observed: in some inputs.
+        width: how far the ranges go beyond them; None if a validator is asked about them afterwards.
+        most: the highest count then.
+        certain: the items whose bound is no coincidence.
+
+    Attributes:
+        graphs: blocks that may be the edges of a graph.
+        ends: for each of them, the items that are the ends of an edge.
+        permutations: lists that may be permutations.
+        choices: words that may be one of a few.
+        counted: the largest known values of the fields that say how many there are of something, by their names:
+            their limits are not known.
+        guessed: the names of the other fields whose limits are not known.
+    """
+
+    def __init__(
+        self, observed: Observed, width: Width | None, most: int = 0, certain: Collection[int | None] = ()
+    ) -> None:
+        self.graphs: list[Rule] = []
+        self.ends: list[tuple[int, int]] = []
+        self.permutations: list[Rule] = []
+        self.choices: list[Rule] = []
+        self.counted: dict[str, int] = {}
+        self.guessed: set[str] = set()
+        self._width = width
+        self._most = most
+        self._certain = certain
+        self._blocks, self._end = observed.structure.blocks, observed.structure.end
+        self._values = observed.values
+        self._tokens = [token for reading in observed.readings for token in reading]
+        self._counters = observed.counters
+        self._are_many = len(observed.readings) >= _MANY_INPUTS
+        self._nodes = {graph.nodes for graph in self._find_graphs(self._blocks, ())}
+        lengths = {each.length for each in self._values.values() if each.length is not None}
+        self._counting = self._counters | lengths | self._nodes
+        self._edges = {each for each in _line_counts(self._blocks, ()) if each not in self._nodes}
+        self._names = _choose_names(observed, self._counting)
+
+    def write(self) -> list[Any]:
+        """Return the lines and blocks."""
+        found = list(self._items(self._blocks, (), ()))
+        has_end = isinstance(self._blocks[-1], Repeat) and self._blocks[-1].count is None
+        return found if has_end or not self._end else [*found, self._end.decode("ascii")]
+
+    def item_of(self, rule: Rule) -> int | None:
+        """Return the list of a rule if a count bounds its values, and its length shows that this is not by chance."""
+        items = {name: item for item, name in self._names.items()}
+        item = items.get(str(rule.path[-1])) if rule.path else None
+        values = self._values.get(item) if item is not None else None
+        is_certain = values is not None and values.bound in self._counting and values.high >= _CERTAIN
+        return item if is_certain else None
+
+    def widen(self, rule: Rule, width: Width) -> Rule | None:  # noqa: PLR0911 - a return for each kind
+        """Return what is left of a rule that known inputs meet, perhaps by chance; None for nothing."""
+        added = rule.options[0]
+        if width is Width.SHOWN or not added.keys() & {"graph", "distinct", "order", "where", "index"}:
+            return rule
+        if "index" in added:
+            return rule if width < Width.LARGE else None
+        if "graph" in added:
+            graph = added["graph"]
+            if graph["edges"] == f"{graph['nodes']} -1":  # a tree
+                return rule
+            is_loose = not graph["connected"]
+            return None if width >= Width.LARGE else rule if is_loose else Rule(rule.path, rule.options[1:])
+        if "distinct" in added:
+            return rule if self.item_of(rule) is not None else None
+        if "order" in added:
+            return rule if width is Width.WIDER else None
+        one, sign, other = added["where"].split()
+        if "lines" in rule.path:
+            is_weak = width is Width.HUGE or (sign == "!=" and width is not Width.WIDER)
+            return rule if not is_weak else None
+        are_counts = {one, other} <= self.counted.keys()  # which say nothing of each other
+        return rule if width is not Width.HUGE and sign != "!=" and not are_counts else None
+
+    def _items(self, blocks: Sequence[Block], scope: tuple[int, ...], place: tuple[str | int, ...]) -> Iterator[Any]:
+        """Yield lines and blocks; `scope` are the numbers before them, and `place` leads to them."""
+        for at, block in enumerate(blocks):
+            if isinstance(block, Line):
+                fields, scope = self._line(block, scope, (*place, at), is_repeated="lines" in place)
+                yield fields or ""
+                continue
+            if isinstance(block, Forms):
+                yield {"either": [self._form(first, line, scope) for first, line in block.lines]}
+                continue
+            lines = list(self._items(block.body, scope, (*place, at, "lines")))
+            if block.count is None:
+                until = self._end.decode("ascii") or "end of file"
+                yield {"repeat": f"1..{max(self._most, 1000)}", "until": until, "lines": lines}
+                continue
+            key = "tests" if at == 1 and not place and _has_tests(self._blocks) else "repeat"
+            yield {key: self._count(block.count), "lines": lines}
+            for graph in self._graphs_of(block, scope):
+                nodes, weights = self._names[graph.nodes], list(lines[0].values())[2:]
+                options = graph_options(nodes, self._count(block.count), graph.first, weights)
+                self.graphs.append(Rule((*place, at), options))
+                self.ends.append(graph.ends)
+
+    def _form(self, first: bytes, line: Line, scope: tuple[int, ...]) -> dict[str, Any]:
+        """Return one of several forms of a line: its first word is always the same."""
+        key, *rest = line.parts
+        assert isinstance(key, Item)
+        text = first.decode("ascii", "replace")
+        fields, _ = self._line(Line(tuple(rest)), scope, (), is_repeated=True)
+        return {self._names[key.id]: int(text) if text.isdecimal() else {"choice": [text]}, **fields}
+
+    def _find_graphs(self, blocks: Sequence[Block], scope: tuple[int, ...]) -> Iterator[_Graph]:
+        for block in blocks:
+            if isinstance(block, Repeat):
+                yield from self._graphs_of(block, scope)
+                yield from self._find_graphs(block.body, scope)
+            elif isinstance(block, Line):
+                scope = (*scope, *(part.id for part in block.parts if isinstance(part, Item)))
+
+    def _graphs_of(self, block: Repeat, scope: Sequence[int]) -> Iterator[_Graph]:
+        """Yield the graphs whose edges the lines of a block may be: no end is larger than an earlier number."""
+        line = block.body[0]
+        if block.count is None or len(block.body) > 1 or not isinstance(line, Line) or not 2 <= len(line.parts) <= 3:
+            return
+        items = [part.id for part in line.parts if isinstance(part, Item) and self._is_integer(part.id)]
+        if len(items) < len(line.parts):
+            return
+        ends = [(int(token.text), token.known) for token in self._tokens if token.item in items[:2]]
+        loops = any(
+            one.item == items[0] and other.item == items[1] and one.text == other.text
+            for one, other in pairwise(self._tokens)
+        )
+        for nodes in scope if ends and not loops else ():
+            for first in (1, 0):
+                if all(nodes in known and first <= end < first + known[nodes] for end, known in ends):
+                    yield _Graph(nodes, first, (items[0], items[1]))
+                    break
+
+    def _line(
+        self, line: Line, scope: tuple[int, ...], place: tuple[str | int, ...], *, is_repeated: bool
+    ) -> tuple[dict[str, Any], tuple[int, ...]]:
+        fields: dict[str, Any] = {}
+        for part in line.parts:
+            item = part.id if isinstance(part, Item) else part.item.id
+            name = self._names[item]
+            if isinstance(part, Item):
+                fields[name] = self._scalar(item, scope, is_row=is_repeated)
+                if self._is_integer(item):
+                    scope = (*scope, item)
+                    if item in self._counting:
+                        self.counted[name] = self._values[item].high
+            else:
+                fields[name] = self._list(part, scope)
+                self.permutations += self._permutations_of(part, (*place, name))
+            self.choices += self._choices_of(item, (*place, name) if isinstance(part, Item) else (*place, name, "list"))
+        return fields, scope
+
+    def _choices_of(self, item: int, path: tuple[str | int, ...]) -> Iterator[Rule]:
+        """Yield that words are one of those that are known, if these are few and not the rows of a grid."""
+        values = self._values.get(item)
+        if values is None or values.kind != "word" or values.length is not None or values.high < 2:
+            return
+        least = 2 if self._width is None else 1
+        if least <= len(values.words) <= _FEW_WORDS and (
+            self._width is None or values.often >= _OFTEN * len(values.words) + 1
+        ):
+            yield Rule(path, [{"choice": [each.decode("ascii") for each in values.words]}])
+
+    def _permutations_of(self, part: Tokens, path: tuple[str | int, ...]) -> Iterator[Rule]:
+        values = self._values.get(part.item.id)
+        if part.count is None or part.count.is_constant or values is None or values.low not in (0, 1):
+            return
+        if values.kind == "integer" and (self._width is None or values.high - values.low + 1 >= _CERTAIN):
+            yield Rule(path, [{"permutation": self._count(part.count), "first": values.low}])
+        if values.kind == "integer" and values.often >= _MANY_VALUES - 2 and values.low == 1:
+            yield Rule(path, [{"list": "1..i", "index": "i"}])  # the parents of a tree
+
+    def _list(self, part: Tokens, scope: tuple[int, ...]) -> dict[str, Any]:
+        count = f"1..{_MOST_IN_LINE}" if part.count is None else self._count(part.count)
+        return {"list": self._scalar(part.item.id, scope, is_list=True), "count": count}
+
+    def _is_integer(self, item: int) -> bool:
+        return item in self._counters or (item in self._values and self._values[item].kind == "integer")
+
+    def _scalar(self, item: int, scope: tuple[int, ...], *, is_row: bool = False, is_list: bool = False) -> Any:
+        values = self._values.get(item)
+        if values is None:
+            raise _UnknownError
+        if values.kind == "word":
+            return self._word(values, scope)
+        low, high = self._limits(values, is_count=item in self._counting, may_be_zero=item in self._edges)
+        if self._width is Width.LARGE and not (is_row or is_list) and item not in self._counting:
+            high = max(high, 2**31 - 1)
+        if self._width in (Width.SIGNED, Width.HUGE) and item not in self._counting and values.low >= 0:
+            is_signed = (is_row or is_list) if self._width is Width.SIGNED else not (is_row or is_list)
+            low = -high if is_signed else min(values.low, 0)
+        if values.kind == "real":
+            return {"real": f"{low}.0..{max(low, high)}.0", "decimals": f"{values.least_decimals}..{values.decimals}"}
+        if item not in self._counting:
+            if values.bound in scope and self._believes_bound(item, is_row=is_row, is_list=is_list):
+                low = low if values.least is not None else min(values.low, 1)
+                return f"{low}..{self._names[values.bound]}" + (" - 1" if values.is_below else "")
+            self.guessed.add(self._names[item])
+        return f"{low}..{high}"
+
+    def _believes_bound(self, item: int, *, is_row: bool, is_list: bool) -> bool:
+        """Return whether a bound that all known values keep counts."""
+        if self._width is None or self._width is Width.SHOWN or item in self._certain:
+            return True
+        if is_row:
+            bound = self._values[item]
+            return self._width is Width.WIDER or (bound.bound in self._counting and not bound.is_below)
+        is_likely = not is_list or self._values[item].often >= _MANY_VALUES
+        return self._width <= Width.SIGNED if is_list and is_likely else self._width is Width.WIDER and is_likely
+
+    def _limits(self, values: Values, *, is_count: bool, may_be_zero: bool = False) -> tuple[int, int]:
+        """Return the lowest and the highest number."""
+        low, high, width = values.low, values.high, self._width
+        if width is None and is_count:
+            return min(low, 1), max(high, self._most)
+        if width is None:
+            return low if values.least is None else values.least, high if values.most is None else values.most
+        if width is Width.SHOWN and self._are_many:  # all inputs of a generator may have one count
+            return min(low, 1) if is_count else low, high
+        if is_count:
+            low = min(low, (0 if may_be_zero else 1) if width is Width.ZERO else (1 if may_be_zero else 2))
+            return low, high if width is Width.SHOWN else max(10 * high, _LEAST_COUNTS[width])
+        size = max(abs(low), abs(high))
+        low = -size if low < 0 else min(low, 1) if low <= max(10, high // 10) else low
+        if width is not Width.SHOWN:
+            size = max(10 * size, _LEAST_SIZES[Width.HUGE if width >= Width.LARGE and size > _LARGE else width])
+            low = -size if low < 0 else low if width is Width.WIDER else 0
+        return low, size
+
+    def _word(self, values: Values, scope: tuple[int, ...]) -> dict[str, Any]:
+        try:
+            letters = values.alphabet.decode("ascii")
+        except UnicodeDecodeError as error:
+            raise _UnknownError from error
+        if not letters or not letters.isprintable():
+            raise _UnknownError
+        if values.length in scope:
+            return {"word": _class(letters), "length": self._names[values.length]}
+        if values.places and (self._width is None or len(values.words) >= _MANY_VALUES):
+            return {"word": "".join(_class(each.decode("ascii")) for each in values.places)}
+        if self._width is not None and (pattern := runs_pattern(values.words, self._width)) is not None:
+            return {"word": pattern}
+        low, high = max(values.low, 1), max(values.high, values.longest or 0, 1)
+        if self._width is not None:
+            letters = _more_letters(letters, self._width)
+            if values.low == values.high and values.often >= _MANY_LENGTHS:
+                return {"word": _class(letters), "length": str(high)}
+            low = low if self._are_many and self._width is Width.SHOWN else 1
+            high = max(high if self._width is Width.SHOWN else 10 * high, _LEAST_LENGTHS[self._width])
+        return {"word": _class(letters), "length": f"{low}..{high}"}
+
+    def _count(self, count: Count) -> str:
+        if count.is_constant:
+            return str(count.offset)
+        name = self._names[count.item]
+        return f"{name} {count.offset:+}" if count.offset else name
+
+
+def _more_letters(letters: str, width: Width) -> str:
+    """Return the letters that words may have, in the order of their codes."""
+    classes = [each for each in _CLASSES if set(each) & set(letters)]
+    if width is Width.SHOWN or (width < Width.LARGE and len(letters) <= _FEW_LETTERS):
+        return letters
+    if width is Width.HUGE and any(each.isalpha() for each in classes):
+        classes += _CLASSES[:2]
+    return "".join(sorted({*letters, *"".join(classes)}))
+
+
+def _line_counts(blocks: Sequence[Block], before: tuple[int, ...]) -> Iterator[int]:
+    """Yield the items that count lines, of which there may be none: they are not the first number of their block."""
+    for block in blocks:
+        if isinstance(block, Repeat):
+            if block.count is not None and block.count.offset == 0 and block.count.item in before[1:]:
+                yield block.count.item
+            yield from _line_counts(block.body, ())
+        elif isinstance(block, Line):
+            before = (*before, *(part.id for part in block.parts if isinstance(part, Item)))
+
+
+def runs_pattern(words: Sequence[bytes], width: Width) -> str | None:
+    """Return a pattern of words in which runs of digits, letters and other characters take turns, such as `2*3+4`.
+
+    None for words of one kind of characters, or if the runs of some begin or end with other kinds.
+    """
+    split = [[match[0].decode("ascii") for match in _RUN.finditer(word)] for word in words]
+    if any(len(runs) == 1 for runs in split):
+        return None
+    kinds = [[_kind_of(run) for run in runs] for runs in split]
+    first, second = kinds[0][:2]
+    if any(kind != (first, second)[at % 2] for each in kinds for at, kind in enumerate(each)):
+        return None
+    parts = []
+    is_fixed = len(words) > 1 and len({tuple(map(len, runs)) for runs in split}) == 1
+    width = Width.SHOWN if is_fixed else width
+    for at in range(2):
+        runs = [run for each in split for run in each[at::2]]
+        letters = _more_letters("".join(sorted(set("".join(runs)))), Width.WIDER)
+        lengths = {len(run) for run in runs}
+        is_sign = lengths == {1} and not runs[0].isalnum()
+        high = max(lengths) if width is Width.SHOWN or is_sign else max(lengths) + width
+        is_number = "0" in letters and runs[0].isdigit() and not any(run[0] == "0" for run in runs)
+        first = "[1-9]" if is_number else ""
+        parts.append(f"{first}{_class(letters)}{{{min(lengths) - bool(first)},{high - bool(first)}}}")
+    ends = {len(each) % 2 for each in kinds}
+    pairs = [len(each) // 2 for each in kinds]
+    often = f"{{{min(pairs)},{max(pairs) if width is Width.SHOWN else 2 * max(pairs) + width}}}"
+    if ends == {0}:
+        return f"({parts[0]}{parts[1]}){often}" + ("" if width is Width.SHOWN else f"({parts[0]})?")
+    last = f"({parts[0]})?" if len(ends) > 1 else parts[0]
+    return f"({parts[0]}{parts[1]}){often}{last}"
+
+
+def _kind_of(run: str) -> str:
+    return "letter" if run.isalpha() else "digit" if run.isdigit() else "other"
+
+
+def _has_tests(blocks: Sequence[Block]) -> bool:
+    """Return whether the first number counts tests: the blocks of several lines that all the rest consists of."""
+    match blocks:
+        case (Line(parts=(Item(id=number),)), Repeat(count=Count(item=counter, offset=0), body=body)):
+            return number == counter and (len(body) > 1 or isinstance(body[0], Repeat))
+    return False
+
+
+def _choose_names(observed: Observed, counting: Collection[int | None]) -> dict[int, str]:
+    """Return the names of all items, as a statement would call them as long as there are letters: n and m count."""
+    counts, numbers, lists, words = map(iter, ("nmkqlp", "abcdefgh", "xyzvw", "stuor"))
+    names: dict[int, str] = {}
+    for part in _parts(observed.structure.blocks):
+        item = part.id if isinstance(part, Item) else part.item.id
+        values = observed.values.get(item)
+        if item in counting:
+            letters = counts
+        elif isinstance(part, Tokens):
+            letters = lists
+        else:
+            letters = words if values is not None and values.kind == "word" else numbers
+        names[item] = next(letters, f"x{item}")
+    return names
+
+
+def _parts(blocks: Sequence[Block]) -> Iterator[Item | Tokens]:
+    """Yield the parts of all lines, in order."""
+    for block in blocks:
+        match block:
+            case Line(parts=parts):
+                yield from parts
+            case Forms(lines=lines):
+                yield from (part for _, line in lines for part in line.parts)
+            case Repeat(body=body):
+                yield from _parts(body)
+
+
+def _class(letters: str) -> str:
+    """Return a pattern of one of some characters, which are in the order of their codes."""
+    runs: list[str] = []
+    for each in letters:
+        if runs and ord(each) == ord(runs[-1][-1]) + 1:
+            runs[-1] += each
+        else:
+            runs.append(each)
+    ends = ([f"\\{each}" if each in _SPECIAL else each for each in dict.fromkeys((run[0], run[-1]))] for run in runs)
+    return f"[{''.join(map('-'.join, ends))}]"
+
+
+def _adjust_ranges(value: Any, writer: _Writer, numbers: Sequence[int], oracle: Oracle, random: Random) -> None:
+    """Change the ranges whose limits are not known to what is accepted."""
+    for part, key, name in list(_ranges(value)):
+        low, high = (int(each) for each in part[key].split(".."))
+
+        def is_valid(number: int, part: dict[str, Any] = part, key: str = key) -> bool | None:
+            usual, part[key] = part[key], f"{number}..{number}"
+            try:
+                return _is_accepted(Grammar.from_yaml(value), number, oracle, random)
+            except DataError:
+                return None
+            finally:
+                part[key] = usual
+
+        def fits(number: int, is_valid: Callable[[int], bool | None] = is_valid) -> bool:
+            return is_valid(number) is True
+
+        if name in writer.counted:
+            asked = [each for each in numbers if low < each <= min(high, oracle.most)]
+            most = max(furthest(asked, low, fits), writer.counted[name])
+            is_limit = bool(asked) and any(
+                is_valid(each) is False for each in (most + 1, *(each for each in asked if each > most))
+            )
+            part[key] = f"{low}..{most if is_limit else high}"
+        elif name in writer.guessed or key == "weight":
+            lower = sorted({each for each in (1, 0, -1, *(-each for each in numbers)) if each < low}, reverse=True)
+            higher = [each for each in numbers if each > high]
+            part[key] = f"{furthest(lower, low, fits)}..{furthest(higher, high, fits)}"
+        if oracle.is_over():
+            part[key] = f"{low}..{high}"
+            return
+
+
+def _makes_valid_inputs(grammar: Grammar, oracle: Oracle, random: Random) -> bool:
+    """Return whether some different inputs, of all sizes, are often valid."""
+    answers: dict[bytes, bool] = {}
+    for at in range(_LAST_ASKED):
+        size = _SIZES[at % len(_SIZES)]
+        try:
+            data = grammar.propose(random, (), size=size, most=oracle.most, is_over=oracle.is_over)
+        except GrammarError:
+            continue
+        if (is_valid := oracle.accepts(data)) is not None:
+            answers[data] = is_valid
+    return sum(answers.values()) >= max(_LEAST_DIFFERENT, _LEAST_VALID * len(answers))
+
+
+def _ranges(value: Any) -> Iterator[tuple[dict[str, Any], str, str]]:
+    """Yield the places of ranges, and the names of their fields; "" for the weights of edges."""
+    for item in value:
+        for name, field in item.items() if isinstance(item, dict) else ():
+            if name == "lines":
+                yield from _ranges(field)
+            elif name == "graph" and "weight" in field and _RANGE.fullmatch(field["weight"]):
+                yield field, "weight", ""
+            elif isinstance(field, dict) and _RANGE.fullmatch(str(field.get("list"))):
+                yield field, "list", name
+            elif isinstance(field, str) and _RANGE.fullmatch(field):
+                yield item, name, name
+
+
+def _is_accepted(grammar: Grammar, number: int, oracle: Oracle, random: Random) -> bool | None:
+    """Return whether some input with a number is valid; None if no input was made that shows it."""
+    is_rejected = False
+    now = time.monotonic()
+    end = now + (oracle.deadline - now) * _QUESTION_SHARE
+    for size in _SIZES:
+        try:
+            data = grammar.propose(random, (), size=size, most=2 * oracle.most, is_over=lambda: time.monotonic() > end)
+        except GrammarError:
+            if time.monotonic() > end:
+                return None
+            continue
+        if b"%d" % number in data.split():
+            is_accepted = oracle.accepts(data)
+            if is_accepted:
+                return True
+            is_rejected = is_rejected or is_accepted is False
+    return False if is_rejected else None

@@ -1,0 +1,236 @@
+"""Which values occur at each place of some inputs of one structure, and how they depend on the numbers before them.
+
+A few inputs show coincidences: if every one has 4 nodes, and lines of 3 tokens, then the 4 may count these tokens.
+Where something says what is valid, variants of the inputs tell: if a 5 with the same lines is valid, it counts nothing.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice
+
+from msgspec import Struct
+
+from judge.inputs.structure import (
+    INTEGER,
+    Block,
+    Forms,
+    Item,
+    Line,
+    Repeat,
+    Structure,
+    Token,
+    Tokens,
+    infer_structure,
+    split_lines,
+)
+
+REAL = re.compile(rb"-?\d{1,18}\.\d{1,18}")
+_LONGEST_CODE = 6  # letters of words whose places differ, such as cards
+_MANY = 2  # values from which a bound is believed
+MOST_BYTES = 500_000  # of the inputs together, the small ones first: a megabyte takes a second
+_MOST_WORDS = 200
+
+
+class Values(Struct):
+    """The values at a place.
+
+    Attributes:
+        kind: `integer`, `real` or `word`.
+        low, high: of numbers; of the lengths of words.
+        often: how many there are.
+        alphabet: the characters of words, sorted.
+        bound: the item whose value no number exceeds; all are at least 0.
+        is_below: the numbers are smaller than that value.
+        length: the item whose value is the length of every word.
+        words: some that occur.
+        decimals, least_decimals: how many digits follow the points.
+        places: the characters at each place of words that all have the same length.
+        least, most: what is valid for a number; None if nothing says so.
+        longest: how long words may be; None if nothing says so.
+    """
+
+    kind: str
+    low: int
+    high: int
+    often: int = 0
+    alphabet: bytes = b""
+    bound: int | None = None
+    is_below: bool = False
+    length: int | None = None
+    words: tuple[bytes, ...] = ()
+    places: tuple[bytes, ...] = ()
+    decimals: int = 0
+    least_decimals: int = 0
+    least: int | None = None
+    most: int | None = None
+    longest: int | None = None
+
+
+class Observed(Struct):
+    """A structure with the values at its places.
+
+    Attributes:
+        readings: the tokens of the inputs that were looked at.
+        counters: the items that count something.
+    """
+
+    structure: Structure
+    readings: list[list[Token]]
+    values: dict[int, Values]
+    counters: frozenset[int]
+
+
+def observe(inputs: Sequence[bytes]) -> Observed | None:
+    """Return what some inputs have in common; None if no structure is recognized.
+
+    The smaller half a megabyte of them is looked at.
+    """
+    small = take_small(inputs, MOST_BYTES)
+    structure = infer_structure(small)
+    if structure is None:
+        return None
+    readings = [reading for each in small if (reading := structure.read(each)) is not None]
+    counters = frozenset(_counting_items(structure.blocks))
+    found: dict[int, list[Token]] = {}
+    for reading in readings:
+        for token in reading:
+            found.setdefault(token.item, []).append(token)
+    values = {item: _summarize(item, tokens, counters) for item, tokens in found.items()}
+    _share_bounds(structure.blocks, values, found)
+    return Observed(structure, readings, values, counters)
+
+
+def take_small(inputs: Sequence[bytes], most: int) -> list[bytes]:
+    """Return the smallest inputs that have so many bytes together."""
+    ordered = sorted(inputs, key=len)
+    ends = accumulate(map(len, ordered))
+    return [each for each, end in zip(ordered, ends, strict=True) if end <= most]
+
+
+def _counting_items(blocks: Sequence[Block]) -> Iterator[int]:
+    for block in blocks:
+        match block:
+            case Repeat(body=body, count=count):
+                if count is not None:
+                    yield count.item
+                yield from _counting_items(body)
+            case Forms(lines=lines):
+                yield from _counting_items([line for _, line in lines])
+            case Line(parts=parts):
+                counts = [part.count for part in parts if isinstance(part, Tokens)]
+                yield from (count.item for count in counts if count is not None and not count.is_constant)
+
+
+def _summarize(item: int, tokens: Sequence[Token], counters: frozenset[int]) -> Values:
+    texts = [token.text for token in tokens]
+    common = set.intersection(*(set(token.known) for token in tokens))
+    if all(map(INTEGER.fullmatch, texts)):
+        numbers = [int(text) for text in texts]
+        values = Values("integer", min(numbers), max(numbers), len(texts))
+        if item not in counters and values.low >= 0 and values.often >= _MANY:
+            values.bound, values.is_below = _find_bound(numbers, tokens, common)
+        return values
+    if all(REAL.fullmatch(text) or INTEGER.fullmatch(text) for text in texts):
+        reals = [float(text) for text in texts]
+        digits = [len(text.partition(b".")[2]) for text in texts]
+        low, high = math.floor(min(reals)), math.floor(max(reals)) + 1
+        return Values("real", low, high, len(texts), decimals=max(digits), least_decimals=min(digits))
+    lengths = [len(text) for text in texts]
+    words = tuple(sorted(set(texts))[:_MOST_WORDS])
+    values = Values("word", min(lengths), max(lengths), len(texts), bytes(sorted(set(b"".join(texts)))), words=words)
+    if 1 < values.low == values.high <= _LONGEST_CODE:
+        values.places = tuple(bytes(sorted({text[at] for text in texts})) for at in range(values.low))
+    for other in sorted(common, key=lambda each: (each in counters, each)):  # a square has two equal numbers
+        if values.high > 1 and all(token.known[other] == len(token.text) for token in tokens):
+            values.length = other
+            break
+    return values
+
+
+def _share_bounds(blocks: Sequence[Block], values: dict[int, Values], found: dict[int, list[Token]]) -> None:
+    """Give the columns of a block one bound where they may have it, rather than the number of its lines."""
+    for block in blocks:
+        if not isinstance(block, Repeat):
+            continue
+        _share_bounds(block.body, values, found)
+        lines = [each for each in block.body if isinstance(each, Line)]
+        items = [part.id for line in lines for part in line.parts if isinstance(part, Item) and part.id in values]
+        numbers = [item for item in items if values[item].kind == "integer" and values[item].low >= 0]
+        own = None if block.count is None else block.count.item
+        forms = [line for each in block.body if isinstance(each, Forms) for _, line in each.lines]
+        for part in (part for line in forms for part in line.parts if isinstance(part, Item)):
+            if own is not None and values[part.id].bound == own:  # by chance: the number of operations
+                values[part.id].bound = None
+        shared = {values[item].bound for item in numbers} - {own, None}
+        for item in numbers:
+            for bound in sorted(each for each in shared if each is not None):
+                tokens = found[item]
+                fits = all(bound in each.known and int(each.text) <= each.known[bound] for each in tokens)
+                if values[item].bound in (None, own) and fits and item != bound:
+                    values[item].bound, values[item].is_below = bound, False
+
+
+def _find_bound(numbers: Sequence[int], tokens: Sequence[Token], common: set[int]) -> tuple[int | None, bool]:
+    """Return the item that bounds some numbers, and whether they are smaller."""
+    for other in sorted(common):
+        limits = [token.known[other] for token in tokens]
+        is_near = max(limits) <= 2 * max(*numbers, 1)
+        if is_near and all(number <= limit for number, limit in zip(numbers, limits, strict=True)):
+            is_below = all(number < limit for number, limit in zip(numbers, limits, strict=True)) and min(numbers) == 0
+            return other, is_below
+    return None, False
+
+
+_MAX_BASE = 2_000  # bytes of an input that is changed
+_MAX_BASES = 2
+_MAX_NUMBERS = 12  # that are changed in an input: counts are at its beginning
+_MAX_COUNTED = 200  # elements
+_MAX_PLACES = 4  # lines, or blocks of lines, that a number may count or the tokens of
+
+_Rows = list[list[bytes]]
+
+
+def variants_of(known: Sequence[bytes]) -> list[bytes]:
+    """Return inputs in which one number is changed, alone or together with what it may count; few may be valid."""
+    bases = sorted((each for each in known if len(each) <= _MAX_BASE), key=lambda each: (len(each), each))
+    found = (_join(rows) for base in bases[:_MAX_BASES] for rows in _vary(split_lines(base) or ()))
+    return list(dict.fromkeys(found))
+
+
+def _join(rows: _Rows) -> bytes:
+    return b"".join(b" ".join(row) + b"\n" for row in rows)
+
+
+def _vary(lines: Sequence[Sequence[bytes]]) -> Iterator[_Rows]:
+    rows = [list(row) for row in lines]
+    places = ((line, at) for line, row in enumerate(rows) for at, text in enumerate(row) if INTEGER.fullmatch(text))
+    for line, at in islice(places, _MAX_NUMBERS):
+        number = int(rows[line][at])
+        yield _with_number(rows, line, at, number + 1)
+        yield _with_number(rows, line, at, number - 1)
+        if 2 <= number <= _MAX_COUNTED:
+            fewer = _with_number(rows, line, at, number - 1)
+            yield from _without_token(fewer, line, number)
+            yield from _without_line(fewer, line, number)
+
+
+def _with_number(rows: _Rows, line: int, at: int, number: int) -> _Rows:
+    changed = [list(row) for row in rows]
+    changed[line][at] = b"%d" % number
+    return changed
+
+
+def _without_token(rows: _Rows, line: int, number: int) -> Iterator[_Rows]:
+    """Yield the rows without the last token of a line, or of all lines, that a number may count the tokens of."""
+    counted = [at for at in range(line, len(rows)) if len(rows[at]) >= number]
+    for chosen in [[at] for at in counted[:_MAX_PLACES]] + [[at for at in counted if at > line]]:
+        if chosen:
+            yield [row[:-1] if at in chosen else row for at, row in enumerate(rows)]
+
+
+def _without_line(rows: _Rows, line: int, number: int) -> Iterator[_Rows]:
+    """Yield the rows without the last line of a block that a number may count the lines of."""
+    ends = range(line + number, len(rows))
+    for end in dict.fromkeys((*ends[:_MAX_PLACES], *ends[-1:])):
+        yield rows[:end] + rows[end + 1 :]

@@ -1,0 +1,820 @@
+"""The values that all packages share: problems, cases, solutions, runs and results.
+
+Only frozen values and pure functions: nothing here reads a file, runs a program or prints. msgspec stores problems and
+results by the annotations here (`judge.problems.cache`, `judge.history.results`): it leaves out what has its default,
+and a tag names the kind of an input or an answer.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum, StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from judge.base.units import MIB, Bytes, Seconds
+from judge.model.groups import TestGroup
+from judge.model.programs import JudgeProgram, RawScore, Transcript
+from judge.model.time_rule import TimeRule
+
+if TYPE_CHECKING:  # few problems have one
+    from judge.inputs import Grammar
+
+
+class Verdict(StrEnum):
+    """The verdict on a run, on a solution, or on a case that was not run."""
+
+    AC = "AC"  # accepted
+    WA = "WA"  # wrong answer
+    PE = "PE"  # presentation error: only whitespace differs
+    TLE = "TLE"  # time limit exceeded
+    MLE = "MLE"  # memory limit exceeded
+    OLE = "OLE"  # output limit exceeded
+    RTE = "RTE"  # run-time error: a non-zero exit status or a signal
+    CE = "CE"  # compile error
+    NA = "NA"  # no answer: the run ended well, and there is no answer to compare its output with
+    JE = "JE"  # judge error: the judge or the machine failed; never charged to a submission
+    SK = "SK"  # not judged: the test data is wrong, or it or a tool is not on this machine
+
+
+class Ending(Enum):
+    """How a run ended. The limits are for runs that the supervisor killed."""
+
+    EXITED = "exited"
+    SIGNALED = "signaled"
+    TIME_LIMIT = "time limit"
+    WALL_LIMIT = "wall limit"
+    MEMORY_LIMIT = "memory limit"
+    OUTPUT_LIMIT = "output limit"
+
+
+MAX_JOBS = 256  # runs at the same time: each worker holds a process and some descriptors; more serve no machine
+
+
+class Level(StrEnum):
+    """The sandbox level of a run; each level includes the ones after it."""
+
+    FULL = "full"  # namespaces, landlock, seccomp
+    LANDLOCK = "landlock"  # landlock and seccomp, for example inside a container
+    LIMITS = "limits"  # resource limits and supervision only
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """The resource limits of one run; all are inclusive.
+
+    Attributes:
+        cpu: CPU time (user and system) of the whole process tree.
+        wall: wall-clock time; catches programs that sleep.
+        memory: peak resident memory.
+        output: bytes on standard output.
+    """
+
+    cpu: Seconds
+    wall: Seconds
+    memory: Bytes
+    output: Bytes
+
+
+def default_wall(cpu: Seconds) -> Seconds:
+    """Return the wall-clock limit for a CPU limit: twice as long plus one second."""
+    return Seconds(2 * cpu + 1)
+
+
+DEFAULT_LIMITS = Limits(
+    cpu=Seconds(2.0), wall=default_wall(Seconds(2.0)), memory=Bytes(256 * MIB), output=Bytes(64 * MIB)
+)
+# Of programs that judge. ICPC 2025-09, "Limits": validation_time, validation_memory. The output covers messages and the
+# input of a next pass.
+DEFAULT_PROGRAM_LIMITS = Limits(
+    cpu=Seconds(60.0), wall=default_wall(Seconds(60.0)), memory=Bytes(2048 * MIB), output=Bytes(64 * MIB)
+)
+
+
+class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The measurements of one run, without a verdict.
+
+    Attributes:
+        exit_code: the exit status; None if a signal ended the program.
+        signal: the number of the signal that ended the program; None if it exited, or if the judge stopped it because
+            an interactor had decided the verdict, or neither could continue.
+        cpu: CPU time of the whole process tree.
+        memory: peak resident memory of the largest process, or of all processes together if more was observed.
+        is_memory_upper_bound: starting the program takes this much memory; the program itself may use less.
+        output_bytes: bytes on standard output, at most one more than the limit.
+        stderr_tail: the end of standard error, undecoded.
+        stderr_cut: bytes of standard error before `stderr_tail`, which are not kept.
+    """
+
+    ending: Ending
+    exit_code: int | None = None
+    signal: int | None = None
+    cpu: Seconds
+    wall: Seconds
+    memory: Bytes
+    is_memory_upper_bound: bool = False
+    output_bytes: Bytes
+    stderr_tail: bytes = b""
+    stderr_cut: int = 0
+    level: Level = Level.LIMITS
+
+    @property
+    def last_error_line(self) -> str:
+        """The last line on standard error, at most 200 characters of it; in Python, the message of an exception."""
+        lines = self.stderr_tail.decode(errors="replace").strip().splitlines()
+        return lines[-1][:200] if lines else ""
+
+
+class CheckerConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A checker and its options (see docs/format.md).
+
+    Attributes:
+        program: the checker of the problem, if it has one of its own; then `name` is `program`.
+        args: arguments of the program.
+    """
+
+    name: str = "tokens"
+    case_sensitive: bool = False
+    space_change_sensitive: bool = False
+    float_absolute_tolerance: float | None = None
+    float_relative_tolerance: float | None = None
+    program: JudgeProgram | None = None
+    args: tuple[str, ...] = ()
+
+
+# ---- the data of a case -------------------------------------------------------------------------------------------
+
+
+class Inline(Struct, frozen=True, tag=True):
+    """Data written in the case file."""
+
+    data: bytes
+
+
+class InFile(Struct, frozen=True, tag=True):
+    """Data in a separate file."""
+
+    path: Path
+
+
+class WindowsText(InFile, frozen=True):
+    """Data in a file whose lines end with CRLF, as tests of Polygon that were made on Windows; programs get LF."""
+
+
+GRAMMAR = "grammar"  # the name of the generator that is the grammar of problem.yaml
+
+
+class Generated(Struct, frozen=True, kw_only=True, tag=True):
+    """An input made by a generator.
+
+    Attributes:
+        file: the module with the generator; problem.yaml, if the grammar makes the input.
+        function: the function's name, which is also the generator's name.
+        parameters: keyword arguments, sorted by name; the values are those of YAML scalars, lists and maps.
+        seed: seeds `random`, together with the problem's id and the generator's name.
+    """
+
+    file: Path
+    function: str
+    parameters: tuple[tuple[str, object], ...] = ()
+    seed: int = 1
+
+    @property
+    def is_from_grammar(self) -> bool:
+        """Whether no program makes it, but the grammar."""
+        return self.function == GRAMMAR and self.file.suffix != ".py"
+
+
+class External(Struct, frozen=True, kw_only=True, tag=True):
+    """An input that is not in the repository; only a file with this hash is used."""
+
+    url: str
+    sha256: str
+    file: str
+
+
+class Produced(Struct, frozen=True, kw_only=True, tag=True):
+    """An input that a program of a package prints, or writes to `testcase.in` (generators.yaml of BAPCtools).
+
+    It may write the answer too, to `testcase.ans`.
+
+    Attributes:
+        sources: the files of the program, the first of which runs; or its folder.
+        args: its arguments; `{seed}` in them stands for the seed.
+        seed: the seed of the first attempt; each further attempt adds one, modulo 2^31.
+        attempts: how often the program is run at most, until it succeeds.
+    """
+
+    sources: tuple[Path, ...]
+    args: tuple[str, ...] = ()
+    seed: int = 0
+    attempts: int = 1
+
+
+def describe_call(produced: Produced) -> str:
+    """Return how a program is called for an input: its name and its arguments."""
+    args = (each.replace("{seed}", str(produced.seed)) for each in produced.args)
+    return " ".join((produced.sources[0].name, *args))
+
+
+class Computed(Struct, frozen=True, tag=True):
+    """An answer that a solution prints: a source file, or the folder of a program."""
+
+    solution: Path
+
+
+class FileNames(Struct, frozen=True, kw_only=True):
+    """The files that a submission reads and writes in its current folder; "" for standard input or output."""
+
+    input: str = ""
+    output: str = ""
+
+
+InputSource = Inline | InFile | Generated | External | Produced
+AnswerSource = Inline | InFile | Computed
+
+
+class Case(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An input with its answer.
+
+    Attributes:
+        why: what the case tests, in one sentence.
+        answer: None if the program that makes the input writes it, if the reference solution computes it, or if there
+            is none: then the verdict may be NA.
+        origin: the file that describes the case, for messages.
+        line: 1-based line of the case in `origin`, or 0.
+        args: command-line arguments of the submission.
+        files: a folder whose files are in the submission's current folder.
+        is_static: a static validation case (ICPC 2025-09): its checker judges the source, and nothing else runs.
+        file_names: the files that take the place of standard input and output, if there are any (Polygon).
+    """
+
+    group: str
+    name: str
+    why: str = ""
+    input: InputSource
+    answer: AnswerSource | None = None
+    limits: Limits
+    checker: CheckerConfig
+    validator_args: tuple[str, ...] = ()
+    origin: Path
+    line: int = 0
+    args: tuple[str, ...] = ()
+    files: Path | None = None
+    is_static: bool = False
+    file_names: FileNames | None = None
+
+    @property
+    def id(self) -> str:
+        """The name of the case within its problem: `group/name`."""
+        return f"{self.group}/{self.name}"
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the case is in the group `sample` or below."""
+        return self.id.startswith("sample/")
+
+
+# ---- solutions ----------------------------------------------------------------------------------------------------
+
+_JUDGED = frozenset(
+    {Verdict.AC, Verdict.WA, Verdict.PE, Verdict.TLE, Verdict.MLE, Verdict.OLE, Verdict.RTE, Verdict.CE}
+)
+_RUN = _JUDGED - {Verdict.CE}
+
+
+class FileCases(Sequence[Case]):
+    """Cases whose inputs and answers are files, all with the same checker; they may be created on access."""
+
+    def __init__(self, checker: "CheckerConfig") -> None:
+        self.checker = checker
+
+
+class Requirement(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A further requirement on a solution, from `submissions.yaml` (ICPC 2025-09, "Example submissions").
+
+    Attributes:
+        cases: glob patterns of cases and groups, of which any may match; empty for all cases. `*` does not match `/`.
+        permitted: every one of these cases must get one of these verdicts.
+        required: at least one of these cases must get one of these verdicts.
+        score: the lowest and the highest score of the submission, or of the group that `cases` names.
+        partial: the submission gets some points, but not the best score; with legacy rules, it is accepted.
+        message: a part of the message of the checker for at least one of these cases.
+    """
+
+    cases: tuple[str, ...] = ()
+    permitted: frozenset[Verdict] | None = None
+    required: frozenset[Verdict] | None = None
+    score: tuple[float, float] | None = None
+    partial: bool = False
+    message: str = ""
+
+
+class Expectation(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The verdicts that are expected of a solution (after ICPC 2025-09, `submissions/`).
+
+    Attributes:
+        name: the name of the folder that stands for the expectation; "" if nothing is expected.
+        permitted: every case must get one of these verdicts.
+        required: at least one case must get one of these verdicts.
+        more: further requirements.
+        by_verdict: only the verdict on the whole must be permitted, as in contests: that of the first case that is not
+            accepted, or of the grader in a problem with scores.
+        label: the required verdicts as a package names them, such as `WA` where `required` has PE, too; else "".
+    """
+
+    name: str
+    permitted: frozenset[Verdict]
+    required: frozenset[Verdict]
+    more: tuple[Requirement, ...] = ()
+    by_verdict: bool = False
+    label: str = ""
+
+    def __str__(self) -> str:
+        return self.label or "|".join(verdict for verdict in Verdict if verdict in self.required)
+
+    def has_required(self, of_cases: Iterable[Verdict], whole: Verdict) -> bool:
+        """Return whether a required verdict is among those of the cases, or on the whole where that counts."""
+        return not self.required.isdisjoint(of_cases) or (self.by_verdict and whole in self.required)
+
+
+def expect(name: str, permitted: str, required: str, label: str = "") -> Expectation:
+    """Return an expectation; its verdicts are separated by spaces."""
+    return Expectation(
+        name=name,
+        permitted=frozenset(map(Verdict, permitted.split())),
+        required=frozenset(map(Verdict, required.split())),
+        label=label,
+    )
+
+
+EXPECTATIONS: dict[str, Expectation] = {
+    expectation.name: expectation
+    for expectation in (
+        expect("accepted", "AC", "AC"),
+        Expectation(name="partially_accepted", permitted=_RUN, required=_RUN, more=(Requirement(partial=True),)),
+        expect("wrong_answer", "AC WA", "WA"),
+        expect("presentation_error", "AC PE", "PE"),
+        expect("time_limit_exceeded", "AC TLE", "TLE"),
+        expect("memory_limit_exceeded", "AC MLE", "MLE"),
+        expect("output_limit_exceeded", "AC OLE", "OLE"),
+        expect("run_time_error", "AC RTE", "RTE"),
+        expect("compile_error", "CE", "CE"),
+        expect("brute_force", "AC TLE RTE MLE", "TLE RTE MLE"),
+        Expectation(name="rejected", permitted=_JUDGED, required=_JUDGED - {Verdict.AC}),
+    )
+}
+
+
+class Solution(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A solution: one source file, or a folder with all its files.
+
+    Attributes:
+        path: the absolute path.
+        display_path: the path in messages and reports: relative to the repository, or as the user typed it.
+        expectation: `accepted` unless the folder of the file says otherwise.
+        language: the id of its language; "" to decide by the suffixes of its files.
+        entry_point: the file or class that runs; "" for the default of the language.
+        include: files, and folders with files, that are copied beside its own, by the id of a language or `default`
+            (ICPC 2025-09, "Included files"; Polygon, resources of the asset `solution`).
+        constants: texts that replace `{{name}}` in the copies of its files (ICPC 2025-09, "Constants").
+        is_for_windows: in the copies of its files in C and C++, `%I64d` is `%lld`.
+    """
+
+    path: Path
+    display_path: str
+    expectation: Expectation
+    language: str = ""
+    entry_point: str = ""
+    include: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
+    is_for_windows: bool = False
+
+    def __hash__(self) -> int:
+        return hash((self.path, self.display_path, self.expectation, self.language, self.entry_point))
+
+
+# ---- tests of programs ---------------------------------------------------------------------------------------------
+
+
+class CheckerTest(Struct, frozen=True, kw_only=True):
+    """An output that the checker of a problem must accept or reject.
+
+    Attributes:
+        accepts: it must accept the output.
+        case: the id of the case whose input, answer and checker are used; "" for those that follow.
+        answer: None for an empty one.
+        args: arguments of the checker's program; None for the usual ones.
+        message: what the checker's message must contain.
+        origin, line: where the test is described, for messages.
+    """
+
+    accepts: bool
+    case: str = ""
+    input: Inline | InFile | None = None
+    answer: Inline | InFile | None = None
+    output: Inline | InFile
+    args: tuple[str, ...] | None = None
+    message: str = ""
+    origin: Path
+    line: int = 0
+
+
+class ValidatorTest(Struct, frozen=True, kw_only=True):
+    """An input that the validator of a problem must accept or reject; the attributes are those of `CheckerTest`."""
+
+    accepts: bool
+    input: Inline | InFile
+    args: tuple[str, ...] = ()
+    message: str = ""
+    origin: Path
+    line: int = 0
+
+
+# ---- problems -----------------------------------------------------------------------------------------------------
+
+
+class ProblemSource(Struct, frozen=True, kw_only=True):
+    """Where a problem was first published."""
+
+    name: str
+    url: str = ""
+
+
+class ProblemType(StrEnum):
+    """What judging a problem involves (ICPC 2025-09, "Type"); a problem may have several types."""
+
+    SCORING = "scoring"
+    MULTI_PASS = "multi-pass"  # noqa: S105
+    INTERACTIVE = "interactive"
+    SUBMIT_ANSWER = "submit-answer"
+
+
+class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A problem with its cases and solutions, in whichever layout its files are.
+
+    Attributes:
+        format: the format of its files: `native`, `icpc-legacy`, `icpc-2023-07`, `icpc-2025-09` or `polygon`.
+        types: empty for a problem whose submissions are accepted or rejected after one run on each case.
+        interactor: runs together with the submission, connected by pipes.
+        static_validator: judges the sources of a submission.
+        passes: the highest number of passes of a multi-pass problem.
+        groups: the root of the test groups; None if cases are not grouped for judging.
+        time_rule: how the time limit follows from submissions; None if `limits` are final.
+        program_limits: the limits of the programs that judge; None for the default.
+        include: the files, and folders with files, that are added to submissions, by the id of the language; `default`
+            for others.
+        constants: the texts that replace `{{name}}` in sources of the package.
+        checker_tests, validator_tests: what the problem's own programs must accept and reject.
+        target: how a command line names a package: a path, relative to the current folder if it is in it.
+        folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
+        statement: the file with the statement.
+        validator: the file with the input validator.
+        generators: the modules with generators.
+        reference: the solution that computes answers.
+        independent: the solution that confirms answers.
+        lock: the lock file with the digests of the cases; None if the problem has none.
+        compile_flags: more flags of the compiler, by the id of the language.
+        input_format: the key `input` of problem.yaml as JSON; "" without one. `grammar` is what it means.
+    """
+
+    id: str
+    name: str
+    source: ProblemSource | None = None
+    profile: str = "icpc"
+    limits: Limits
+    checker: CheckerConfig
+    folder: Path | None = None
+    statement: Path | None = None
+    validator: Path | None = None
+    generators: tuple[Path, ...] = ()
+    reference: Path | None = None
+    independent: Path | None = None
+    lock: Path | None = None
+    compile_flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    cases: Sequence[Case] = ()
+    solutions: tuple[Solution, ...] = ()
+    format: str = "native"
+    types: frozenset[ProblemType] = frozenset()
+    interactor: JudgeProgram | None = None
+    static_validator: JudgeProgram | None = None
+    passes: int = 1
+    time_rule: TimeRule | None = None
+    checker_tests: tuple[CheckerTest, ...] = ()
+    validator_tests: tuple[ValidatorTest, ...] = ()
+    program_limits: Limits | None = None
+    groups: TestGroup | None = None
+    include: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
+    target: str = ""
+    input_format: str = ""
+
+    @property
+    def validates_inputs(self) -> bool:
+        """Whether it has a validator, or a grammar that serves as one."""
+        return self.validator is not None or bool(self.input_format)
+
+    @property
+    def grammar(self) -> "Grammar | None":
+        """The grammar of the inputs, compiled on the first call; None if the problem has none."""
+        if not self.input_format:
+            return None
+        from judge.inputs import read_json  # few commands need it
+
+        return read_json(self.input_format)
+
+    def show_file(self, path: Path) -> Path:
+        """Return the path of one of the problem's files as messages show it: relative to the repository, if in one."""
+        if self.folder is None:
+            return path
+        if self.target and path.is_relative_to(self.folder):
+            return self.target / path.relative_to(self.folder)
+        root = self.folder.parent.parent
+        return path.relative_to(root) if not self.is_package and path.is_relative_to(root) else path
+
+    @property
+    def is_package(self) -> bool:
+        """Whether its files are a package of a contest, which the judge must not change."""
+        return self.format != "native"
+
+    @property
+    def is_for_windows(self) -> bool:
+        """Whether its programs are written for Windows, as on Polygon and Codeforces."""
+        return self.format == "polygon"
+
+    @property
+    def prefers_pypy(self) -> bool:
+        """Whether Python 3 means PyPy, as at ICPC contests; packages of Polygon name their interpreter."""
+        return self.is_package and self.format != "polygon"
+
+    @property
+    def needs_time_limit(self) -> bool:
+        """Whether the time limit follows from the submissions; until they are measured, `limits` has a default."""
+        return self.time_rule is not None and self.time_rule.given is None
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether groups decide on verdicts: of problems with scores, and where graders accept in spite of failures."""
+        return self.groups is not None
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether submissions have scores."""
+        return ProblemType.SCORING in self.types and self.groups is not None
+
+
+# ---- results ------------------------------------------------------------------------------------------------------
+
+
+class DiffRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One row of a side-by-side diff; a side without a line is None.
+
+    Lines keep their line endings, so that a reporter can show them. A long line is cut around its first difference.
+
+    Attributes:
+        expected_line, found_line: 1-based line numbers.
+        expected_cut, found_cut: how many bytes were cut off before and after the part that is kept.
+        agrees: the checker accepts the line, even if its bytes differ.
+    """
+
+    expected_line: int | None
+    expected: bytes | None
+    found_line: int | None
+    found: bytes | None
+    expected_cut: tuple[int, int] = (0, 0)
+    found_cut: tuple[int, int] = (0, 0)
+    agrees: bool = False
+
+    @property
+    def same(self) -> bool:
+        """Whether both sides are equal byte for byte."""
+        return (self.expected, self.expected_cut) == (self.found, self.found_cut)
+
+
+class Mismatch(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The first difference between an output and the answer, cut to what fits on a screen.
+
+    Attributes:
+        line: 1-based line of the difference in the output, or of the end of an output that ends too early.
+        column: 1-based byte column of the start of the token, or of the first byte of whitespace that differs.
+        token: 1-based number of the token in its line, or 0 if whitespace differs.
+        expected: the token in the answer, cut; b"" at the end of a line or text. The whitespace, if that differs.
+        found: the token or the whitespace in the output, likewise.
+        rows: the lines around the difference.
+        hints: differences that are easy to miss: `no newline at the end of the output`, `CRLF line endings`, ...
+        whitespace_only: the output and the answer have the same tokens.
+        expected_line: 1-based line of the difference in the answer.
+    """
+
+    line: int
+    column: int
+    token: int
+    expected: bytes
+    found: bytes
+    rows: tuple[DiffRow, ...] = ()
+    hints: tuple[str, ...] = ()
+    whitespace_only: bool = False
+    expected_line: int = 0
+
+
+class CheckResult(Struct, frozen=True, kw_only=True):
+    """The verdict of a checker (AC, WA or PE; JE if it is a program that fails), the reason, and the difference.
+
+    Attributes:
+        message, team_message: what a program wrote for the judges and for the team, cut.
+        has_debug_message: it wrote nothing for the judges, and the message is what it wrote to standard error.
+        raw_score: the score that a program gave.
+    """
+
+    verdict: Verdict
+    reason: str = ""
+    mismatch: Mismatch | None = None
+    message: str = ""
+    team_message: str = ""
+    has_debug_message: bool = False
+    raw_score: RawScore | None = None
+
+
+class Excerpt(Struct, frozen=True, kw_only=True):
+    """The part of an input or an output to show.
+
+    Attributes:
+        first_line: 1-based number of the first line in `lines`.
+        lines: the lines without their line endings; long lines are cut.
+        total_lines: the number of lines of the whole text.
+        focus: 1-based number of the input line that corresponds to the wrong output line, or 0 if that is unknown.
+    """
+
+    first_line: int
+    lines: tuple[bytes, ...]
+    total_lines: int
+    focus: int = 0
+
+
+class CaseData:
+    """The complete data of a case that was run: bytes, or the path of a file; None without an answer.
+
+    Not a struct: msgspec knows no fields that are bytes or a path, and nothing stores this.
+    """
+
+    def __init__(
+        self,
+        *,
+        input: bytes | Path,  # noqa: A002 - as in `Case`
+        answer: bytes | Path | None,
+        output: bytes,
+        stderr: bytes,
+    ) -> None:
+        self.input, self.answer, self.output, self.stderr = input, answer, output, stderr
+
+
+class CaseResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The verdict on one case, with its reasons.
+
+    Attributes:
+        reason: one line; empty if accepted.
+        run: None if nothing was run (CE, SK, invalid test data).
+        mismatch: why a checker rejects the output; if the checker is a program, the first difference from the answer,
+            which need not be the reason.
+        output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
+        data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
+        output: the beginning of the output if there is no mismatch to show: if the verdict is NA, or a checker that is
+            a program rejects an output that equals the answer.
+        is_cached: the result comes from the cache of an earlier run.
+        has_invalid_data: it was not judged (SK) because the test data is wrong.
+        data: None unless the run keeps it.
+        score: by the rules of its test group; None where cases have no scores, and for a problem without scores.
+        is_omitted: it was not judged (SK) because of the verdicts on other cases, by the rules of the test groups or
+            since an earlier one decides.
+        message, team_message: what the checker wrote for the judges and for the team, cut.
+        has_debug_message: it wrote nothing for the judges, and the message is what it wrote to standard error.
+        raw_score: what the checker gave, before any rule of scoring.
+        passes: how many times the solution ran, if the problem has several passes; else 0.
+        transcript: of an interactive problem, or one with several passes.
+    """
+
+    case: Case
+    verdict: Verdict
+    reason: str = ""
+    run: RunResult | None = None
+    mismatch: Mismatch | None = None
+    excerpt: Excerpt | None = None
+    output: Excerpt | None = None
+    output_digest: str = ""
+    data_digest: str = ""
+    is_cached: bool = False
+    has_invalid_data: bool = False
+    data: CaseData | None = None
+    score: float | None = None
+    is_omitted: bool = False
+    message: str = ""
+    team_message: str = ""
+    has_debug_message: bool = False
+    raw_score: RawScore | None = None
+    passes: int = 0
+    transcript: Transcript | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the run."""
+        return self.case.limits
+
+
+class GroupResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The result of a group for one submission.
+
+    Attributes:
+        score: None for a problem without scores.
+        reason: why it was not judged, why the score is not valid (JE), or why it gives no points although all cases are
+            accepted (Polygon); else empty.
+        judged, total: how many of its cases were judged, and how many it has, those of groups in it included.
+    """
+
+    group: TestGroup
+    verdict: Verdict
+    score: float | None = None
+    reason: str = ""
+    judged: int = 0
+    total: int = 0
+
+
+class Scores(Struct, frozen=True, kw_only=True):
+    """What a submission to a problem with test groups gets.
+
+    Attributes:
+        verdict: by the rules of the root; None if the first failed case decides, as for a problem without groups.
+        score: None unless all cases were judged or omitted, and for a submission that is rejected by legacy rules.
+        reason: why the verdict is JE; else empty.
+        groups: in the order of the tree, without the root.
+    """
+
+    verdict: Verdict | None
+    score: float | None
+    reason: str
+    groups: tuple[GroupResult, ...]
+
+
+class SolutionResult(Struct, frozen=True, kw_only=True):
+    """The verdict on one solution, summed up over its cases.
+
+    Attributes:
+        verdict: JE if any case is JE, else the first verdict that is not AC, NA or SK, else AC; without any AC it is
+            NA, or SK if all are SK.
+        as_expected: whether the verdicts of the cases meet the expectation.
+        counts: the number of cases by verdict.
+        slowest, largest: the cases with the most CPU time and memory; None if nothing ran.
+        failures: the first case of each verdict that the expectation does not permit, in order; empty if only a
+            required verdict is missing.
+        unanswered: the first cases whose verdict is NA, whose outputs are shown.
+        first_failed: the first case that was neither accepted nor skipped, nor without an answer, expected or not.
+        message: the first error of the compiler, or why the solution could not be judged; else empty.
+        rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
+        cached: how many results came from the cache.
+        not_judged: how many cases were not judged because their test data is wrong; SK counts them, too.
+        omitted: how many cases were not judged by the rules of the test groups; likewise.
+        unfinished: how many cases were not reached before an interrupt; no verdict counts them.
+        source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
+        is_complete: all cases of the problem were judged.
+        cases_digest: a hash of what the history records of the cases, in hex; "" if it was not computed.
+        score: None for a problem without scores, if not all cases were judged, and for a submission that is rejected by
+            legacy rules.
+        max_score: None if unbounded or unknown.
+        groups: the results of the test groups without the root, each before those in it.
+        unmet: the requirements that the solution does not meet besides verdicts, such as its score; a phrase each.
+    """
+
+    solution: Solution
+    language: str
+    verdict: Verdict
+    as_expected: bool
+    counts: dict[Verdict, int] = field(default_factory=dict)
+    slowest: CaseResult | None = None
+    largest: CaseResult | None = None
+    failures: tuple[CaseResult, ...] = ()
+    unanswered: tuple[CaseResult, ...] = ()
+    first_failed: CaseResult | None = None
+    message: str = ""
+    rerun_args: tuple[str, ...] = ()
+    cached: int = 0
+    not_judged: int = 0
+    omitted: int = 0
+    unfinished: int = 0
+    source_digest: str = ""
+    is_complete: bool = True
+    cases_digest: str = ""
+    score: float | None = None
+    max_score: float | None = None
+    groups: tuple[GroupResult, ...] = ()
+    unmet: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """The number of cases."""
+        return sum(self.counts.values())
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether no case got a required verdict, which is not unexpected, since only some cases were judged."""
+        if self.unfinished and self.verdict is Verdict.AC:
+            return self.as_expected
+        has_required = self.solution.expectation.has_required(self.counts, self.verdict)
+        return self.as_expected and not has_required and self.verdict not in (Verdict.SK, Verdict.NA)

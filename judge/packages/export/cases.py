@@ -1,0 +1,346 @@
+"""The folder data/: inputs, answers, and the settings of cases and groups ("Test data" in both versions).
+
+How groups are scored is in their files. 2025-09: "Test data groups" and "Scoring problems". legacy: "Test data groups"
+and "Graders".
+"""
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct, field
+
+from judge.base.errors import DataError
+from judge.base.units import format_count
+from judge.model import Case, CheckerConfig, Problem, ProblemType
+from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.packages.export.package import Package, Target, plain_number
+from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase, diagnose
+from judge.problems.yaml.text import quote
+
+_ILLEGAL = re.compile(r"[^a-zA-Z0-9_.-]")
+_MAX_NAME = 200
+_RESERVED = ("testdata", "test_group")  # their files would be those of a group
+
+Flags = tuple[str, ...]
+Files = dict[str, dict[str, object]]
+"""The content of the files of groups, by folder below data/."""
+
+
+class _Settings(Struct, frozen=True):
+    """The arguments of the validators for a case."""
+
+    input_validator: Flags = ()
+    output_validator: Flags = ()
+
+
+class DataWriter(Struct, kw_only=True):
+    """Writes the cases of one problem.
+
+    Attributes:
+        flags: the arguments of the output validator that all cases have; None if they differ.
+        groups: the folders of the groups of our own format, by their names.
+    """
+
+    package: Package
+    problem: Problem
+    flags: Flags | None
+    groups: Mapping[str, str]
+    _folders: dict[str, _Settings] = field(default_factory=dict)  # in a format in which all cases of one have the same
+    _used: set[str] = field(default_factory=set)
+    _limited: int = 0
+
+    def write(self, prepared: Iterable[PreparedCase]) -> None:
+        """Add all cases and the files of their groups.
+
+        Raises:
+            DataError: some test data is wrong.
+        """
+        for each in keep_ready(self.package, prepared):
+            self._write_case(each)
+        if self._limited:
+            cases = format_count(self._limited, "case")
+            self.package.losses.append(f"the limits of {cases} that differ from those of the problem")
+        self._write_groups()
+
+    def _write_case(self, ready: ReadyCase) -> None:
+        case = ready.case
+        if case.is_static:
+            return  # the format makes it from the settings of its group
+        answer = ready.answer
+        if answer is None:
+            if not self.problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}:
+                self.package.losses.append(f"case {quote(case.id)}: it has no answer")
+                return
+            answer = b""
+        if self.package.target.is_legacy and (case.args or case.files):
+            what = "arguments" if case.args else "files"
+            self.package.losses.append(f"case {quote(case.id)}: this format has no {what} of submissions")
+            return
+        self._limited += case.limits != self.problem.limits
+        settings = _Settings(case.validator_args, () if self.flags is not None else checker_flags(case.checker))
+        name = self._name(case, settings)
+        self.package.add(f"data/{name}.in", ready.input)
+        self.package.add(f"data/{name}.ans", answer)
+        self.package.cases += 1
+        if self.package.target.is_legacy:
+            self._describe_legacy(case, name, settings)
+        else:
+            self._describe_new(case, name, settings)
+
+    def _describe_legacy(self, case: Case, name: str, settings: _Settings) -> None:
+        if case.why:
+            self.package.add(f"data/{name}.desc", f"{case.why}\n".encode())
+        if self._folders.setdefault(name.rpartition("/")[0], settings) != settings:
+            self.package.losses.append(f"the arguments of the validators for case {quote(case.id)}")
+
+    def _describe_new(self, case: Case, name: str, settings: _Settings) -> None:
+        found: dict[str, object] = {"description": case.why} if case.why else {}
+        for key, words in (
+            ("args", case.args),
+            ("input_validator_args", settings.input_validator),
+            ("output_validator_args", settings.output_validator),
+        ):
+            if words:
+                found[key] = list(words)
+        if found:
+            self.package.add_yaml(f"data/{name}.yaml", found)
+        if case.files is not None:
+            self.package.copy(case.files, f"data/{name}.files", root=self.problem.folder)
+
+    # ---- names -----------------------------------------------------------------------------------------------------
+
+    def _name(self, case: Case, settings: _Settings) -> str:
+        """Return the path of a case below data/, without its suffix."""
+        if self.problem.is_package:
+            wanted = case.id if case.id.startswith(("sample/", "secret/")) else f"secret/{case.id}"
+        else:
+            wanted = self._native_name(case, settings)
+        name, number = wanted, 2
+        while name in self._used:
+            name, number = f"{wanted}-{number}", number + 1
+        self._used.add(name)
+        return name
+
+    def _native_name(self, case: Case, settings: _Settings) -> str:
+        stem = legal_name(case.name)
+        if case.group == "sample" and (settings == _Settings() or not self.package.target.is_legacy):
+            return f"sample/{stem}"
+        if self.problem.has_scores:
+            return f"{self.groups.get(case.group, case.group)}/{stem}"
+        group = legal_name(case.group)
+        if settings == _Settings() or not self.package.target.is_legacy:
+            return f"secret/{group}-{stem}"
+        folder, number = f"secret/{group}", 2  # only folders have arguments in legacy
+        while self._folders.get(folder, settings) != settings:
+            folder, number = f"secret/{group}-{number}", number + 1
+        return f"{folder}/{stem}"
+
+    # ---- groups ----------------------------------------------------------------------------------------------------
+
+    def _write_groups(self) -> None:
+        files: Files = {}
+        if self.package.target.is_legacy:
+            for folder, settings in self._folders.items():
+                flags = (
+                    ("input_validator_flags", settings.input_validator),
+                    ("output_validator_flags", settings.output_validator),
+                )
+                files[folder] = {key: shlex.join(words) for key, words in flags if words}
+        elif self.flags:
+            for folder in {name.split("/")[0] for name in self._used}:
+                files[folder] = {"output_validator_args": list(self.flags)}
+        if self.problem.groups is not None:
+            _add_grading(self.package, self.problem, self.problem.groups, self.groups, files)
+        file_name = "testdata.yaml" if self.package.target.is_legacy else "test_group.yaml"
+        for folder, values in sorted(files.items()):
+            if values:
+                self.package.add_yaml(f"data/{folder}/{file_name}".replace("//", "/"), values)
+
+
+def legal_name(text: str) -> str:
+    """Return a name that the format allows for a file."""
+    name = _ILLEGAL.sub("_", text)[:_MAX_NAME]
+    name = name if name and name[0] not in ".-" else f"_{name}"
+    return f"{name}_" if name in _RESERVED else name
+
+
+def common_flags(problem: Problem) -> Flags | None:
+    """Return the arguments of the output validator, if they are the same for all cases."""
+    found = {checker_flags(case.checker) for case in problem.cases} or {checker_flags(problem.checker)}
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def checker_flags(checker: CheckerConfig) -> Flags:
+    """Return a checker as the arguments of the output validator ("Default output validator specification")."""
+    if checker.program is not None:
+        return checker.args
+    if checker.name == "exact":
+        return ("case_sensitive", "space_change_sensitive")
+    if checker.name == "lines":
+        return ("case_sensitive",)
+    if checker.name != "tokens":
+        raise ValueError(f"no flags for the checker {checker.name}")
+    words = ["case_sensitive"] if checker.case_sensitive else []
+    words += ["space_change_sensitive"] if checker.space_change_sensitive else []
+    absolute, relative = checker.float_absolute_tolerance, checker.float_relative_tolerance
+    if absolute is not None and absolute == relative:
+        words += ["float_tolerance", repr(absolute)]
+    else:
+        words += ["float_absolute_tolerance", repr(absolute)] if absolute is not None else []
+        words += ["float_relative_tolerance", repr(relative)] if relative is not None else []
+    return tuple(words)
+
+
+def keep_ready(package: Package, prepared: Iterable[PreparedCase]) -> Iterator[ReadyCase]:
+    """Yield the cases with their data, and note those that are skipped.
+
+    Raises:
+        DataError: some test data is wrong; after the others.
+    """
+    invalid = []
+    for each in prepared:
+        match each:
+            case ReadyCase():
+                yield each
+            case SkippedCase(case=case, reason=reason):
+                package.losses.append(f"case {quote(case.id)}: {reason}")
+            case InvalidCase():
+                invalid.append(each)
+    if invalid:
+        raise DataError(diagnose(invalid))
+
+
+def report_checkers(package: Package, checkers: Sequence[CheckerConfig]) -> None:
+    """Report what the default output validator does not compare as our checkers do."""
+    names = {each.name for each in checkers if each.program is None}
+    if "lines" in names:
+        package.losses.append(
+            "the checker `lines`: the default output validator ignores all white space, so an output with other lines "
+            "but the same tokens is accepted"
+        )
+    if "exact" in names:
+        package.notes.append("the checker `exact` is `case_sensitive space_change_sensitive`; what was PE is WA")
+
+
+def report_tests(package: Package, problem: Problem) -> None:
+    """Report the tests of the checker and the validator, which no format has."""
+    for tests, what in ((problem.checker_tests, "checker"), (problem.validator_tests, "validator")):
+        if tests:
+            package.losses.append(f"{format_count(len(tests), 'test')} of the {what}")
+
+
+# ---- scores of groups ----------------------------------------------------------------------------------------------
+
+
+def name_groups(problem: Problem) -> dict[str, str]:
+    """Return the folders of our own groups by their names; numbers keep the order of judging where those do not."""
+    if problem.groups is None or problem.is_package:
+        return {}
+    names = [group.name for group in problem.groups.groups if group.name != "sample"]
+    width = len(str(len(names)))
+    is_sorted = names == sorted(names)
+    folders = {
+        name: f"secret/{name}" if is_sorted else f"secret/{at:0{width}}-{name}" for at, name in enumerate(names, 1)
+    }
+    return {"sample": "sample", **folders}
+
+
+def _add_grading(package: Package, problem: Problem, root: TestGroup, names: Mapping[str, str], files: Files) -> None:
+    """Add what says how groups are scored to the content of their files."""
+    if problem.is_package and root.rules is not _rules_of(package.target):
+        package.losses.append("the scores of the test groups: the rules of the two formats differ; write them by hand")
+    elif root.rules is not Rules.MAX_SCORES:
+        for group in root.walk():
+            files.setdefault(group.name, {}).update(_legacy_group(package, group))
+    elif not package.target.is_legacy:
+        _add_new(package, problem, root, names, files)
+    else:
+        _add_as_legacy(package, problem, root, names, files)
+
+
+def _rules_of(target: Target) -> Rules:
+    """Return the rules by which a format scores."""
+    if not target.is_legacy:
+        return Rules.MAX_SCORES
+    return Rules.DOMJUDGE if target is Target.DOMJUDGE else Rules.LEGACY
+
+
+def _add_new(package: Package, problem: Problem, root: TestGroup, names: Mapping[str, str], files: Files) -> None:
+    for group in root.walk():
+        folder = names.get(group.name, group.name)
+        if group.name and folder != "sample" and problem.has_scores:
+            files.setdefault(folder, {}).update(_max_scores(group, names))
+        if group.has_static_case:
+            score = group.static_score
+            files.setdefault(group.name, {})["static_validation_score"] = (
+                "pass-fail" if score is None else plain_number(score)
+            )
+            files[group.name] |= {"static_validator_args": list(group.static_args)} if group.static_args else {}
+        if group.case_scores or group.case_score is not None:
+            package.losses.append(f"the scores of single cases of the group {quote(group.name)}")
+    if not problem.is_package:
+        files.setdefault("secret", {}).update(
+            max_score=plain_number(root.max_score or 0.0), score_aggregation=Aggregation.SUM.value
+        )
+
+
+def _max_scores(group: TestGroup, names: Mapping[str, str]) -> dict[str, object]:
+    has_inner = bool(group.groups)
+    unbounded: object = "unbounded" if has_inner or group.aggregation is not Aggregation.PASS_FAIL else 0
+    found: dict[str, object] = {"max_score": unbounded if group.max_score is None else plain_number(group.max_score)}
+    found["score_aggregation"] = group.aggregation.value
+    if group.require_pass:
+        found["require_pass"] = [names.get(name, name) for name in group.require_pass]
+    return found
+
+
+def _legacy_group(package: Package, group: TestGroup) -> dict[str, object]:
+    found: dict[str, object] = {"on_reject": "break" if group.breaks else "continue"}
+    if group.grader is not None:
+        found["grading"] = "custom"
+    words = [*group.grader_args]
+    if group.grader is None:
+        words = [group.verdict_mode.value] if group.verdict_mode is not VerdictMode.WORST_ERROR else []
+        words += [group.aggregation.value] if group.aggregation is not Aggregation.SUM else []
+        words += ["accept_if_any_accepted"] if group.accepts_any else []
+        words += ["ignore_sample"] if group.ignores_sample else []
+    found["grader_flags"] = " ".join(words)
+    found["accept_score"] = plain_number(group.accept_score)
+    found["reject_score"] = plain_number(group.reject_score)
+    if group.score_range is not None:
+        found["range"] = " ".join(str(plain_number(score)) for score in group.score_range)
+    if group.require_pass:
+        package.losses.append(f"`require_pass` of the group {quote(group.name)}")
+    return found
+
+
+def _add_as_legacy(package: Package, problem: Problem, root: TestGroup, names: Mapping[str, str], files: Files) -> None:
+    """Write the subtasks of our own format as groups with the default grader."""
+    total = f"0 {plain_number(root.max_score or 0.0)}"
+    files.setdefault("", {}).update(on_reject="continue", range=total, grader_flags="ignore_sample")
+    files.setdefault("secret", {}).update(
+        on_reject="continue", range=total, grader_flags="first_error accept_if_any_accepted"
+    )
+    files.setdefault("sample", {}).update(on_reject="continue", range="0 0", accept_score=0, grader_flags="first_error")
+    sizes = Counter(case.group for case in problem.cases)
+    for group in root.groups:
+        if group.name == "sample":
+            if group.max_score:
+                package.losses.append("the points of `sample`: samples are not scored")
+            continue
+        points = group.max_score or 0.0
+        found: dict[str, object] = {"range": f"0 {plain_number(points)}"}
+        if group.aggregation is Aggregation.SUM:
+            share = points / max(sizes[group.name], 1)
+            if package.target is Target.DOMJUDGE:  # `accept_score` is that of a whole group there
+                share = points
+                package.losses.append(f"the points of single cases of {quote(group.name)}: the group has all or none")
+            found |= {"on_reject": "continue", "accept_score": plain_number(share)}
+            found["grader_flags"] = "accept_if_any_accepted sum"
+        else:
+            found |= {"on_reject": "break", "accept_score": plain_number(points), "grader_flags": "min"}
+        files.setdefault(names[group.name], {}).update(found)
+        if group.require_pass:
+            package.losses.append(f"`requires` of the subtask {quote(group.name)}: groups do not depend on others")

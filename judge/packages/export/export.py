@@ -1,0 +1,151 @@
+"""From a problem, its programs and the data of its cases to a package."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from judge.base.errors import JudgeError, describe_error
+from judge.base.units import format_count
+from judge.model import Problem
+from judge.model.programs import JudgeProgram, Protocol
+from judge.packages.export.cases import DataWriter, common_flags, name_groups, report_checkers, report_tests
+from judge.packages.export.metadata import add_metadata
+from judge.packages.export.package import Package, Target
+from judge.packages.export.statement import add_statement
+from judge.packages.export.submissions import SubmissionWriter
+from judge.preparation.cases import PreparedCase
+from judge.problems.icpc.package_files import read_package_files
+from judge.problems.yaml.text import quote
+
+# Folders of a package that mean the same in every version.
+_COPIED = ("input_validators", "attachments")
+_TESTS = ("invalid_input", "invalid_output", "valid_output")  # of validators
+_ONLY_NEW = ("static_validator", "input_visualizer", "output_visualizer", "generators", "solution")
+
+
+def _add_programs(package: Package, problem: Problem) -> None:
+    """Add the validators of a problem, and what its submissions are compiled with."""
+    if problem.is_package:
+        _copy_folders(package, problem)
+    elif problem.validator is not None:
+        package.copy(problem.validator, f"input_validators/{problem.validator.name}", root=_native_root(problem))
+    else:
+        what = "the grammar of the input is not in this format" if problem.input_format else "the problem has none"
+        package.losses.append(f"an input validator: {what}; the format requires one: add `validator` to problem.yaml")
+    program = problem.interactor or problem.checker.program
+    others = {case.checker.program for case in problem.cases} - {problem.checker.program, program, None}
+    if others:
+        package.losses.append(f"{format_count(len(others), 'checker')} of single cases: a package has only one")
+    if program is not None and program.others:
+        count = format_count(len(program.others), "more output validator")
+        package.losses.append(f"{count}: only the first one is written")
+    if program is not None:
+        _add_output_validator(package, problem, program)
+    for language, folders in sorted(problem.include.items()):
+        for folder in folders:
+            package.copy(folder, f"include/{language}", root=problem.folder)
+    report_tests(package, problem)
+    if problem.constants and package.target.is_legacy:
+        package.losses.append("the constants in sources: the format does not replace `{{name}}`")
+    if problem.generators and package.target is Target.ICPC_2025_09:
+        package.notes.append("the generators are left out: the inputs that they make are exported")
+
+
+def _native_root(problem: Problem) -> Path | None:
+    return problem.folder.parent.parent if problem.folder is not None else None
+
+
+def _copy_folders(package: Package, problem: Problem) -> None:
+    folder = problem.folder
+    assert folder is not None
+    names = {name: name for name in _COPIED} | {"input_format_validators": "input_validators"}
+    for source, name in names.items():
+        if (folder / source).is_dir():
+            package.copy(folder / source, name, root=folder)
+    for name in _ONLY_NEW:
+        if (folder / name).is_dir():
+            if package.target.is_legacy:
+                package.losses.append(f"the folder {quote(name)}: not in this format")
+            elif name == "generators":
+                package.notes.append("the generators are left out: the inputs that they make are exported")
+            else:
+                package.copy(folder / name, name, root=folder)
+    _copy_tests(package, folder)
+    if (folder / "graders").is_dir():
+        if package.target.is_legacy:
+            package.copy(folder / "graders", "graders", root=folder)
+        elif problem.groups is not None and any(group.grader for group in problem.groups.walk()):
+            package.losses.append("the grader: not in this format")
+
+
+def _copy_tests(package: Package, folder: Path) -> None:
+    """Add the tests of validators; report what is lost of these and of their arguments."""
+    for name in _TESTS:
+        if not (folder / "data" / name).is_dir():
+            continue
+        if package.target.is_legacy:
+            package.losses.append(f"the folder `data/{name}`: not in this format")
+        else:
+            package.copy(folder / "data" / name, f"data/{name}", root=folder)
+    if (folder / "answer_validators").is_dir():
+        package.losses.append("the folder `answer_validators`: only BAPCtools reads it")
+    files, _ = read_package_files(folder, root_for_display=folder)
+    if any(each.input_validators.by_name for each in files.arguments.values()):
+        package.losses.append("arguments of single input validators: only those of all are written")
+
+
+def _add_output_validator(package: Package, problem: Problem, program: JudgeProgram) -> None:
+    if program.protocol is Protocol.TESTLIB:
+        package.losses.append(
+            f"the checker {quote(program.source.name)}: it speaks the protocol of testlib, and output validators that "
+            "of ICPC; the package is judged by the default output validator until you add one"
+        )
+        return
+    root = problem.folder if problem.is_package else _native_root(problem)
+    name = "output_validators/validator" if package.target.is_legacy else "output_validator"
+    if program.source.is_dir():
+        package.copy(program.source, name, root=root)
+    else:
+        package.copy(program.source, f"{name}/{program.source.name}", root=root)
+    for extra in program.include:
+        package.copy(extra, f"{name}/{extra.name}" if extra.is_file() else name, root=root)
+
+
+_NOT_SHORT = re.compile(r"[^a-z0-9]")
+
+
+def export(problem: Problem, prepared: Iterable[PreparedCase], target: Target) -> Package:
+    """Return a problem, whose cases have their data, as a package of a format.
+
+    Raises:
+        DataError: some test data is wrong.
+        JudgeError: a file of the problem cannot be read.
+    """
+    package = Package(target=target, name=short_name(problem.id))
+    try:
+        if target is Target.POLYGON:
+            from judge.packages.export.polygon import write_polygon
+
+            write_polygon(package, problem, prepared)
+        else:
+            _write_icpc(package, problem, prepared)
+    except OSError as error:
+        raise JudgeError(describe_error(error)) from error
+    return package
+
+
+def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedCase]) -> None:
+    if package.name != problem.id and package.target.has_top_folder:
+        package.notes.append(f"the folder is {quote(package.name)}: the format allows lower-case letters and digits")
+    flags = common_flags(problem)
+    add_metadata(package, problem, flags=flags or ())
+    add_statement(package, problem)
+    _add_programs(package, problem)
+    report_checkers(package, [problem.checker, *(case.checker for case in problem.cases)])
+    DataWriter(package=package, problem=problem, flags=flags, groups=name_groups(problem)).write(prepared)
+    SubmissionWriter(package, problem).write()
+
+
+def short_name(problem_id: str) -> str:
+    """Return the name of a package's folder ("Problem package": lower-case letters and digits)."""
+    return _NOT_SHORT.sub("", problem_id.lower()) or "problem"

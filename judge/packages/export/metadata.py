@@ -1,0 +1,198 @@
+"""problem.yaml of a package, and the files for the time limit ("Problem metadata" in both versions)."""
+
+import math
+import shlex
+import uuid
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import yaml
+
+from judge.base.units import MIB, format_bytes, format_seconds
+from judge.model import Problem, ProblemType, default_wall
+from judge.model.groups import Aggregation
+from judge.packages.export.package import Package, Target, plain_number
+from judge.problems.yaml.text import quote, quote_all
+
+_NAMESPACE = uuid.UUID("7d0f1f4e-5f0b-5a53-9d0a-3c8f6e1b2a47")  # of the ids of problems
+_MAX_YAML = 1 << 18
+_RESOLUTIONS = (Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
+_KEPT = ("license", "rights_owner")  # texts that mean the same in all versions
+_KEPT_2025_09 = ("name", "source", "credits", "version", "keywords", "embargo_until", "languages", "constants")
+_KEPT_LEGACY = ("author", "keywords")
+
+
+def add_metadata(package: Package, problem: Problem, *, flags: tuple[str, ...]) -> None:
+    """Add problem.yaml, and for DOMjudge the files with the time limit.
+
+    `flags` are the arguments of the output validator for all cases; only legacy has them here.
+    """
+    given = _read_original(problem)
+    if package.target.is_legacy:
+        package.add_yaml("problem.yaml", _legacy(package, problem, given, flags))
+        _add_time_limit(package, problem)
+    else:
+        package.add_yaml("problem.yaml", _new(package, problem, given))
+    if problem.limits.wall != default_wall(problem.limits.cpu):
+        package.losses.append(f"the limit of {format_seconds(problem.limits.wall)} elapsed time: no format has one")
+    if languages := quote_all(problem.compile_flags):
+        package.losses.append(f"`compile_flags` of {languages}: contest systems have their own")
+    if problem.profile not in ("icpc", "kattis"):
+        package.notes.append(f"the profile {quote(problem.profile)} is left out: the limits and the checker say it all")
+
+
+def problem_uuid(problem_id: str) -> str:
+    """Return the UUID of a problem, which depends on its id only."""
+    return str(uuid.uuid5(_NAMESPACE, problem_id))
+
+
+def _read_original(problem: Problem) -> Mapping[str, object]:
+    """Return what problem.yaml of a package says; its reader has checked that it is fine."""
+    path = problem.folder / "problem.yaml" if problem.is_package and problem.folder else Path("/dev/null")
+    try:
+        value = yaml.safe_load(path.read_bytes()[:_MAX_YAML])
+    except (OSError, yaml.YAMLError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _new(package: Package, problem: Problem, given: Mapping[str, object]) -> dict[str, object]:
+    found: dict[str, object] = {"problem_format_version": "2025-09", "name": problem.name}
+    types = sorted(each.value for each in problem.types)
+    if types:
+        found["type"] = types[0] if len(types) == 1 else types
+    found["uuid"] = str(given.get("uuid") or problem_uuid(problem.id))
+    if problem.source:
+        source = {"name": problem.source.name}
+        found["source"] = source | ({"url": problem.source.url} if problem.source.url else {})
+    if isinstance(author := given.get("author"), str):
+        found["credits"] = {"authors": [each.strip() for each in author.replace(" and ", ",").split(",")]}
+    if isinstance(keywords := given.get("keywords"), str):
+        found["keywords"] = keywords.split()
+    kept = (*_KEPT, *(_KEPT_2025_09 if problem.format != "icpc-legacy" else ()))
+    found |= {key: given[key] for key in kept if key in given}
+    passes = {"validation_passes": problem.passes} if problem.passes > 1 else {}
+    found["limits"] = _limits(package, problem) | _time(problem) | passes
+    return found
+
+
+def _time(problem: Problem) -> dict[str, object]:
+    rule = problem.time_rule
+    found: dict[str, object] = {}
+    if rule and (rule.ac_to_time_limit, rule.time_limit_to_tle) != (2.0, 1.5):
+        found["time_multipliers"] = {
+            "ac_to_time_limit": rule.ac_to_time_limit,
+            "time_limit_to_tle": rule.time_limit_to_tle,
+        }
+    if rule is None or rule.given is not None:
+        limit = Fraction(repr(float(problem.limits.cpu)))
+        found["time_limit"] = plain_number(problem.limits.cpu)
+        resolution = next((each for each in _RESOLUTIONS if limit % each == 0), limit)
+        if resolution != 1:
+            found["time_resolution"] = float(resolution)
+    elif float(rule.resolution) != 1.0:
+        found["time_resolution"] = rule.resolution
+    return found
+
+
+def _limits(package: Package, problem: Problem) -> dict[str, object]:
+    """Return the limits of memory and output, in MiB, and those of the programs that judge."""
+    found: dict[str, object] = {}
+    sizes = {"memory": problem.limits.memory, "output": problem.limits.output}
+    if (limits := problem.program_limits) is not None:
+        found["validation_time"] = plain_number(limits.cpu)
+        sizes |= {"validation_memory": limits.memory, "validation_output": limits.output}
+    for key, size in sizes.items():
+        found[key] = math.ceil(size / MIB)
+        if size % MIB:
+            package.losses.append(f"the {key} limit of {format_bytes(size)}: rounded up to {found[key]} MiB")
+    return found
+
+
+def _legacy(
+    package: Package, problem: Problem, given: Mapping[str, object], flags: tuple[str, ...]
+) -> dict[str, object]:
+    found: dict[str, object] = {"problem_format_version": "legacy", "name": problem.name}
+    if package.target is Target.KATTIS:
+        found["uuid"] = str(given.get("uuid") or problem_uuid(problem.id))
+    types = ["scoring"] if ProblemType.SCORING in problem.types else []
+    is_of_domjudge = package.target is Target.DOMJUDGE
+    if is_of_domjudge and problem.types >= {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}:
+        types.append("multi-pass")  # `validation` has the other one
+    if types:
+        found["type"] = " ".join(types)
+    if problem.source:
+        found["source"] = problem.source.name
+        found |= {"source_url": problem.source.url} if problem.source.url else {}
+    found |= _keep_legacy(package, given)
+    found["validation"] = _validation(package, problem, given)
+    if flags:
+        found["validator_flags"] = shlex.join(flags)
+    limits = _limits(package, problem)
+    rule = problem.time_rule
+    if rule and (rule.ac_to_time_limit, rule.time_limit_to_tle) != (5.0, 2.0):
+        limits |= {"time_multiplier": rule.ac_to_time_limit, "time_safety_margin": rule.time_limit_to_tle}
+    if is_of_domjudge and problem.passes > 1:
+        limits["validation_passes"] = problem.passes
+    found["limits"] = limits
+    if problem.groups and problem.groups.is_minimized:
+        found["grading"] = {"objective": "min"}
+    return found
+
+
+def _keep_legacy(package: Package, given: Mapping[str, object]) -> dict[str, object]:
+    """Return what legacy has of the other keys of a package; the rest is reported."""
+    found = {key: given[key] for key in (*_KEPT, *_KEPT_LEGACY) if isinstance(given.get(key), str)}
+    keywords, names = given.get("keywords"), given.get("name")
+    if isinstance(keywords, list):
+        found["keywords"] = " ".join(map(str, keywords))
+    for key in ("credits", "constants", "languages", "embargo_until", "version"):
+        if key in given and given[key] != "all":
+            package.losses.append(f"{quote(key)} of problem.yaml: not in this format")
+    if isinstance(names, dict) and len(names) > 1:
+        package.losses.append("the name in other languages: only the statements have it in this format")
+    return found
+
+
+def _validation(package: Package, problem: Problem, given: Mapping[str, object]) -> str:
+    """Return the words of `validation`; a checker in the protocol of testlib is reported with the programs.
+
+    DOMjudge knows `custom`, `custom interactive` and `custom multi-pass` only (`parseYaml`, ImportProblemService.php).
+    """
+    words = []
+    for kind, word in ((ProblemType.INTERACTIVE, "interactive"), (ProblemType.MULTI_PASS, "multi-pass")):
+        words += [word] if kind in problem.types else []
+    if ProblemType.MULTI_PASS in problem.types and package.target is not Target.DOMJUDGE:
+        package.losses.append("the type `multi-pass`: only DOMjudge reads it in the legacy format")
+    if ProblemType.SUBMIT_ANSWER in problem.types:
+        package.losses.append("the type `submit-answer`: not in this format")
+    if problem.checker.program is None and problem.interactor is None:
+        return "default"
+    if package.target is Target.DOMJUDGE:
+        return " ".join(("custom", *words[:1]))
+    if _gives_scores(problem, given):
+        words.append("score")
+    return " ".join(("custom", *words))
+
+
+def _gives_scores(problem: Problem, given: Mapping[str, object]) -> bool:
+    """Return whether the program that judges gives scores; at Kattis, one that gives none is then an error."""
+    if problem.format == "icpc-legacy":
+        return "score" in str(given.get("validation")).split()
+    return problem.groups is not None and any(
+        group.aggregation is not Aggregation.PASS_FAIL and not group.groups for group in problem.groups.walk()
+    )
+
+
+def _add_time_limit(package: Package, problem: Problem) -> None:
+    """Add the time limit, which the text of legacy does not have."""
+    if problem.needs_time_limit:
+        return
+    text = f"{plain_number(problem.limits.cpu)}\n"
+    if package.target is Target.DOMJUDGE:
+        package.add("domjudge-problem.ini", f"timelimit='{text.strip()}'\n".encode())
+        package.add(".timelimit", text.encode())
+    else:
+        package.add(".timelimit", text.encode())
+        package.notes.append("the time limit is in .timelimit: the format itself measures it")

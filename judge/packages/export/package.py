@@ -1,0 +1,148 @@
+"""A package that is being made: its files, what could not be expressed in its format, and its zip file."""
+
+import math
+import os
+import stat
+import zipfile
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+
+import yaml
+from msgspec import Struct, field
+
+from judge.base.data import Data, write_data
+from judge.problems.icpc.files import NAME
+from judge.problems.yaml.text import quote
+
+_MAX_FILES = 10_000  # in one copied folder
+_SKIPPED = ("__pycache__",)
+_TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip file can hold
+_UNIX = 3
+_LEVEL = 6
+
+
+class Target(StrEnum):
+    """The formats of packages that are written."""
+
+    ICPC_2025_09 = "icpc-2025-09"
+    ICPC_LEGACY = "icpc-legacy"
+    DOMJUDGE = "domjudge"  # legacy, with the files that only DOMjudge reads
+    KATTIS = "kattis"  # legacy, with a UUID
+    POLYGON = "polygon"  # a full package: all tests are files
+
+    @property
+    def is_legacy(self) -> bool:
+        """Whether it is the legacy version of the ICPC format."""
+        return self in (Target.ICPC_LEGACY, Target.DOMJUDGE, Target.KATTIS)
+
+    @property
+    def has_top_folder(self) -> bool:
+        """Whether all files are in a folder of the zip file: DOMjudge and Polygon expect none."""
+        return self not in (Target.DOMJUDGE, Target.POLYGON)
+
+
+class Package(Struct, kw_only=True):
+    """The files of a package.
+
+    Attributes:
+        name: the name of its folder.
+        files: the data of each file, by its path in the package.
+        executable: those of `files` that are executable.
+        losses: what the format cannot express, a phrase each.
+        notes: what is expressed in another way, likewise; nothing is lost.
+        cases, submissions: how many the package has.
+    """
+
+    target: Target
+    name: str
+    files: dict[str, Data] = field(default_factory=dict)
+    executable: set[str] = field(default_factory=set)
+    losses: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    cases: int = 0
+    submissions: int = 0
+
+    def add(self, name: str, data: Data, *, is_executable: bool = False) -> bool:
+        """Add a file; one whose name the format does not allow, or that exists, is reported. Return whether it is new.
+
+        The name `.timelimit` counts as allowed.
+        """
+        is_allowed = name == ".timelimit" or all(map(NAME.fullmatch, name.split("/")))
+        if not is_allowed or name in self.files:
+            reason = "exists twice" if is_allowed else "the format does not allow this name"
+            self.losses.append(f"{quote(name)}: {reason}")
+            return False
+        self.files[name] = data
+        if is_executable:
+            self.executable.add(name)
+        return True
+
+    def add_yaml(self, name: str, value: Mapping[str, object]) -> None:
+        """Add a YAML file, in the order of its keys."""
+        self.add(name, yaml.safe_dump(dict(value), sort_keys=False, allow_unicode=True, width=100).encode())
+
+    def copy(self, source: Path, name: str, *, root: Path | None = None) -> int:
+        """Add a file, or a folder with all its files; return how many were added.
+
+        Hidden files and what compilers leave behind are left out; what leads out of `root` (default: the source) is
+        reported.
+        """
+        if not source.is_dir():
+            return int(self._copy_file(source, name, (root or source.parent).resolve()))
+        inside = (root or source).resolve()
+        count = 0
+        for folder, folders, files in os.walk(source):
+            folders[:] = sorted(each for each in folders if each not in _SKIPPED and not each.startswith("."))
+            for file in sorted(each for each in files if not each.startswith(".")):
+                path = Path(folder) / file
+                count += self._copy_file(path, f"{name}/{path.relative_to(source).as_posix()}", inside)
+                if count >= _MAX_FILES:
+                    self.losses.append(f"{quote(name)}: files after the first {_MAX_FILES}")
+                    return count
+        return count
+
+    def _copy_file(self, path: Path, name: str, root: Path) -> bool:
+        real = path.resolve()
+        if not real.is_file() or not real.is_relative_to(root):
+            self.losses.append(f"{quote(name)}: not a regular file, or outside of the problem")
+            return False
+        return self.add(name, real, is_executable=os.access(real, os.X_OK))
+
+
+def plain_number(value: float) -> int | float:
+    """Return a number that YAML shows without `.0` if it is whole."""
+    return int(value) if math.isfinite(value) and value == int(value) else float(value)
+
+
+def write_zip(package: Package, path: Path) -> None:
+    """Write a package to a zip file, so that readers see either the whole file or none.
+
+    The same files give the same bytes.
+
+    Raises:
+        OSError: a file cannot be read, or the zip file cannot be written.
+    """
+    new = path.with_name(f".new-{os.getpid()}-{os.urandom(8).hex()}")
+    try:
+        with new.open("xb") as file, zipfile.ZipFile(file, "w") as archive:
+            for name in sorted(package.files):
+                _write_file(archive, package, name)
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+
+
+def _write_file(archive: zipfile.ZipFile, package: Package, name: str) -> None:
+    top = f"{package.name}/" if package.target.has_top_folder else ""
+    info = zipfile.ZipInfo(top + name, _TIME)
+    info.create_system = _UNIX
+    info.external_attr = (stat.S_IFREG | (0o755 if name in package.executable else 0o644)) << 16
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info._compresslevel = _LEVEL  # type: ignore[attr-defined] # noqa: SLF001 - public in Python 3.13
+    data = package.files[name]
+    size = len(data) if isinstance(data, bytes) else data.stat().st_size
+    info.file_size = size
+    with archive.open(info, "w", force_zip64=size >= zipfile.ZIP64_LIMIT) as target:
+        write_data(data, target)  # type: ignore[arg-type] # a writable binary stream

@@ -1,0 +1,369 @@
+"""A problem as a full package of Polygon: problem.xml, tests, files, solutions and statements.
+
+The format has no specification. The sources are packages that Polygon made, and what readers of packages agree on
+(`judge.problems.polygon`). All tests are files, so the generators of the problem are left out.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from judge.base.units import format_count, format_seconds
+from judge.languages.source import solution_options
+from judge.model import DEFAULT_LIMITS, Case, Expectation, Problem, ProblemType, Solution, Verdict, default_wall
+from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.packages.export.cases import keep_ready
+from judge.packages.export.package import Package
+from judge.packages.export.polygon_programs import AssetWriter, find_type
+from judge.packages.export.statement import add_statements
+from judge.packages.export.submissions import solution_root
+from judge.preparation.cases import PreparedCase, ReadyCase
+from judge.problems.polygon.programs import MAIN, TAGS
+from judge.problems.yaml.text import quote
+
+_REQUIRED_TAGS: Mapping[frozenset[Verdict], str] = {
+    frozenset({Verdict.AC}): "accepted",
+    frozenset({Verdict.WA}): "wrong-answer",
+    frozenset({Verdict.PE}): "presentation-error",
+    frozenset({Verdict.WA, Verdict.PE}): "wrong-answer",
+    frozenset({Verdict.TLE}): "time-limit-exceeded",
+    frozenset({Verdict.AC, Verdict.TLE}): "time-limit-exceeded-or-accepted",
+    frozenset({Verdict.MLE}): "memory-limit-exceeded",
+    frozenset({Verdict.RTE}): "runtime-error",
+    frozenset({Verdict.MLE, Verdict.RTE}): "runtime-error",
+    frozenset({Verdict.TLE, Verdict.RTE}): "time-limit-exceeded-or-memory-limit-exceeded",
+    frozenset({Verdict.TLE, Verdict.RTE, Verdict.MLE}): "time-limit-exceeded-or-memory-limit-exceeded",
+}
+_REJECTED = "rejected"
+_NOT_XML = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write_polygon(package: Package, problem: Problem, prepared: Iterable[PreparedCase]) -> None:
+    """Add all files of a package; what the format cannot express is reported.
+
+    Raises:
+        DataError: some test data is wrong.
+        OSError: a file of the problem cannot be read.
+    """
+    _report_types(package, problem)
+    root = ET.Element("problem", {"revision": "1", "short-name": package.name})
+    names = ET.SubElement(root, "names")
+    ET.SubElement(names, "name", {"language": "english", "value": _clean(problem.name)})
+    add_statements(package, problem, ET.SubElement(root, "statements"))
+    judging = ET.SubElement(root, "judging", {"input-file": "", "output-file": "", "run-count": "1"})
+    writer = _TestWriter(package, problem, plan_groups(package, problem))
+    writer.write(judging, prepared)
+    files, assets = ET.SubElement(root, "files"), ET.SubElement(root, "assets")
+    AssetWriter(package=package, problem=problem, files=files, assets=assets, answers=writer.answers).write()
+    _add_solutions(package, problem, ET.SubElement(assets, "solutions"))
+    ET.indent(root, "    ")
+    document: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    package.add("problem.xml", document + b"\n")
+
+
+def _clean(text: str) -> str:
+    """Return text without the characters that XML cannot hold."""
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _report_types(package: Package, problem: Problem) -> None:
+    limits = problem.limits
+    rule = f"{format_seconds(limits.cpu)} is written; `judge timelimit` proposes another one"
+    for is_lost, what in (
+        (ProblemType.MULTI_PASS in problem.types, "the type `multi-pass`: not in this format"),
+        (ProblemType.SUBMIT_ANSWER in problem.types, "the type `submit-answer`: not in this format"),
+        (problem.static_validator is not None, "the static validator: not in this format"),
+        (limits.wall != default_wall(limits.cpu), f"the limit of {format_seconds(limits.wall)} elapsed time"),
+        (limits.output != DEFAULT_LIMITS.output, "the output limit: not in this format"),
+        (problem.needs_time_limit, f"the rule for the time limit, which follows from submissions: {rule}"),
+        (problem.program_limits is not None, "the limits of the programs that judge: not in this format"),
+        (bool(problem.compile_flags), "`compile_flags`: contest systems have their own"),
+        (bool(problem.include), "the files that are added to submissions: not in this format"),
+        (bool(problem.constants), "the constants in sources: the format does not replace `{{name}}`"),
+    ):
+        if is_lost:
+            package.losses.append(what)
+    if problem.generators:
+        package.notes.append("the generators are left out: the inputs that they make are exported")
+
+
+# ---- groups: one level, each scored as a whole or by test ---------------------------------------------------------
+
+_NOT_NAME = re.compile(r"[^A-Za-z0-9_.-]")
+_COMPLETE, _EACH = "complete-group", "each-test"
+
+
+class PlannedGroup(Struct, frozen=True, kw_only=True):
+    """A group of problem.xml.
+
+    Attributes:
+        points: of the group as a whole.
+        is_complete: it gives its points only as a whole; else every test gives its own.
+        cases: the points of single tests, by the id of the case; `share` is that of others.
+    """
+
+    name: str
+    points: float = 0.0
+    is_complete: bool = True
+    requires: tuple[str, ...] = ()
+    share: float = 0.0
+    cases: Mapping[str, float] = field(default_factory=dict)
+
+
+class GroupPlan(Struct, frozen=True):
+    """The groups of all cases, by the folder of a case; none for a problem without scores."""
+
+    folders: Mapping[str, PlannedGroup] = field(default_factory=dict)
+    _begun: set[str] = field(default_factory=set)
+
+    def attributes(self, case: Case) -> dict[str, str]:
+        """Return the attributes of the next test, which say its group and its points.
+
+        The first test of a complete group has the points of all: readers add up those of the tests.
+        """
+        group = self.folders.get(case.group)
+        if group is None:
+            return {}
+        points = group.cases.get(case.id, group.share)
+        if group.is_complete:
+            points = 0.0 if group.name in self._begun else group.points
+            self._begun.add(group.name)
+        return {"group": group.name, "points": repr(float(points))}
+
+    def write(self, testset: ET.Element) -> None:
+        """Add <groups>."""
+        planned = list({each.name: each for each in self.folders.values()}.values())
+        if not planned:
+            return
+        parent = ET.SubElement(testset, "groups")
+        known = {each.name for each in planned}
+        for group in planned:
+            policy = _COMPLETE if group.is_complete else _EACH
+            attributes = {"name": group.name, "points": repr(float(group.points)), "points-policy": policy}
+            element = ET.SubElement(parent, "group", attributes | {"feedback-policy": "complete"})
+            if required := [name for name in group.requires if name in known]:
+                dependencies = ET.SubElement(element, "dependencies")
+                for name in required:
+                    ET.SubElement(dependencies, "dependency", {"group": name})
+
+
+def plan_groups(package: Package, problem: Problem) -> GroupPlan:
+    """Return the groups of a problem with scores; what the format scores in another way is reported."""
+    root = problem.groups
+    if root is None or not problem.has_scores:
+        return GroupPlan()
+    groups = {group.name: group for group in root.walk()}
+    folders = list(dict.fromkeys(case.group for case in problem.cases if not case.is_static))
+    owners = {folder: _find_owner(folder, groups) for folder in folders}
+    sizes = Counter(owners[case.group].name for case in problem.cases if not case.is_static)
+    names = _name(dict.fromkeys(owner.name for owner in owners.values()))
+    _report_tree(package, root, frozenset(names))
+    planned = {
+        name: _plan(package, groups[name], root.rules, names, sizes[name], is_sample=name.split("/")[0] == "sample")
+        for name in names
+    }
+    return GroupPlan({folder: planned[owner.name] for folder, owner in owners.items()})
+
+
+def _find_owner(folder: str, groups: Mapping[str, TestGroup]) -> TestGroup:
+    """Return the innermost group of the cases in a folder."""
+    while folder and folder not in groups:
+        folder = folder.rpartition("/")[0]
+    return groups[folder]
+
+
+def _name(groups: Mapping[str, None]) -> dict[str, str]:
+    """Return the names in problem.xml, where `/` separates nothing."""
+    names: dict[str, str] = {}
+    for name in groups:
+        legal = wanted = _NOT_NAME.sub("-", name.removeprefix("secret/")).lstrip(".-") or "tests"
+        number = 2
+        while legal in names.values():
+            legal, number = f"{wanted}-{number}", number + 1
+        names[name] = legal
+    return names
+
+
+def _report_tree(package: Package, root: TestGroup, used: frozenset[str]) -> None:
+    """Report what the groups around those with cases do besides adding up scores."""
+    if root.is_minimized:
+        package.losses.append("`objective: min`: in this format, more points are better")
+    if root.rules is not Rules.MAX_SCORES:
+        package.notes.append("every group that is accepted gives its points, also in a submission that is rejected")
+    for group in root.walk():
+        if group.grader is not None:
+            package.losses.append(f"the grader of the group {quote(group.name)}: not in this format")
+        if group.name in used:
+            continue
+        if group.aggregation not in (Aggregation.SUM, Aggregation.PASS_FAIL) and len(group.groups) > 1:
+            package.losses.append(f"`{group.aggregation}` of the group {quote(group.name)}: points are added up")
+        nested = [each for each in group.groups if each.name in used]
+        if len(group.name.split("/")) > 1 and nested:
+            package.losses.append(f"the scores of the group {quote(group.name)}: this format does not nest groups")
+
+
+def _plan(
+    package: Package, group: TestGroup, rules: Rules, names: Mapping[str, str], size: int, *, is_sample: bool
+) -> PlannedGroup:
+    requires = tuple(names[each] for each in group.require_pass if each in names)
+    if missing := [each for each in group.require_pass if each not in names]:
+        package.losses.append(f"the group {quote(group.name)} requires {quote(missing[0])}, which has no cases itself")
+    if is_sample and rules is not Rules.MAX_SCORES:
+        return PlannedGroup(name=names[group.name])  # samples are not scored (`ignore_sample`)
+    if rules is Rules.DOMJUDGE:
+        return PlannedGroup(name=names[group.name], points=group.accept_score, requires=requires)
+    plan = _plan_maximum if rules is Rules.MAX_SCORES else _plan_legacy
+    return replace(plan(package, group, names[group.name], size), requires=requires)
+
+
+def _plan_maximum(package: Package, group: TestGroup, name: str, size: int) -> PlannedGroup:
+    points = group.max_score or 0.0
+    if group.max_score is None and group.aggregation is not Aggregation.PASS_FAIL:
+        package.losses.append(f"the unbounded score of the group {quote(group.name)}")
+    if group.aggregation is not Aggregation.SUM:  # without a checker that gives points, the least is all or nothing
+        return PlannedGroup(name=name, points=points)
+    share = points / max(size, 1) if group.case_score is None else group.case_score
+    return PlannedGroup(name=name, points=points, is_complete=False, share=share, cases=group.case_scores)
+
+
+def _plan_legacy(package: Package, group: TestGroup, name: str, size: int) -> PlannedGroup:
+    if group.reject_score:
+        package.losses.append(f"`reject_score` of the group {quote(group.name)}: a rejected test gives no points")
+    if group.aggregation is not Aggregation.SUM:
+        if group.aggregation is not Aggregation.MIN:
+            package.losses.append(f"`{group.aggregation}` of the group {quote(group.name)}: it gives all or nothing")
+        return PlannedGroup(name=name, points=group.accept_score)
+    points = group.accept_score * size
+    if group.breaks or not (group.accepts_any or group.verdict_mode is VerdictMode.ALWAYS_ACCEPT):
+        return PlannedGroup(name=name, points=points)
+    return PlannedGroup(name=name, points=points, is_complete=False, share=group.accept_score)
+
+
+# ---- tests ---------------------------------------------------------------------------------------------------------
+
+
+class _TestWriter(Struct):
+    """Writes the tests with their groups.
+
+    Attributes:
+        answers: the answers that were written, for the choice of a checker.
+    """
+
+    package: Package
+    problem: Problem
+    groups: GroupPlan
+    answers: list[bytes | Path] = field(default_factory=list)
+
+    def write(self, judging: ET.Element, prepared: Iterable[PreparedCase]) -> None:
+        """Add all cases.
+
+        Raises:
+            DataError: some test data is wrong.
+        """
+        ready = list(self._ready(prepared))
+        limits = self.problem.limits
+        testset = ET.SubElement(judging, "testset", {"name": "tests"})
+        width = max(2, len(str(len(ready))))
+        for tag, text in (
+            ("time-limit", str(max(1, round(limits.cpu * 1000)))),
+            ("memory-limit", str(int(limits.memory))),
+            ("test-count", str(len(ready))),
+            ("input-path-pattern", f"tests/%0{width}d"),
+            ("answer-path-pattern", f"tests/%0{width}d.a"),
+        ):
+            ET.SubElement(testset, tag).text = text
+        tests = ET.SubElement(testset, "tests")
+        for number, case in enumerate(ready, start=1):
+            self._write_test(tests, f"tests/{number:0{width}d}", case)
+        self.groups.write(testset)
+        limited = sum(each.case.limits != limits for each in ready)
+        if limited:
+            message = f"the limits of {format_count(limited, 'case')} that differ from those of the problem"
+            self.package.losses.append(message)
+        if any(each.case.validator_args for each in ready):
+            self.package.losses.append("the arguments of the input validator: not in this format")
+
+    def _ready(self, prepared: Iterable[PreparedCase]) -> Iterator[ReadyCase]:
+        for each in keep_ready(self.package, prepared):
+            case = each.case
+            if case.args or case.files is not None or case.is_static:
+                what = "arguments" if case.args else "static cases" if case.is_static else "files"
+                self.package.losses.append(f"case {quote(case.id)}: this format has no {what} of submissions")
+            elif each.answer is None and ProblemType.INTERACTIVE not in self.problem.types:
+                self.package.losses.append(f"case {quote(case.id)}: it has no answer")
+            else:
+                yield each
+
+    def _write_test(self, tests: ET.Element, name: str, ready: ReadyCase) -> None:
+        case = ready.case
+        attributes = {"method": "manual"}
+        if case.is_sample:
+            attributes["sample"] = "true"
+        if case.why:
+            attributes["description"] = _clean(case.why)
+        attributes |= self.groups.attributes(case)
+        ET.SubElement(tests, "test", attributes)
+        answer = b"" if ready.answer is None else ready.answer
+        self.package.add(name, ready.input)
+        self.package.add(f"{name}.a", answer)
+        self.package.cases += 1
+        self.answers.append(answer)
+
+
+# ---- solutions -----------------------------------------------------------------------------------------------------
+
+
+def _add_solutions(package: Package, problem: Problem, parent: ET.Element) -> None:
+    """Add the solutions that are single files, with the tags that say what they get."""
+    accepted = [each for each in problem.solutions if each.expectation.name == "accepted"]
+    main = next((each for each in accepted if each.path == problem.reference), accepted[0] if accepted else None)
+    if main is None:
+        package.losses.append("the main solution: no solution of the problem is accepted")
+    for solution in problem.solutions:
+        is_folder = solution.path.is_dir()
+        language = None if is_folder else find_type(solution.path, solution_options(solution, problem.folder))
+        if language is None:
+            reason = "a folder of sources" if is_folder else "its language is not in this format"
+            package.losses.append(f"{solution.display_path}: {reason}")
+            continue
+        if (name := _copy(package, problem, solution)) is None:
+            continue
+        tag = MAIN if solution is main else _find_tag(package, solution)
+        element = ET.SubElement(parent, "solution", {"tag": tag})
+        ET.SubElement(element, "source", {"path": name, "type": language})
+        package.submissions += 1
+
+
+def _copy(package: Package, problem: Problem, solution: Solution) -> str | None:
+    name = f"solutions/{solution.path.name}"
+    if name in package.files:  # the folders of other formats may have the same names
+        name = f"solutions/{solution.path.parent.name}/{solution.path.name}"
+    copied = package.copy(solution.path, name, root=solution_root(problem, solution.path))
+    return name if copied else None
+
+
+def _find_tag(package: Package, solution: Solution) -> str:
+    """Return the strongest tag that promises nothing that the solution need not keep; what is lost is reported."""
+    expectation = solution.expectation
+    if any(each.cases or each.message or each.score for each in expectation.more):
+        what = "what is required of its scores, messages or single cases"
+        package.losses.append(f"{solution.display_path}: {what}")
+    tag = _REQUIRED_TAGS.get(expectation.required)
+    if tag is not None and (tag == "accepted" or not _is_weaker(expectation, tag)):
+        return tag
+    if Verdict.AC in expectation.required and not any(each.partial for each in expectation.more):
+        package.losses.append(f"{solution.display_path}: no tag means {expectation}; it is written as `{_REJECTED}`")
+    else:
+        package.notes.append(f"{solution.display_path}: no tag means {expectation}; `{_REJECTED}` includes it")
+    return _REJECTED
+
+
+def _is_weaker(expectation: Expectation, tag: str) -> bool:
+    """Return whether a solution may get more than a tag permits; the format has no OLE, and RTE includes MLE."""
+    ignored = {Verdict.OLE, Verdict.MLE} if tag == "runtime-error" else {Verdict.OLE}
+    return expectation.by_verdict or not expectation.permitted - ignored <= TAGS[tag].permitted

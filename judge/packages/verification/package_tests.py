@@ -1,0 +1,563 @@
+"""Tests a package with its own validators: every input and answer, and the cases that test the validators.
+
+Sources: ICPC problem package format, 2025-09 and legacy, "Input validators", "Invalid input", "Invalid output" and
+"Valid output". Which answers are errors, and the meaningless inputs that some validator should reject, is as in
+problemtools.
+"""
+
+import os
+import random
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from judge.base.data import Data, read_small_file
+from judge.base.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
+from judge.judging.programs import JudgePrograms
+from judge.model import Case, CheckerConfig, Problem, ProblemType
+from judge.model.groups import Rules
+from judge.model.programs import JudgeProgram
+from judge.packages.verification.validators import (
+    Answered,
+    Content,
+    Files,
+    OutputRun,
+    Run,
+    Status,
+    ValidatorRun,
+    ValidatorRunner,
+)
+from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
+from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
+from judge.problems.icpc.files import Version
+from judge.problems.icpc.package_files import GrammarKind, PackageFiles, PlannedTest, SelfTest, SelfTestKind, Validator
+from judge.problems.yaml.text import quote_all
+
+_MAX_CHANGED = 1 << 16  # bytes of an input that is changed to see whether a validator notices
+_CHANGED_CASES = 3
+_WITHOUT_OUTPUT_TESTS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS, ProblemType.SUBMIT_ANSWER})
+_DEFAULT_CHECKER = "the default output validator"
+_REPLACEMENTS = (".out", ".ans.statement", ".ans.download", ".interaction")  # what teams see in place of the answer
+
+Conclude = Callable[[Sequence[Answered]], Iterator[Diagnostic]]
+
+
+class Counts(Struct, kw_only=True):
+    """How much of a package was tested."""
+
+    validators: int = 0
+    inputs: int = 0
+    answers: int = 0
+    self_tests: int = 0
+    runs: int = 0
+
+
+class PackageTest(Struct, frozen=True, kw_only=True):
+    """Runs of validators, and what their results mean together."""
+
+    runs: tuple[Run, ...]
+    conclude: Conclude
+
+
+class _Ready(Struct, frozen=True, kw_only=True):
+    """A validator that can run, and its name in messages; a grammar takes no arguments."""
+
+    path: Path
+    program: JudgeProgram
+    name: str
+    is_grammar: bool = False
+
+
+class PackageTester(Struct):
+    """Tests one package; nothing is written into it.
+
+    Attributes:
+        problem: the package, loaded.
+        files: its validators and the cases that test them.
+        store: where facts and compiled programs are kept.
+        shown: the folder of the package, as messages show it.
+        diagnostics: what was found, in the order of the package's files.
+        counts: how much was tested.
+    """
+
+    problem: Problem
+    files: PackageFiles
+    store: DataStore
+    shown: Path
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    counts: Counts = field(default_factory=Counts)
+    _inputs: list[_Ready] = field(default_factory=list)  # the validators of inputs that can run
+    _answers: list[_Ready] = field(default_factory=list)
+    _unusable: dict[Path, str] = field(default_factory=dict)
+    _cannot_run: bool = False  # a grammar that no library here reads
+
+    def run(self, prepared: Sequence[PreparedCase], map_runs: MapRuns, *, planned: Sequence[PreparedCase] = ()) -> None:
+        """Run all tests; their findings are in `diagnostics` afterwards.
+
+        The cases of the problem are prepared, and so are those of `PackageFiles.planned_tests`.
+        """
+        programs = JudgePrograms(self.problem, self.store.build, self.store.programs, self.store.testlib)
+        self._inputs = list(self._ready(self.files.input_validators, "input validator"))
+        self._answers = list(self._ready(self.files.answer_validators, "answer validator"))
+        tests = [
+            *self._case_tests(prepared),
+            *self._self_tests([*self.files.self_tests, *self._made_tests(planned)]),
+        ]
+        with suppress(SandboxError, OSError):  # a file cannot be read, which the test of its case reports
+            tests += list(self._meaningless_inputs(prepared))
+        with suppress(SandboxError, OSError):
+            tests += list(self._meaningless_outputs(prepared))
+        runs = [run for test in tests for run in test.runs]
+        results = ValidatorRunner(programs, self.store.facts).run_all(runs, map_runs)
+        scored: set[tuple[Status, bool]] = set()
+        for test in tests:
+            answered = list(islice(results, len(test.runs)))
+            self.diagnostics += test.conclude(answered)
+            of_outputs = (each for run, each in zip(test.runs, answered, strict=True) if isinstance(run, OutputRun))
+            scored.update((each.status, each.has_score) for each in of_outputs)
+        for _ in results:  # lets it save what it found out
+            pass
+        self.diagnostics += self._score_files(scored)
+        self.diagnostics += [
+            Diagnostic(path=self._show(path), rule="validator-build", message=message)
+            for path, message in self._unusable.items()
+        ]
+        self.counts.validators, self.counts.runs = len(self._inputs) + len(self._answers), len(runs)
+
+    # ---- validators ------------------------------------------------------------------------------------------------
+
+    def _ready(self, validators: Sequence[Validator], role: str) -> Iterator[_Ready]:
+        for each in validators:
+            name = f"the {role} {join_lines(each.path.name)}"
+            if each.program is not None:
+                yield _Ready(path=each.path, program=each.program, name=name)
+            elif each.grammar is GrammarKind.CHECKTESTDATA:
+                if program := self._translate(each.path):
+                    yield _Ready(path=each.path, program=program, name=name, is_grammar=True)
+            else:
+                self._cannot_run = True
+                message = "is a grammar of VIVA, which the judge cannot run: it was not run"
+                found = self._error(each.path, "validator-not-run", message)
+                self.diagnostics.append(replace(found, severity=Severity.WARNING))
+
+    def _translate(self, path: Path) -> JudgeProgram | None:
+        from judge.preparation.checktestdata import translate  # few packages have a grammar
+
+        try:
+            return translate(path, self._show(path), self.store.build, self.problem.constants)
+        except DataError as error:
+            self.diagnostics += [replace(each, rule="validator-build") for each in error.diagnostics]
+        except OSError as error:
+            self.diagnostics.append(self._error(path, "validator-build", describe_error(error)))
+        return None
+
+    # ---- cases -----------------------------------------------------------------------------------------------------
+
+    def _case_tests(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
+        same: dict[tuple[object, ...], list[Case]] = {}
+        for each in prepared:
+            if not isinstance(each, ReadyCase):
+                self._report_unready(each)
+                continue
+            case = each.case
+            try:
+                given = Content.of(each.input)
+                files = Files.of(case.files)
+                if self._inputs:
+                    yield self._input_test(case, given, files)
+                if each.answer is not None:
+                    yield from self._answers_of(case, given, Content.of(each.answer))
+            except (SandboxError, OSError) as error:
+                self.diagnostics.append(self._case_error(case, describe_error(error)))
+                continue
+            about = (given.digest, case.args, case.validator_args, case.checker.args, files.digest if files else "")
+            same.setdefault(about, []).append(case)
+        for cases in same.values():
+            self._report_duplicates([case for case in cases if not case.is_sample])
+
+    def _report_unready(self, prepared: SkippedCase | InvalidCase) -> None:
+        if isinstance(prepared, SkippedCase):
+            self.diagnostics.append(self._case_error(prepared.case, f"is not tested: {prepared.reason}"))
+        else:
+            found = prepared.diagnostic
+            self.diagnostics.append(replace(found, rule=found.rule or "test-data"))
+
+    def _report_duplicates(self, cases: Sequence[Case]) -> None:
+        """Report secret cases that have the same input, arguments and files; samples may be among them again."""
+        for case in cases[1:]:
+            place = self._place(case)
+            message = f"{place.message}has the same input as {cases[0].id}"
+            warning = replace(place, severity=Severity.WARNING, rule="duplicate-input", message=message)
+            self.diagnostics.append(replace(warning, fix="remove one of them"))
+
+    def _input_test(self, case: Case, given: Content, files: Files | None) -> PackageTest:
+        arguments = self._arguments_of(case)
+        runs = tuple(_input_run(each, given, arguments, case.args, files) for each in self._inputs)
+        self.counts.inputs += 1
+        conclude = partial(self._require_accepted, self._inputs, self._place(case), "input")
+        return PackageTest(runs=runs, conclude=conclude)
+
+    def _arguments_of(self, case: Case) -> Arguments:
+        same = ValidatorArguments(words=case.validator_args)
+        return self.files.arguments.get(case.id) or Arguments(input_validators=same)
+
+    def _answers_of(self, case: Case, given: Content, answer: Content) -> Iterator[PackageTest]:
+        place = self._place(case, ".ans")
+        runs = tuple(_answer_run(each, answer, given, self._arguments_of(case)) for each in self._answers)
+        if runs:
+            yield PackageTest(runs=runs, conclude=partial(self._require_accepted, self._answers, place, "answer"))
+        if self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            return
+        is_sample = case.is_sample
+        if self._must_be_output(case):
+            self.counts.answers += 1
+            severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
+            rejected = replace(place, rule="rejected-answer", severity=severity)
+            run = OutputRun(checker=case.checker, given=given, answer=answer, output=answer)
+            yield self._output_test(run, rejected)
+        output = case.origin.with_suffix(".out")
+        if is_sample and case.origin.suffix == ".in" and self._is_inside(output):
+            rejected = self._error(output, "rejected-sample-output", "")
+            run = OutputRun(checker=case.checker, given=given, answer=answer, output=Content.of(output))
+            yield self._output_test(run, rejected)
+
+    def _must_be_output(self, case: Case) -> bool:
+        """Return whether the answer of a case is an output, too (2025-09, "Validation of shared test case files")."""
+        if not self.files.ans_is_output:
+            return False
+        if self.files.version is not Version.V2025_09 or case.origin.suffix != ".in":
+            return True
+        return not any(case.origin.with_suffix(suffix).exists() for suffix in _REPLACEMENTS)
+
+    def _output_test(self, run: OutputRun, place: Diagnostic, *, accepts: bool = True) -> PackageTest:
+        """Return a test that an output is accepted, or rejected; `place` has the rule and the severity of a finding."""
+        return PackageTest(runs=(run,), conclude=partial(self._require_output, run.checker, place, accepts))
+
+    def _require_output(
+        self, checker: CheckerConfig, place: Diagnostic, accepts: bool, results: Sequence[Answered]
+    ) -> Iterator[Diagnostic]:
+        (result,) = results
+        name = (
+            f"the output validator {join_lines(checker.program.source.name)}" if checker.program else _DEFAULT_CHECKER
+        )
+        if accepts and result.status is Status.REJECTED:
+            yield replace(place, message=f"{place.message}{name} rejects it{_said(result)}")
+        elif not accepts and result.status is Status.ACCEPTED:
+            yield replace(place, message=f"{place.message}{name} accepts it; expected it to reject this output")
+        else:
+            source = checker.program.source if checker.program else place.path  # the default one can always be used
+            yield from self._failure(name, source, result, place)
+
+    # ---- the cases that test validators ----------------------------------------------------------------------------
+
+    def _made_tests(self, prepared: Sequence[PreparedCase]) -> Iterator[SelfTest]:
+        """Yield the tests of generators.yaml, with their data."""
+        for test, made in zip(self.files.planned_tests, prepared, strict=True):
+            if isinstance(made, ReadyCase):
+                yield _make_test(test, made)
+            else:
+                self._report_unready(made)
+
+    def _self_tests(self, all_tests: Sequence[SelfTest]) -> Iterator[PackageTest]:
+        for test in all_tests:
+            try:
+                tests = list(self._self_test(test))
+            except (SandboxError, OSError) as error:
+                place = self._place_of(test, test.input, ".in")
+                message = f"{place.message}{describe_error(error)}"
+                self.diagnostics.append(replace(place, rule="test-data", message=message))
+                continue
+            self.counts.self_tests += bool(tests)
+            yield from tests
+
+    def _self_test(self, test: SelfTest) -> Iterator[PackageTest]:
+        data = test.input
+        if test.is_for_windows and isinstance(data, Path):
+            data = self.store.objects.add_windows_text(data)
+        given, place = Content.of(data), self._place_of(test, test.input, ".in")
+        folder = test.input.with_suffix(".files") if isinstance(test.input, Path) else None
+        files = Files.of(folder if folder and self._is_inside(folder) else None)
+        is_valid = test.kind is not SelfTestKind.INVALID_INPUT
+        require = self._require_accepted if is_valid else self._require_rejection
+        runs = tuple(_input_run(each, given, test.arguments, test.arguments.args, files) for each in self._inputs)
+        if runs:
+            yield PackageTest(runs=runs, conclude=partial(require, self._inputs, place, "input"))
+        if not is_valid or test.answer is None:
+            return
+        answer = Content.of(test.answer)
+        if test.kind is SelfTestKind.INVALID_ANSWER:
+            runs = tuple(_answer_run(each, answer, given, test.arguments) for each in self._answers)
+            more = tuple(self._answers_as_outputs(test.checker, given, answer))
+            if runs or more:
+                answer_place = self._place_of(test, test.answer, ".ans")
+                conclude = partial(self._require_rejection, self._answers, answer_place, "answer")
+                yield PackageTest(runs=(*runs, *more), conclude=conclude)
+            return
+        if test.output is None or test.checker is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            return
+        run = OutputRun(checker=test.checker, given=given, answer=answer, output=Content.of(test.output))
+        accepts = test.kind is SelfTestKind.VALID_OUTPUT
+        place = replace(self._place_of(test, test.output, ".out"), rule="valid-output" if accepts else "invalid-output")
+        yield self._output_test(run, place, accepts=accepts)
+
+    def _answers_as_outputs(
+        self, checker: CheckerConfig | None, given: Content, answer: Content
+    ) -> Iterator[OutputRun]:
+        """Yield a run of the package's output validator on an answer: it may be what rejects a wrong one.
+
+        It is strict then, as in BAPCtools (`TestCase._run_validators` in bapctools/test_case.py).
+        """
+        has_validator = checker is not None and checker.program is not None and self.files.ans_is_output
+        if checker is None or not has_validator or self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            return
+        strict = replace(checker, args=("case_sensitive", "space_change_sensitive", *checker.args))
+        yield OutputRun(checker=strict, given=given, answer=answer, output=answer)
+
+    # ---- meaningless inputs ----------------------------------------------------------------------------------------
+
+    def _meaningless_inputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
+        """Yield tests that some validator rejects an empty file, junk, and inputs with another layout."""
+        if not self._inputs or self._cannot_run:
+            return
+        ready = _find_ready(prepared)
+        first = self._arguments_of(ready[0].case) if ready else Arguments()
+        args = ready[0].case.args if ready else ()
+        files = Files.of(ready[0].case.files) if ready else None
+        longest = max(len(junk) for _, junk in _JUNK)
+        known = {read_small_file(each.input, longest) for each in ready if isinstance(each.input, Path)}
+        for what, junk in _JUNK:
+            if junk in known:  # an input that is empty, for example
+                continue
+            runs = tuple(_input_run(each, Content.of(junk), first, args, files) for each in self._inputs)
+            yield PackageTest(runs=runs, conclude=partial(self._expect_rejection, what))
+        for what, change in _CHANGES:
+            changed = []
+            for each in ready:
+                text = _small(each.input)
+                if text and (data := change(text)) != text:
+                    changed.append((each.case, data))
+                if len(changed) == _CHANGED_CASES:
+                    break
+            runs = tuple(
+                _input_run(each, Content.of(data), self._arguments_of(case), case.args, Files.of(case.files))
+                for case, data in changed
+                for each in self._inputs
+            )
+            if runs:
+                yield PackageTest(runs=runs, conclude=partial(self._expect_rejection, what))
+
+    def _expect_rejection(self, what: str, results: Sequence[Answered]) -> Iterator[Diagnostic]:
+        if all(each.status is Status.ACCEPTED for each in results):
+            folder = self.files.input_validators[0].path.parent
+            message = f"no input validator rejects {what}"
+            yield replace(self._error(folder, "weak-input-validator", message), severity=Severity.WARNING)
+
+    def _meaningless_outputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
+        """Yield tests that the output validator of the package rejects junk, and fails on no malformed output."""
+        checker = self.problem.checker
+        if checker.program is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            return
+        empty = [_empty_output(each) for each in _find_ready(prepared)[:_CHANGED_CASES]]
+        if not empty:
+            return
+        for what, junk in _JUNK:
+            runs = tuple(replace(run, output=Content.of(junk)) for run in empty)
+            conclude = partial(self._expect_rejected_output, checker.program.source, what)
+            yield PackageTest(runs=runs, conclude=conclude)
+        outputs = [output for output in _MALFORMED for _ in empty]
+        runs = tuple(replace(run, output=Content.of(output)) for output in _MALFORMED for run in empty)
+        yield PackageTest(runs=runs, conclude=partial(self._expect_no_failure, checker.program.source, outputs))
+
+    def _expect_rejected_output(self, source: Path, what: str, results: Sequence[Answered]) -> Iterator[Diagnostic]:
+        if all(each.status is Status.ACCEPTED for each in results):
+            found = self._error(source, "weak-output-validator", f"accepts {what} as output")
+            yield replace(found, severity=Severity.WARNING)
+        if failed := next((each for each in results if each.status is Status.FAILED), None):
+            yield self._error(source, "validator-failure", f"fails on {what} as output{_said(failed)}")
+
+    def _expect_no_failure(
+        self, source: Path, outputs: Sequence[bytes], results: Sequence[Answered]
+    ) -> Iterator[Diagnostic]:
+        """Require that the output validator accepts or rejects: some of the outputs may be right."""
+        failed = [pair for pair in zip(outputs, results, strict=True) if pair[1].status is Status.FAILED]
+        if failed:
+            found = quote_all(dict.fromkeys(output.decode("latin-1") for output, _ in failed))
+            message = f"fails on malformed outputs, such as {found}{_said(failed[0][1])}"
+            yield self._error(source, "validator-failure", message)
+
+    def _score_files(self, scored: Collection[tuple[Status, bool]]) -> Iterator[Diagnostic]:
+        """Yield where Kattis reports a judge error of a legacy output validator because of `score.txt`.
+
+        legacy, "Validation": the word `score` means that the validator produces a score. Whether it may without, and
+        for an output that it rejects, is as in problemtools. Of each status, it occurred with a score or without.
+        """
+        groups, program = self.problem.groups, self.problem.checker.program
+        is_legacy = self.files.version.is_legacy and groups is not None and groups.rules is Rules.LEGACY
+        if program is None or not is_legacy or not self.problem.has_scores:
+            return
+        declares = self.files.declares_score
+        for status, has_score, is_wrong, message in (
+            (Status.ACCEPTED, True, not declares, "writes score.txt, but `validation` does not say `score`"),
+            (Status.ACCEPTED, False, declares, "accepts an output without score.txt, but `validation` says `score`"),
+            (Status.REJECTED, True, True, "writes score.txt for an output that it rejects"),
+        ):
+            if is_wrong and (status, has_score) in scored:
+                found = self._error(program.source, "score-file", f"{message}: a judge error at Kattis")
+                yield replace(found, severity=Severity.WARNING)
+
+    # ---- conclusions -----------------------------------------------------------------------------------------------
+
+    def _require_accepted(
+        self, validators: Sequence[_Ready], place: Diagnostic, what: str, results: Sequence[Answered]
+    ) -> Iterator[Diagnostic]:
+        """Require that all validators accept an input or an answer."""
+        for validator, result in zip(validators, results, strict=True):
+            if result.status is Status.REJECTED:
+                message = f"{place.message}{validator.name} rejects this {what}{_said(result)}"
+                yield replace(place, rule=f"valid-{what}", message=message)
+            else:
+                yield from self._failure(validator.name, validator.path, result, place)
+
+    def _require_rejection(
+        self, validators: Sequence[_Ready], place: Diagnostic, what: str, results: Sequence[Answered]
+    ) -> Iterator[Diagnostic]:
+        """Require that at least one validator rejects an input or an answer.
+
+        More results are those of the output validator, which may fail: it trusts answers.
+        """
+        own, more = results[: len(validators)], results[len(validators) :]
+        for validator, result in zip(validators, own, strict=True):
+            yield from self._failure(validator.name, validator.path, result, place)
+        accepted = all(each.status is Status.ACCEPTED for each in own)
+        if accepted and all(each.status in (Status.ACCEPTED, Status.FAILED) for each in more):
+            kinds = f"{what} or output" if more else what
+            expected = f"expected at least one to reject this {what}"
+            message = f"{place.message}no {kinds} validator rejects it; {expected}"
+            if self._cannot_run:
+                message += ", unless one that was not run does"
+            severity = Severity.WARNING if self._cannot_run else Severity.ERROR
+            yield replace(place, rule=f"invalid-{what}", severity=severity, message=message)
+
+    def _failure(self, name: str, source: Path, result: Answered, place: Diagnostic) -> Iterator[Diagnostic]:
+        if result.status is Status.UNUSABLE:
+            self._unusable[source] = f"{name} {result.message}"
+        elif result.status is Status.FAILED:
+            message = f"{place.message}{name} fails{_said(result)}"
+            yield replace(place, rule="validator-failure", severity=Severity.ERROR, message=message)
+
+    # ---- places ----------------------------------------------------------------------------------------------------
+
+    def _place(self, case: Case, suffix: str = ".in") -> Diagnostic:
+        """Return a diagnostic at a case; its message names a case that is not in a file of its own."""
+        if case.origin.suffix == ".in":
+            return self._error(case.origin.with_suffix(suffix), "", "")
+        return Diagnostic(path=self._show(case.origin), line=case.line, message=f"{case.id}{suffix}: ")
+
+    def _place_of(self, test: SelfTest, data: Data, suffix: str) -> Diagnostic:
+        """Return a diagnostic at a file of a test, or at its rule in generators.yaml."""
+        if test.rule is not None:
+            return self._place(test.rule, suffix)
+        assert isinstance(data, Path)
+        return self._error(data, "", "")
+
+    def _case_error(self, case: Case, message: str) -> Diagnostic:
+        place = self._place(case)
+        return replace(place, rule="test-data", message=f"{place.message}{message}")
+
+    def _error(self, path: Path, rule: str, message: str) -> Diagnostic:
+        return Diagnostic(path=self._show(path), rule=rule, message=message)
+
+    def _show(self, path: Path) -> Path:
+        folder = self.problem.folder
+        return self.shown / os.path.relpath(path, folder) if folder and path.is_relative_to(folder) else path
+
+    def _is_inside(self, path: Path) -> bool:
+        """Return whether a path exists in the package, and is no link out of it."""
+        folder = self.problem.folder
+        return folder is not None and path.exists() and path.resolve().is_relative_to(folder.resolve())
+
+
+def _make_test(test: PlannedTest, made: ReadyCase) -> SelfTest:
+    """Return a test of generators.yaml with its data."""
+    is_of_input = test.kind is SelfTestKind.INVALID_INPUT
+    return SelfTest(
+        kind=test.kind,
+        input=made.input,
+        answer=None if is_of_input else made.answer,
+        output=test.output,
+        arguments=test.arguments,
+        checker=made.case.checker,
+        rule=made.case,
+    )
+
+
+def _find_ready(prepared: Sequence[PreparedCase]) -> list[ReadyCase]:
+    return [each for each in prepared if isinstance(each, ReadyCase)]
+
+
+def _input_run(
+    validator: _Ready,
+    given: Content,
+    arguments: Arguments,
+    args: tuple[str, ...],
+    files: Files | None,
+) -> ValidatorRun:
+    """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
+    words = () if validator.is_grammar else (*arguments.input_validators.of(validator.path), *args)
+    return ValidatorRun(validator=validator.program, content=given, args=words, files=files)
+
+
+def _answer_run(validator: _Ready, answer: Content, given: Content, arguments: Arguments) -> ValidatorRun:
+    """Return a run with the answer on standard input, and the input as the first argument (BAPCtools)."""
+    if validator.is_grammar:
+        return ValidatorRun(validator=validator.program, content=answer)
+    words = arguments.answer_validators.of(validator.path)
+    return ValidatorRun(validator=validator.program, content=answer, args=words, given=given)
+
+
+def _empty_output(ready: ReadyCase) -> OutputRun:
+    given, nothing = Content.of(ready.input), Content.of(b"")
+    answer = nothing if ready.answer is None else Content.of(ready.answer)
+    return OutputRun(checker=ready.case.checker, given=given, answer=answer, output=nothing)
+
+
+def _small(data: Data) -> bytes:
+    if isinstance(data, bytes):
+        return data if len(data) <= _MAX_CHANGED else b""
+    try:
+        return read_small_file(data, _MAX_CHANGED) or b""
+    except OSError:
+        return b""
+
+
+def _said(result: Answered) -> str:
+    return f": {result.message}" if result.message else ""
+
+
+def _change(pattern: bytes, replacement: bytes) -> Callable[[bytes], bytes]:
+    return lambda text: re.sub(pattern, replacement, text)
+
+
+_random = random.Random(1)
+_JUNK: tuple[tuple[str, bytes], ...] = (
+    ("an empty file", b""),
+    ("random bytes", _random.randbytes(1024)),
+    ("a line of all printable characters of ASCII", bytes(range(32, 127)) + b"\n"),
+)
+_MALFORMED: tuple[bytes, ...] = (  # those of problemtools
+    *(b"-1", b"2147483647", b"2147483648", b"9223372036854775808", b"0", b"1", b"1.0", b"a", b"2\n-1 1", b"2\n1"),
+    *(b"1\n-1 1", b"1\na", b"(()", b"1-", b"1/0", b"2\n<", b"NaN", b"inf", b"\x00", b"\x80"),
+)
+_CHANGES: tuple[tuple[str, Callable[[bytes], bytes]], ...] = (
+    ("inputs with a second space after each space", _change(rb" ", b"  ")),
+    ("inputs with a space at the ends of lines", _change(rb"\n", b" \n")),
+    ("inputs with empty lines", _change(rb"\n", b"\n\n")),
+    ("inputs with zeros before integers", _change(rb"(?<![\w.])(\d+)\b", rb"000\1")),
+    ("inputs with junk at the end", lambda text: text + b"~ 1 junk\n"),
+)

@@ -1,0 +1,252 @@
+"""Runs the validators of a package on files, each in a worker: does one accept an input, an answer or an output?
+
+What a validator says of the same bytes, arguments and files is known from earlier runs (`FactCache`).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from time import monotonic
+
+from msgspec import Struct, field
+from msgspec.structs import astuple, replace
+
+from judge.base.data import Data, digest, digest_files, read_data
+from judge.base.errors import JudgeError, describe_error, shorten
+from judge.judging.case_files import add_files, read_files
+from judge.judging.judge import check_output
+from judge.judging.program_files import ProgramFiles
+from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
+from judge.model import CheckerConfig, Ending, Verdict
+from judge.model.programs import JudgeProgram, Protocol
+from judge.preparation.cases import MapRuns
+from judge.preparation.confirm import ACCEPTED, REJECTED, describe_failure
+from judge.preparation.store import FactCache, make_key
+from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.warm_starts import run_program
+
+_MAX_MESSAGE = 300  # characters of what a validator says
+_MAX_SLOW = 2  # runs of a validator that fail after a long time
+_SLOW = 2.0  # seconds
+
+
+class Status(StrEnum):
+    """What came out of running a validator."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    FAILED = "failed"  # it was stopped at a limit or by a signal, or the machine failed
+    UNUSABLE = "unusable"  # it does not compile, its compiler is missing, or it fails too slowly
+
+
+_VALID = {Protocol.ICPC: ACCEPTED, Protocol.TESTLIB: 0}
+_SCORED = "+score"  # after a status that is kept
+_KEPT = (Status.ACCEPTED, Status.REJECTED)
+
+
+class Answered(Struct, frozen=True, kw_only=True):
+    """What a validator says.
+
+    Attributes:
+        message: on one line.
+        has_score: an output validator wrote score.txt.
+    """
+
+    status: Status
+    message: str = ""
+    has_score: bool = False
+
+
+class Content(Struct, frozen=True):
+    """The bytes of a file, or the file, with their SHA-256."""
+
+    data: Data
+    digest: str
+
+    @classmethod
+    def of(cls, data: Data) -> "Content":
+        """Hash data.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        return cls(data, digest(data))
+
+
+class ValidatorRun(Struct, frozen=True, kw_only=True):
+    """A run of an input validator, or of an answer validator.
+
+    Attributes:
+        content: what is on standard input.
+        args: its arguments.
+        files: the case's own files, which are in its current folder.
+        given: the input, whose path an answer validator gets as its first argument.
+    """
+
+    validator: JudgeProgram
+    content: Content
+    args: tuple[str, ...] = ()
+    files: "Files | None" = None
+    given: Content | None = None
+
+
+class OutputRun(Struct, frozen=True, kw_only=True):
+    """A run of the output validator, or of the default one, on an output."""
+
+    checker: CheckerConfig
+    given: Content
+    answer: Content
+    output: Content
+
+
+Run = ValidatorRun | OutputRun
+
+
+class Files(Struct, frozen=True):
+    """The folder with the files of a case (`x.files`, ICPC 2025-09), and its hash; links in it are left out."""
+
+    folder: Path
+    digest: str
+
+    @classmethod
+    def of(cls, folder: Path | None) -> "Files | None":
+        """Hash the files in a folder; None without one.
+
+        Raises:
+            SandboxError: there are too many.
+            OSError: one cannot be read.
+        """
+        return cls(folder, digest_files(read_files(folder))) if folder is not None else None
+
+
+class ValidatorRunner(Struct):
+    """Runs the validators of one package.
+
+    Args:
+        programs: builds them.
+        facts: what is known from earlier runs, and becomes known.
+    """
+
+    programs: JudgePrograms
+    facts: FactCache
+    _slow: Counter[Path] = field(default_factory=Counter)
+
+    def run_all(self, runs: Sequence[Run], map_runs: MapRuns) -> Iterator[Answered]:
+        """Yield what the validators say, in the order of the runs."""
+        keys = [self._key(run) for run in runs]
+        known = [self._find(key) for key in keys]
+        found = map_runs(self._run, [run for run, each in zip(runs, known, strict=True) if each is None])
+        try:
+            for key, each in zip(keys, known, strict=True):
+                answered = next(found) if each is None else each
+                if each is None and key and answered.status in _KEPT:
+                    self.facts.put(key, f"{answered.status}{_SCORED * answered.has_score}:{answered.message}")
+                yield answered
+        finally:  # also after Ctrl-C
+            self.facts.save()
+
+    def _find(self, key: str) -> Answered | None:
+        said, _, message = (self.facts.get(key) or "").partition(":")
+        status = said.removesuffix(_SCORED)
+        has_score = said != status
+        return Answered(status=Status(status), message=message, has_score=has_score) if status in _KEPT else None
+
+    def _key(self, run: Run) -> str:
+        """Return the hash of all that decides what a validator says; "" if that is not known."""
+        program = run.validator if isinstance(run, ValidatorRun) else run.checker.program
+        identity = self.programs.identity(program) if program else ()
+        if identity is None:
+            return ""
+        if isinstance(run, OutputRun):
+            config = repr(astuple(replace(run.checker, program=None)))
+            contents = (each.digest for each in (run.given, run.answer, run.output))
+            return make_key("output validator", *contents, config, *identity)
+        files = run.files.digest if run.files else ""
+        given = run.given.digest if run.given else ""
+        return make_key("input validator", run.content.digest, given, files, repr(run.args), *identity)
+
+    def _run(self, box: Box, run: Run) -> Answered:
+        """Run a validator in a worker; one that fails slowly is not run on every file: a run may take minutes."""
+        program = run.validator if isinstance(run, ValidatorRun) else run.checker.program
+        if program is not None and self._slow[program.source] >= _MAX_SLOW:
+            message = "fails after a long time on several files; it was not run on the others"
+            return Answered(status=Status.UNUSABLE, message=message)
+        start = monotonic()
+        answered = self._try(box, run, program)
+        if program is not None and answered.status is Status.FAILED and monotonic() - start > _SLOW:
+            self._slow[program.source] += 1
+        return answered
+
+    def _try(self, box: Box, run: Run, program: JudgeProgram | None) -> Answered:
+        """Run a validator; any error of the machine concerns this run only."""
+        try:
+            ready = self.programs.get(program, box) if program else None
+            if isinstance(ready, UnusableProgram):
+                return Answered(status=Status.UNUSABLE, message=f"{ready.cause}; it was not run")
+            if isinstance(run, OutputRun):
+                return _check_output(ready, run, box)
+            assert ready is not None
+            return _start(ready, run, box)
+        except (JudgeError, OSError) as error:
+            return Answered(status=Status.FAILED, message=describe_error(error))
+
+
+def _check_output(checker: ReadyProgram | None, run: OutputRun, box: Box) -> Answered:
+    result = check_output(
+        run.checker, checker, box, given=run.given.data, answer=run.answer.data, output=read_data(run.output.data)
+    )
+    if result.verdict is Verdict.JE:
+        return Answered(status=Status.FAILED, message=_one_line(result.reason))
+    text = result.message or (result.reason if checker is None else "")
+    message = next(iter(text.strip().splitlines()), "")[:_MAX_MESSAGE]
+    status = Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED
+    has_score = result.raw_score is not None and result.raw_score.score is not None
+    return Answered(status=status, message=message, has_score=has_score)
+
+
+def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Answered:
+    if run.given is None:
+        command = program.program.command(run.content.data, program.limits, run.args)
+        if run.files is not None:
+            command = add_files(command, program.program, read_files(run.files.folder))
+        return _run(program, command, box)
+    files = ProgramFiles(box.partner.work_folder)
+    path = files.write("input", run.given.data)
+    command = program.program.command(run.content.data, program.limits, (str(path), *run.args))
+    command = replace(command, readable=(*command.readable, *files.readable))
+    return _run(program, command, box.partner)
+
+
+def _run(program: ReadyProgram, command: Command, box: Box) -> Answered:
+    return run_program(
+        box,
+        command,
+        program.limits,
+        lambda outcome: _conclude(outcome, program),
+        is_plain=lambda answered: answered.status in _KEPT,
+    )
+
+
+def _conclude(outcome: Outcome, program: ReadyProgram) -> Answered:
+    """Return what a validator says by its exit status.
+
+    That is 42 for a valid file (ICPC 2025-09 and legacy, "Input validators", "Exit codes"), and 0 with testlib.h.
+    """
+    result = outcome.result
+    text = program.program.restore_source_path(result.stderr_tail or outcome.stdout[-1000:])
+    if result.ending is not Ending.EXITED:
+        return Answered(status=Status.FAILED, message=_one_line(describe_failure(result, text, program.limits)))
+    if result.exit_code == _VALID[program.protocol]:
+        return Answered(status=Status.ACCEPTED)
+    message = _one_line(text.decode(errors="replace"))
+    if result.exit_code == 0:  # a frequent mistake
+        message = f"exit status 0, expected {ACCEPTED} or {REJECTED}" + (f": {message}" if message else "")
+    return Answered(status=Status.REJECTED, message=message or f"exit status {result.exit_code}")
+
+
+def _one_line(text: str) -> str:
+    """Return the last line of a message, which has the reason of a traceback; the first one if that is only `^`."""
+    lines = text.strip().splitlines() or [""]
+    line = lines[0] if lines[-1].strip() == "^" else lines[-1].strip()
+    return shorten(line, _MAX_MESSAGE)

@@ -1,0 +1,392 @@
+"""Runs on this machine: worker threads, each with its own box.
+
+Threads suffice: a worker spends its time waiting for its box, and the runs are processes of the boxes.
+"""
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, Self, TypeVar, overload
+
+from judge.base.errors import SandboxError
+from judge.base.units import Seconds
+from judge.model import Level
+from judge.sandbox.box import Box, RunLock
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+# How many results may wait for an earlier one that takes long. Bounds memory and keeps the workers busy meanwhile.
+# At least two for each worker.
+LOOKAHEAD = 256
+
+_PATIENCE_S = 0.5  # for workers that are still busy when everything ends
+_SIGNAL_CHECK_S = 0.5  # a signal just before a thread begins to wait does not end the wait
+
+Job = Callable[[Box], None]
+WorkerQueue = SimpleQueue[Job | None]
+"""The jobs of one worker; None ends it."""
+
+
+class Interrupted(BaseException):
+    """The user asked to stop. Like KeyboardInterrupt, it is not caught by `except Exception`."""
+
+
+class Dispatcher:
+    """Assigns jobs to workers: to the one that became idle last, so that no more boxes start than are needed.
+
+    Attributes:
+        queues: one per worker; the first gets the first job.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self.queues: list[WorkerQueue] = [SimpleQueue() for _ in range(workers)]
+        self._lock = threading.Lock()
+        self._pending: deque[Job] = deque()
+        self._idle = self.queues[::-1]  # the last one gets the next job
+
+    def put(self, job: Job) -> None:
+        """Assign a job to an idle worker, or to the next that becomes idle."""
+        with self._lock:
+            if self._idle:
+                self._idle.pop().put(job)
+            else:
+                self._pending.append(job)
+
+    def job_done(self, queue: WorkerQueue) -> None:
+        """Give the worker of this queue the next job, or mark it idle."""
+        with self._lock:
+            if self._pending:
+                queue.put(self._pending.popleft())
+            else:
+                self._idle.append(queue)
+
+    def clear(self) -> None:
+        """Drop the jobs that no worker has started."""
+        with self._lock:
+            self._pending.clear()
+
+    def shut_down(self) -> None:
+        """Make the workers end after their current jobs."""
+        self.clear()
+        for queue in self.queues:
+            queue.put(None)
+
+
+class LocalExecutor:
+    """A fixed number of workers; a context manager. Not thread-safe, except for `interrupt` and `abandon`.
+
+    Args:
+        workers: how many runs at once.
+        work_folder, cleanup_folder: see `Box`.
+        is_warm: start Python solutions warm (see `WarmBox`).
+        is_shared: if they start warm, one interpreter serves all of them (see `SharedWarmBox`).
+        box_class: creates the boxes, with the arguments of `Box`; default: by `is_warm` and `is_shared`.
+
+    Attributes:
+        place: where programs run, if not on this machine.
+    """
+
+    place = ""
+
+    def __init__(
+        self,
+        workers: int,
+        *,
+        work_folder: Path | None = None,
+        cleanup_folder: Path | None = None,
+        is_warm: bool = False,
+        is_shared: bool = False,
+        box_class: Callable[..., Box] | None = None,
+    ) -> None:
+        self.workers = workers
+        self.is_warm = is_warm
+        run_lock = RunLock()
+        if box_class is None:
+            box_class = _warm_box_class(is_shared=is_shared) if is_warm else Box
+        self._boxes = [
+            box_class(work_folder=work_folder, cleanup_folder=cleanup_folder, core=core, run_lock=run_lock)
+            for core in _assign_cores(workers)
+        ]
+        self._dispatcher = Dispatcher(workers)
+        self._wakers: SimpleQueue[Any] | None = None
+        self._stopping = False  # for good
+        self._abandoned = False  # until `resume`
+        self._busy: set[Box] = set()
+        self._busy_changed = threading.Condition()  # guards `_busy`
+        self._threads = [
+            threading.Thread(target=self._work, args=(box, queue), name=f"judge-worker-{number}", daemon=True)
+            for number, (box, queue) in enumerate(zip(self._boxes, self._dispatcher.queues, strict=True), 1)
+        ]
+        for thread in self._threads:
+            try:
+                thread.start()
+            except RuntimeError as error:
+                self._dispatcher.shut_down()
+                raise SandboxError(
+                    f"{error}: raise the limit on processes (`ulimit -u`), or use a smaller -j"
+                ) from error
+        if not is_warm:  # a warm zygote depends on the solution
+            self._boxes[0].prestart()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def level(self) -> Level:
+        """The sandbox level of the runs; after the first read, no run uses a lower one.
+
+        Raises:
+            SandboxError: no sandbox level works here.
+        """
+        level = self._boxes[0].level
+        for box in self._boxes:
+            box.require(level)
+        return level
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether `interrupt` was called."""
+        return self._stopping
+
+    def interrupt(self) -> None:
+        """Make `map` raise `Interrupted` when the next result is requested. Safe in a signal handler."""
+        self._stopping = True
+        self._wake()
+
+    def abandon(self) -> None:
+        """Make the current `map` raise `Interrupted`, until `resume`. May be called from any thread."""
+        self._abandoned = True
+        self._wake()
+
+    def resume(self) -> None:
+        """Allow `map` again after `abandon`.
+
+        Ends the remaining runs and restarts their boxes; the other boxes keep their zygotes.
+        """
+        if not self._abandoned:
+            return
+        self._dispatcher.clear()
+        with self._busy_changed:
+            busy = list(self._busy)
+            for box in busy:
+                box.interrupt()
+            self._busy_changed.wait_for(lambda: not self._busy)
+        for box in busy:
+            box.reopen()
+        self._abandoned = False
+
+    def wait(self, messages: "SimpleQueue[Any]") -> Any:
+        """Return the next message, other than None, of a queue that other threads fill.
+
+        Raises:
+            Interrupted: after `interrupt`.
+        """
+        self._wakers = messages
+        while not self._stopping:
+            if (message := self._receive(messages)) is not None:
+                return message
+        raise Interrupted
+
+    @staticmethod
+    def _receive(messages: "SimpleQueue[Any]", patience: Seconds | None = None) -> Any:
+        """Return the next message of a queue; None if it has not come in time, or `_wake` was called."""
+        try:
+            return messages.get(timeout=_SIGNAL_CHECK_S if patience is None else patience)
+        except Empty:
+            return None
+
+    def close(self) -> None:
+        """End all runs, boxes and workers."""
+        self._stopping = True
+        for box in self._boxes:
+            box.interrupt()
+        self._dispatcher.shut_down()
+        deadline = time.monotonic() + _PATIENCE_S
+        for thread in self._threads:  # one that reads huge data ends with the process
+            thread.join(timeout=max(0.0, deadline - time.monotonic()))
+        for box in self._boxes:
+            box.close()
+
+    @property
+    def parallel_runs(self) -> int:
+        """How many runs happen at the same time, if all workers have one."""
+        return self.workers
+
+    def submit(
+        self, function: Callable[[Box, T], R], item: T, done: Callable[[R | None, BaseException | None], object]
+    ) -> None:
+        """Call the function for an item in the box of some worker. May be called from any thread.
+
+        Args:
+            function: called by a worker.
+            item: its argument.
+            done: called by the worker, with the result or the exception; not after `interrupt`, `abandon` or `close`.
+        """
+
+        def job(box: Box) -> None:
+            try:
+                result = function(box, item)
+            except BaseException as error:  # noqa: BLE001 - whoever submitted it decides
+                done(None, error)
+            else:
+                done(result, None)
+
+        self._dispatcher.put(job)
+
+    def call(self, function: Callable[[Box], R]) -> R:
+        """Call a function once, in the box of some worker.
+
+        Raises:
+            Interrupted: after `interrupt` or `abandon`.
+        """
+        (result,) = self.map(lambda box, _: function(box), [None])
+        return result
+
+    @overload
+    def map(
+        self, function: Callable[[Box, T], R], items: Iterable[T], known: Callable[[T], R | None] = ...
+    ) -> Iterator[R]: ...
+    @overload
+    def map(
+        self,
+        function: Callable[[Box, T], R],
+        items: Iterable[T],
+        known: Callable[[T], R | None] = ...,
+        *,
+        patience: Seconds,
+    ) -> Iterator[R | None]: ...
+    def map(
+        self,
+        function: Callable[[Box, T], R],
+        items: Iterable[T],
+        known: Callable[[T], R | None] = lambda _: None,
+        *,
+        patience: Seconds | None = None,
+    ) -> Iterator[R | None]:
+        """Call the function for every item, each in the box of some worker; yield the results in the items' order.
+
+        Items are taken only as fast as results are requested. An exception of a call is raised at its position. While
+        one call of `map` yields results, another may be made and completed.
+
+        Args:
+            function: called by workers.
+            items: its arguments.
+            known: called first, in this thread; returns a result that needs no run, or None.
+            patience: yield None whenever the next result has not come for this long; None waits.
+
+        Raises:
+            Interrupted: after `interrupt` or `abandon`.
+        """
+        results: SimpleQueue[Any] = SimpleQueue()
+        done: dict[int, tuple[R | None, BaseException | None]] = {}
+        submissions = self._submit(function, items, known, done, results)
+        submitted = yielded = 0
+        lookahead = max(LOOKAHEAD, 2 * self.workers)
+        while True:
+            while submitted - yielded < lookahead and next(submissions, None) is not None:
+                submitted += 1
+            if self._must_stop():  # even if all remaining results are known
+                raise Interrupted
+            if yielded == submitted:
+                return
+            while yielded not in done:
+                self._wakers = results  # another call of `map` may have replaced it
+                if self._must_stop():
+                    raise Interrupted
+                message = self._receive(results, patience)
+                if message is not None:
+                    done[message[0]] = message[1:]
+                elif patience is not None:
+                    yield None
+            value, error = done.pop(yielded)
+            yielded += 1
+            if error is not None:
+                raise error
+            yield value
+
+    def _submit(
+        self,
+        function: Callable[[Box, T], R],
+        items: Iterable[T],
+        known: Callable[[T], R | None],
+        done: dict[int, tuple[R | None, BaseException | None]],
+        results: SimpleQueue[Any],
+    ) -> Iterator[int]:
+        """Give each item to the workers, unless its result is known; yield its number."""
+        for number, item in enumerate(items):
+            result = known(item)
+            if result is None:
+                self.submit(function, item, partial(_put_result, results, number))
+            else:
+                done[number] = (result, None)
+            yield number
+
+    def _work(self, box: Box, queue: WorkerQueue) -> None:
+        while (job := queue.get()) is not None:
+            with self._busy_changed:
+                if is_wanted := not self._must_stop():
+                    self._busy.add(box)
+            if is_wanted:
+                job(box)
+                with self._busy_changed:
+                    self._busy.discard(box)
+                    self._busy_changed.notify_all()
+            self._dispatcher.job_done(queue)
+
+    def _must_stop(self) -> bool:
+        return self._stopping or self._abandoned
+
+    def _wake(self) -> None:
+        if self._wakers is not None:
+            self._wakers.put(None)  # SimpleQueue.put is reentrant: documented for this use
+
+
+def _put_result(results: SimpleQueue[Any], number: int, result: object, error: BaseException | None) -> None:
+    results.put((number, result, error))
+
+
+def _warm_box_class(*, is_shared: bool) -> type[Box]:
+    from judge.sandbox.warm_box import SharedWarmBox, WarmBox  # few runs are warm
+
+    return SharedWarmBox if is_shared else WarmBox
+
+
+def default_workers() -> int:
+    """Return how many runs can be executed at once, each on its own core."""
+    return len(_cores())
+
+
+def _cores() -> list[int]:
+    """Return one available processor of each core.
+
+    Two threads of one core slow each other down, which would show in the times.
+    """
+    cores: dict[str, int] = {}
+    for cpu in sorted(os.sched_getaffinity(0)):
+        siblings = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
+        try:
+            cores.setdefault(siblings.read_text(), cpu)
+        except OSError:
+            cores.setdefault(str(cpu), cpu)
+    return list(cores.values())
+
+
+def _assign_cores(workers: int) -> list[int | None]:
+    """Return the core of each worker; None for all if there are too few.
+
+    If there are more than needed, concurrent judges start at different ones.
+    """
+    cores = _cores()
+    if workers > len(cores):
+        return [None] * workers
+    first = os.getpid() % len(cores)
+    return [cores[(first + worker) % len(cores)] for worker in range(workers)]

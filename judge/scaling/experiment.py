@@ -1,0 +1,516 @@
+"""How the time and memory of a solution grow: runs on inputs of growing size, a law, and the largest size in time.
+
+`Experiment.measure` yields a point for each size, so that whoever observes it can show progress; `conclude` fits the
+laws and verifies the predicted largest size by a run.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from statistics import median
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from judge.base.data import digest
+from judge.base.errors import JudgeError, UsageError
+from judge.base.units import MIB, Bytes, Seconds, format_bytes, format_seconds
+from judge.judging.judge import conclude, run_submission
+from judge.languages.build import Program, build
+from judge.languages.source import solution_options
+from judge.model import (
+    DEFAULT_LIMITS,
+    EXPECTATIONS,
+    CheckerConfig,
+    CheckResult,
+    Ending,
+    Limits,
+    Problem,
+    RunResult,
+    Solution,
+    Verdict,
+)
+from judge.problems.paths import shown_path
+from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection
+from judge.sandbox.box import Box
+from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Fit, Noise, Sample, fit_growth, most_doubtful
+from judge.scaling.laws import CONSTANT, largest_size
+from judge.scaling.plan import Bounds, is_grown, next_size
+from judge.scaling.result import Failure, Point, Scaling, Verification, spread_of
+from judge.scaling.sized_inputs import InputFailure, InputOptions, SizedInputs, find_inputs
+from judge.timing.measure import with_hash_seed
+from judge.timing.speed import SpeedCorrection, SpeedMeter, Timing
+from judge.workspace.session import Session
+from judge.workspace.workspace import SourceSelection
+
+BUDGET = Seconds(20.0)  # elapsed
+SMALLEST = 4  # the first size, if none is given
+_FIRST_SIZES = 3  # how many first sizes are tried: a generator may need more than a few elements
+_LARGEST = 10**18  # a size that fits into 64 bits
+_MAX_INPUT = 64 * MIB
+_MAX_LAST_INPUT = 4 * _MAX_INPUT  # of a verifying run
+_MORE_VERIFICATIONS = 2
+_MAX_NOISE = 0.25
+_MAX_REPEATS = 3  # of each size that is measured again
+_SMALLER = 0.8  # a size that failed is followed by this part of it, unless its time is known
+_MAX_RUNS = 5
+_SETTLED = 1.02
+_VISIBLE = 1.3  # times the first size
+_START_NOISE = 0.0003  # seconds
+_PATIENCE = 15  # repeating a run takes at most this part of the budget
+_SAME_INPUTS = 3  # so many sizes in a row with the same input: the generator ignores the size
+FAR = 4.0
+"""A prediction for more than this many times the largest measured size is a warning."""
+_SLACK = 1.25  # a run may take longer than the limit by this factor: its processor may be slower than on average
+_MORE_SLACK = 1.5  # a verifying run may, so that its time is known
+_LIMITS = {Verdict.TLE: "time limit", Verdict.MLE: "memory limit"}
+_ACCEPTED = CheckResult(verdict=Verdict.AC)  # outputs are not checked
+
+
+class ScalingOptions(Struct, frozen=True, kw_only=True):
+    """What the user asks for.
+
+    Attributes:
+        inputs: which inputs.
+        smallest: the first size; None for the default.
+        largest: the last size; None for that of the problem, if it is known.
+        budget: elapsed time.
+        overrides: limits instead of those of the problem.
+    """
+
+    inputs: InputOptions = field(default_factory=InputOptions)
+    smallest: int | None = None
+    largest: int | None = None
+    budget: Seconds = BUDGET
+    overrides: Overrides = NO_OVERRIDES
+
+
+class Experiment:
+    """Measures one solution; `measure` first, then `conclude`.
+
+    Args:
+        source: the solution and its problem.
+        session: with one worker, so that nothing else runs meanwhile.
+        options: what the user asks for.
+        clock: returns the elapsed time in seconds.
+
+    Raises:
+        UsageError: the problem is interactive, or no inputs of any size are known.
+        JudgeError: the solution does not compile, or the generator cannot be built.
+        OSError: a file cannot be read or written.
+    """
+
+    def __init__(
+        self,
+        source: SourceSelection,
+        session: Session,
+        options: ScalingOptions,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._session = session
+        self._options = options
+        self._clock = clock
+        selection = source.problem or _loose_problem(source.path, session.root)
+        problem = selection.problem
+        if problem.interactor is not None or problem.passes > 1:
+            kind = "interactive" if problem.interactor is not None else "a multi-pass problem"
+            raise UsageError(f"{problem.id} is {kind}: its inputs have no size that a run reads at once")
+        self._solution = problem.solutions[0]
+        self._file_names = problem.cases[0].file_names if problem.cases else None
+        limits = selection.overrides.override_limits(problem.limits)
+        self._limits = options.overrides.override_limits(limits)
+        self._tools = {**selection.tools, **session.options.tools}
+        self._program = session.executor.call(lambda box: self._build(problem, box))
+        self._inputs: SizedInputs = session.executor.call(
+            lambda box: find_inputs(problem, options.inputs, session.root, session.store, box)
+        )
+        self._largest = options.largest or self._inputs.largest
+        self._points: dict[int, Point] = {}
+        self._failure: Failure | None = None
+        self._may_grow = True  # there is time for a larger size
+        self._drift = 0.0  # how much the machine's speed changed while it measured, relative
+        self._correction = SpeedCorrection()
+
+    @property
+    def has_points(self) -> bool:
+        """Whether any size was measured."""
+        return bool(self._points)
+
+    @property
+    def inputs(self) -> SizedInputs:
+        """What makes the inputs."""
+        return self._inputs
+
+    def measure(self) -> Iterator[Point]:
+        """Measure sizes until there are enough, or the time is up; yield each point.
+
+        Raises:
+            JudgeError: nothing can be measured: the smallest input cannot be made, or the solution fails on it.
+            Interrupted: the session was interrupted.
+        """
+        reserve = min(self._limits.cpu * _MORE_SLACK, self._options.budget / 4)  # for the verification
+        deadline = self._clock() + self._options.budget - reserve
+        yield self._measure_first()
+        while (size := next_size(*self._state(), may_grow=self._may_grow)) is not None:
+            begun = self._clock()
+            if begun >= deadline + (self._options.budget if len(self._points) < MIN_SAMPLES else 0):
+                break
+            found = self._measure_size(size)
+            expected = 2 * (self._clock() - begun)
+            if isinstance(found, Failure):
+                self._failure = found
+                expected = min(expected, self._limits.cpu)  # the next size is smaller, and seldom fails
+            else:
+                self._add(found)
+                self._check_inputs()
+                yield self._points[size]
+            if size > max(self._points) // 2 and self._clock() + expected > deadline:
+                self._may_grow = False
+
+        self._repeat_doubtful(deadline)
+
+    def _repeat_doubtful(self, deadline: float) -> None:
+        """Measure sizes again whose times do not fit, while the law is not clear: the machine may have been busy.
+
+        The smallest size comes first: if its time is another one now, so is the speed of the machine.
+        """
+        repeats: Counter[int] = Counter()
+        while self._clock() < deadline and len(self._points) >= MIN_SAMPLES:
+            samples = self._samples()
+            noise = self._noise()
+            growth = fit_growth(samples, noise)
+            rest = [each for each in samples if repeats[each.size] < _MAX_REPEATS]
+            if growth.is_clear or not rest:
+                return
+            size = most_doubtful(growth.best, rest, noise).size if repeats else samples[0].size
+            repeats[size] += 1
+            again = self._measure_size(size)
+            if isinstance(again, Point):
+                self._drift = self._drift if repeats.total() > 1 else _drift(self._points[size].cpu, again.cpu)
+                self._add(self._points[size].combine(again, self._correction))
+
+    def conclude(self, *, verifies: bool = True) -> Scaling:
+        """Fit the laws, predict the largest size, and verify it.
+
+        `verifies` is False after an interruption: nothing runs any more, and a warning says so.
+
+        Raises:
+            Interrupted: the session was interrupted.
+        """
+        points = self._sorted_points()
+        scaling = Scaling(
+            path=self._solution.display_path,
+            language=self._program.language.name,
+            inputs=self._inputs.description,
+            size_name=self._inputs.size_name,
+            limits=self._limits,
+            points=points,
+            failure=self._failure,
+            largest_given=self._largest,
+        )
+        if len(points) < MIN_SAMPLES:
+            text = f"only {len(points)} sizes could be measured; a law needs at least {MIN_SAMPLES}"
+            return replace(scaling, warnings=(text,))
+        if not verifies:
+            scaling = replace(self._predict(scaling), not_verified="interrupted")
+            return replace(scaling, warnings=("interrupted: some sizes are missing", *self._warn(scaling)))
+        scaling = self._verify(self._predict(scaling))
+        for _ in range(_MORE_VERIFICATIONS):
+            checked = scaling.verification
+            if checked is None or checked.is_confirmed:
+                break
+            if checked.point is not None:
+                self._add(checked.point)
+            scaling = self._verify(self._predict(replace(scaling, points=self._sorted_points()), checked))
+        if scaling.verification is not None and not scaling.verification.is_within:
+            scaling = self._fall_back(scaling)
+        scaling = replace(scaling, failure=self._failure)  # a verifying run may have failed
+        return replace(scaling, warnings=tuple(self._warn(scaling)))
+
+    def _fall_back(self, scaling: Scaling) -> Scaling:
+        """Return the largest measured size instead of the predicted ones, which all were too large."""
+        assert scaling.time is not None
+        fitting = [each for each in scaling.points if not self._exceeded(each)]
+        point = fitting[-1] if fitting else scaling.points[0]  # it was within the limits until others were known
+        predicted = Seconds(scaling.time.best.predict(point.size))
+        return replace(
+            scaling, largest=point.size, verification=Verification(size=point.size, predicted=predicted, point=point)
+        )
+
+    def _predict(self, scaling: Scaling, failed: Verification | None = None) -> Scaling:
+        """Fit the laws, and predict the largest size.
+
+        `failed` is a run at a predicted size that was not as predicted.
+        """
+        points = scaling.points
+        growth = fit_growth([Sample(size=each.size, value=each.cpu) for each in points], self._noise())
+        memory = fit_growth([Sample(size=each.size, value=each.memory) for each in points], MEMORY_NOISE)
+        bounds = [
+            (max(self._clamp(size), points[0].size), name)
+            for size, name in (
+                (growth.best.largest(self._limits.cpu), "time limit"),
+                (memory.best.largest(self._limits.memory), "memory limit"),
+            )
+            if size is not None
+        ]
+        if failed is not None and failed.limit:
+            smaller = _round_down(min(failed.size - 1, self._fitting_size(failed, growth.best)))
+            bounds.append((max(smaller, points[0].size), failed.limit))
+        if self._largest is not None:
+            bounds.append((self._largest, "largest size"))
+        if self._failure is not None and self._failure.verdict is not None:
+            name = _LIMITS.get(self._failure.verdict)
+            if name is None or name not in [by for _, by in bounds]:
+                below = max((each.size for each in points if each.size < self._failure.size), default=points[0].size)
+                bounds.append((below, name or self._failure.reason))
+        largest, by = min(bounds, default=(None, ""))
+        return replace(scaling, time=growth, memory=memory, largest=largest, by=by, verification=None)
+
+    def _clamp(self, size: int) -> int:
+        """Return a predicted size in round figures, below the one that exceeded a limit."""
+        failure = self._failure
+        is_bound = failure is not None and failure.verdict in _LIMITS
+        return _round_down(min(size, failure.size - 1) if failure is not None and is_bound else size)
+
+    def _verify(self, scaling: Scaling) -> Scaling:
+        """Run the largest size once, unless it was measured."""
+        size, growth = scaling.largest, scaling.time
+        if size is None or growth is None:
+            return scaling
+        checked = Verification(size=size, predicted=Seconds(growth.best.predict(size)))
+        known = self._points.get(size)
+        if known is not None:
+            return replace(scaling, verification=replace(checked, point=known, limit=self._exceeded(known)))
+        if reason := self._find_obstacle(size, scaling.points[-1]):
+            return replace(scaling, not_verified=reason)
+        found = self._measure_size(size, slack=_MORE_SLACK, runs=1)
+        if isinstance(found, Failure):
+            if found.verdict is None:
+                return replace(scaling, not_verified=found.reason)
+            if found.verdict not in _LIMITS:
+                self._failure = found  # it is smaller than an earlier one, if there is one
+            return replace(scaling, verification=replace(checked, failure=found, limit=_LIMITS.get(found.verdict, "")))
+        return replace(scaling, verification=replace(checked, point=found, limit=self._exceeded(found)))
+
+    def _exceeded(self, point: Point) -> str:
+        """Return the limit that a run exceeded, or "": the time limit at the mean speed; others end a run."""
+        return "time limit" if point.cpu > self._limits.cpu else ""
+
+    def _fitting_size(self, failed: Verification, fit: Fit) -> int:
+        """Return a smaller size than one that exceeded a limit, by the law of the times if its time is known."""
+        base = min(fit.base, self._samples()[0].value)
+        if failed.point is None or fit.law is CONSTANT or base >= self._limits.cpu:
+            return int(failed.size * _SMALLER)
+        return largest_size(fit.law, failed.size, (self._limits.cpu - base) / (failed.point.cpu - base))
+
+    def _find_obstacle(self, size: int, last: Point) -> str:
+        """Return why the input of a size is not made, or ""."""
+        ratio = size / last.size
+        if last.input_bytes * ratio > _MAX_LAST_INPUT:
+            return f"its input would have about {format_bytes(round(last.input_bytes * ratio))}"
+        if last.making * ratio > self._options.budget:
+            return f"its input would take about {format_seconds(last.making * ratio)} to make"
+        return ""
+
+    def _warn(self, scaling: Scaling) -> Iterator[str]:
+        growth, last = scaling.time, scaling.points[-1]
+        if growth is not None and growth.is_poor:
+            yield f"no law predicts the largest sizes well: {growth.name} is off by {growth.best.prediction_error:.0%}"
+        if not is_grown(*self._state()) and scaling.by in ("time limit", ""):
+            yield (
+                f"the time was up before larger sizes than {last.size:,} were measured, which took "
+                f"{format_seconds(last.cpu)}; for more of it: --time {2 * self._options.budget:.0f}"
+            )
+        if scaling.largest is not None and scaling.by == "time limit" and scaling.largest > FAR * last.size:
+            ratio = scaling.largest / last.size
+            yield f"{scaling.largest:,} is {ratio:.0f} times the largest size that was measured: do not rely on it"
+        if self._failure is not None and self._failure.verdict is None:
+            yield f"no input for {scaling.size_name} = {self._failure.size:,}: {self._failure.reason}"
+        first = scaling.points[0]
+        is_large = first.input_bytes > 256 and last.size >= 64 * first.size
+        if is_large and last.input_bytes < 1.05 * first.input_bytes:
+            sizes = f"{format_bytes(first.input_bytes)} for {first.size:,} and for {last.size:,}"
+            yield f"the inputs hardly grow: {sizes}; is {scaling.size_name} their size?"
+
+    # ---- sizes -----------------------------------------------------------------------------------------------------
+
+    def _measure_first(self) -> Point:
+        """Measure the first size; without a given one, a few are tried.
+
+        Raises:
+            JudgeError: none can be measured.
+        """
+        given = self._options.smallest
+        sizes = [given] if given else [SMALLEST * 4**number for number in range(_FIRST_SIZES)]
+        if self._largest is not None:
+            sizes = [size for size in sizes if size <= self._largest] or [1]
+        failures = []
+        for size in sizes:
+            found = self._measure_size(size)
+            if isinstance(found, Point) and self._exceeded(found):
+                reason = f"{format_seconds(found.cpu)} of CPU time; {self._limit_text()}"
+                found = Failure(size=size, reason=reason, verdict=Verdict.TLE)
+            if isinstance(found, Point):
+                self._add(found)
+                return found
+            failures.append(found)
+            if found.verdict is Verdict.TLE:
+                break
+        raise JudgeError(self._explain_first(failures))
+
+    def _explain_first(self, failures: list[Failure]) -> str:
+        first, name = failures[0], self._inputs.size_name
+        if first.verdict is None:
+            return f"{name} = {first.size}: {first.reason}; choose the first size with --min"
+        who = self._solution.display_path
+        if first.verdict is Verdict.TLE:
+            return (
+                f"{who}: TLE at the smallest size, {name} = {first.size}: {first.reason}; "
+                "choose a smaller one with --min, or a longer limit with --time-limit"
+            )
+        return (
+            f"{who}: {first.verdict} at the smallest size, {name} = {first.size}: {first.reason}; does it read what "
+            f"`{self._inputs.description}` makes? If that is too small an input, choose the first size with --min"
+        )
+
+    def _state(self) -> tuple[list[Sample], int | None, Bounds]:
+        samples = self._samples()
+        bounds = Bounds(smallest=samples[0].size, largest=self._largest or _LARGEST, limit=self._limits.cpu)
+        return samples, self._failure.size if self._failure else None, bounds
+
+    def _samples(self) -> list[Sample]:
+        return [Sample(size=each.size, value=each.cpu) for each in self._sorted_points()]
+
+    def _noise(self) -> Noise:
+        """Return how much times differ here, by the repeated runs: on a busy machine more than elsewhere."""
+        spreads = [each.spread for each in self._points.values() if each.spread is not None]
+        relative = min(max(median(spreads), self._drift), _MAX_NOISE) if spreads else 0.0
+        return replace(TIME_NOISE, relative=max(TIME_NOISE.relative, relative))
+
+    def _add(self, point: Point) -> None:
+        """Add a point, or replace that of the same size; correct all times by what is known of the speed now."""
+        self._points[point.size] = point
+        self._correction = SpeedCorrection.of([each.timings for each in self._points.values()])
+        self._points = {each.size: each.at_mean_speed(self._correction) for each in self._points.values()}
+
+    def _sorted_points(self) -> tuple[Point, ...]:
+        return tuple(point for _, point in sorted(self._points.items()))
+
+    def _check_inputs(self) -> None:
+        """Check that the inputs differ.
+
+        Raises:
+            JudgeError: several sizes have the same input.
+        """
+        points = self._sorted_points()[-_SAME_INPUTS:]
+        if len(points) == _SAME_INPUTS and len({each.input_digest for each in points}) == 1:
+            sizes = ", ".join(f"{each.size:,}" for each in points)
+            raise JudgeError(
+                f"`{self._inputs.description}` makes the same input of {format_bytes(points[0].input_bytes)} for the "
+                f"sizes {sizes}; expected one that grows: does it use the size?"
+            )
+
+    # ---- in a worker -----------------------------------------------------------------------------------------------
+
+    def _build(self, problem: Problem, box: Box) -> Program:
+        solution = self._solution
+        built = build(
+            solution.path,
+            self._session.store.build,
+            box,
+            self._tools,
+            cache=self._session.store.programs,
+            source_options=solution_options(solution, problem.folder),
+            options=self._session.build_options().add_flags(problem.compile_flags),
+        )
+        if not isinstance(built, Program):
+            raise JudgeError(f"{solution.display_path} does not compile: {built.message}")
+        return built
+
+    def _measure_size(self, size: int, *, slack: float = _SLACK, runs: int = _MAX_RUNS) -> Point | Failure:
+        """Measure a size; the runs may exceed the time limit by a factor."""
+        cpu = Seconds(slack * self._limits.cpu)
+        limits = replace(self._limits, cpu=cpu, wall=Seconds(self._limits.wall + 2 * (cpu - self._limits.cpu)))
+        return self._session.executor.call(lambda box: self._measure_in(box, size, limits, runs))
+
+    def _time_reason(self, result: RunResult, limits: Limits) -> str:
+        """Return which time limit a run exceeded: it may take longer than the problem's."""
+        if result.ending is Ending.WALL_LIMIT:
+            elapsed, cpu, limit = map(format_seconds, (limits.wall, result.cpu, self._limits.wall))
+            return f"more than {elapsed} elapsed, with {cpu} of CPU time; the limit is {limit}"
+        return f"more than {format_seconds(limits.cpu)} of CPU time; {self._limit_text()}"
+
+    def _limit_text(self) -> str:
+        return f"the limit is {format_seconds(self._limits.cpu)}"
+
+    def _is_settled(self, times: list[Seconds]) -> bool:
+        """Return whether the least of some times is confirmed by others, or only shows the start of the program."""
+        if len(times) < 2:
+            return False
+        least, second, *_ = sorted(times)
+        first = min(self._points.items(), default=None)
+        is_start = first is not None and second < _VISIBLE * first[1].cpu
+        return is_start or second <= least * _SETTLED + _START_NOISE
+
+    def _measure_in(self, box: Box, size: int, limits: Limits, runs: int) -> Point | Failure:
+        """Make an input and run the solution on it, repeatedly while that is cheap."""
+        begun = self._clock()
+        data = self._inputs.make(size, box)
+        made = self._clock()
+        if isinstance(data, InputFailure):
+            return Failure(size=size, reason=data.reason)
+        if len(data) > (_MAX_INPUT if runs > 1 else _MAX_LAST_INPUT):
+            return Failure(size=size, reason=f"it has {format_bytes(len(data))}, too much to make many of them")
+        command = self._program.command(data, limits)
+        if self._program.language.id == "python3":
+            command = with_hash_seed(command, 1)
+        timings: list[Timing] = []
+        times: list[Seconds] = []
+        memory: list[Bytes] = []
+        deadline = self._clock() + self._options.budget / _PATIENCE
+        # without a processor of its own, nothing is measured, and a disturbed run is repeated
+        with SpeedMeter(box.core) as meter, box.without_repeats() if box.core is not None else nullcontext():
+            while not times or (len(times) < runs and self._clock() < deadline and not self._is_settled(times)):
+                meter.begin()
+                result = run_submission(command, self._file_names, limits, box).result
+                timing = Timing(result.cpu, meter.end())
+                found = conclude(result, limits, lambda: _ACCEPTED)
+                if found is not _ACCEPTED:
+                    reason = self._time_reason(result, limits) if found.verdict is Verdict.TLE else found.reason
+                    return Failure(size=size, reason=reason, verdict=found.verdict)
+                timings.append(timing)
+                times.append(self._correction.correct(timing))
+                memory.append(result.memory)
+        return Point(
+            size=size,
+            cpu=min(times),
+            memory=min(memory),
+            input_bytes=len(data),
+            input_digest=digest(data),
+            making=Seconds(made - begun),
+            timings=tuple(timings),
+            spread=spread_of(times),
+        )
+
+
+def _drift(first: Seconds, again: Seconds) -> float:
+    """Return by which part a time is longer than an earlier one of the same input, beyond the noise of a start."""
+    return max(again - first - 3 * TIME_NOISE.absolute, 0.0) / first
+
+
+def _round_down(size: int) -> int:
+    """Return a size with two significant digits, not larger."""
+    digits = len(str(size)) - 2
+    return size // 10**digits * 10**digits if digits > 0 else size
+
+
+def _loose_problem(path: Path, root: Path) -> ProblemSelection:
+    """Return a problem without cases for a file that belongs to none."""
+    shown = str(shown_path(path, root))
+    solution = Solution(path=path, display_path=shown, expectation=EXPECTATIONS["accepted"])
+    problem = Problem(
+        id=path.stem, name=path.stem, limits=DEFAULT_LIMITS, checker=CheckerConfig(), solutions=(solution,)
+    )
+    return ProblemSelection(problem=problem)

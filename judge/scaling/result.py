@@ -1,0 +1,209 @@
+"""What `judge scale` finds: a point for each size, what fails, the laws, the largest size; and the report of that."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.units import Bytes, Seconds
+from judge.model import Limits, Verdict
+from judge.scaling.fit import Growth
+from judge.timing.speed import SpeedCorrection, Timing
+
+_CONFIRMED = 0.15  # a run at a predicted size that differs by more changes the law
+
+
+class Point(Struct, frozen=True, kw_only=True):
+    """The measurements at one size.
+
+    Attributes:
+        cpu: the least CPU time of all runs, at the mean speed of the processor.
+        memory: the least peak memory of all runs.
+        input_bytes: the size of the input.
+        input_digest: SHA-256 of the input, in hex.
+        making: how long it took to make the input, elapsed.
+        timings: of all runs, as measured.
+        spread: how much the second least CPU time is above the least, as a part of it; None for a single run.
+    """
+
+    size: int
+    cpu: Seconds
+    memory: Bytes
+    input_bytes: int
+    input_digest: str
+    making: Seconds
+    timings: tuple[Timing, ...]
+    spread: float | None = None
+
+    def combine(self, other: "Point", correction: SpeedCorrection) -> "Point":
+        """Return the least of two measurements of the same size."""
+        combined = replace(self, memory=min(self.memory, other.memory), timings=self.timings + other.timings)
+        return combined.at_mean_speed(correction)
+
+    def at_mean_speed(self, correction: SpeedCorrection) -> "Point":
+        """Return the measurements with corrected times."""
+        times = [correction.correct(each) for each in self.timings]
+        return replace(self, cpu=min(times), spread=spread_of(times))
+
+    @property
+    def runs(self) -> int:
+        """How many runs were made."""
+        return len(self.timings)
+
+
+class Failure(Struct, frozen=True, kw_only=True):
+    """Why there is no measurement at a size.
+
+    Attributes:
+        verdict: of the run; None if there is no input of this size.
+    """
+
+    size: int
+    reason: str
+    verdict: Verdict | None = None
+
+    @property
+    def is_crash(self) -> bool:
+        """Whether the solution fails in another way than by a limit."""
+        return self.verdict is Verdict.RTE
+
+
+class Verification(Struct, frozen=True, kw_only=True):
+    """A run at the predicted largest size.
+
+    Attributes:
+        predicted: CPU time by the law.
+        point: the measurements; None if the run failed.
+        failure: how it failed; it may take somewhat longer than the time limit.
+        limit: `time limit` or `memory limit` if the run exceeded it.
+    """
+
+    size: int
+    predicted: Seconds
+    point: Point | None = None
+    failure: Failure | None = None
+    limit: str = ""
+
+    @property
+    def is_within(self) -> bool:
+        """Whether the run was within the limits."""
+        return self.failure is None and not self.limit
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the run was within the limits, and about as long as predicted."""
+        if self.point is None or not self.is_within:
+            return False
+        return abs(self.point.cpu - self.predicted) <= _CONFIRMED * self.predicted
+
+
+class Scaling(Struct, frozen=True, kw_only=True):
+    """How a solution scales.
+
+    Attributes:
+        path: the solution, as messages show it.
+        inputs: what makes the inputs.
+        size_name: what the size is.
+        points: in the order of the sizes.
+        failure: the smallest size that could not be measured; None if there is none.
+        time, memory: None if too few sizes could be measured.
+        largest: the largest size within the limits, as predicted; None if it is unknown or there is no bound.
+        largest_given: the largest size that the problem has, or the user gave; None if it is unknown.
+        by: what `largest` follows from: `time limit`, `memory limit`, `largest size`, or the reason of a failure.
+        not_verified: why there is no verification.
+    """
+
+    path: str
+    language: str
+    inputs: str
+    size_name: str
+    limits: Limits
+    points: tuple[Point, ...]
+    failure: Failure | None = None
+    time: Growth | None = None
+    memory: Growth | None = None
+    largest: int | None = None
+    largest_given: int | None = None
+    by: str = ""
+    verification: Verification | None = None
+    not_verified: str = ""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether the solution crashes nowhere, and is within its limits at the largest size that is known."""
+        if self.failure is not None and self.failure.is_crash:
+            return False
+        if self.largest_given is None:
+            return True
+        return self.by in ("", "largest size") or (self.largest or 0) >= self.largest_given
+
+
+def spread_of(times: list[Seconds]) -> float | None:
+    """Return how much the second least time is above the least, as a part of it; None for a single one."""
+    return sorted(times)[1] / min(times) - 1 if len(times) > 1 else None
+
+
+def scaling_record(found: Scaling) -> dict[str, object]:
+    """Return the report for programs, which docs/growth.md describes."""
+    checked = found.verification
+    return {
+        "version": 1,
+        "path": found.path,
+        "language": found.language,
+        "inputs": found.inputs,
+        "size_name": found.size_name,
+        "law": found.time.best.law.name if found.time else None,
+        "laws": [fit.law.name for fit in found.time.fits] if found.time else [],
+        "time": _growth_record(found.time, "s"),
+        "memory": _growth_record(found.memory, "bytes"),
+        "time_limit_s": found.limits.cpu,
+        "memory_limit_bytes": found.limits.memory,
+        "largest": found.largest,
+        "largest_by": found.by or None,
+        "largest_wanted": found.largest_given,
+        "is_fine": found.is_fine,
+        "verification": None
+        if checked is None
+        else {
+            "size": checked.size,
+            "predicted_s": checked.predicted,
+            "cpu_s": checked.point.cpu if checked.point else None,
+            "memory_bytes": checked.point.memory if checked.point else None,
+            "within_limits": checked.is_within,
+            "failure": _failure_record(checked.failure),
+        },
+        "failure": _failure_record(found.failure),
+        "points": [_point_record(each) for each in found.points],
+        "warnings": list(found.warnings),
+    }
+
+
+def _failure_record(failure: Failure | None) -> dict[str, object] | None:
+    if failure is None:
+        return None
+    verdict = None if failure.verdict is None else str(failure.verdict)
+    return {"size": failure.size, "verdict": verdict, "reason": failure.reason}
+
+
+def _point_record(point: Point) -> dict[str, object]:
+    return {
+        "size": point.size,
+        "cpu_s": point.cpu,
+        "memory_bytes": point.memory,
+        "input_bytes": point.input_bytes,
+        "runs": point.runs,
+    }
+
+
+def _growth_record(growth: Growth | None, unit: str) -> dict[str, object] | None:
+    if growth is None:
+        return None
+    best, exponent = growth.best, growth.exponent
+    return {
+        "law": best.law.name,
+        "laws": [fit.law.name for fit in growth.fits],
+        "exponent": exponent and {"value": exponent.value, "low": exponent.low, "high": exponent.high},
+        f"base_{unit}": best.base,
+        f"factor_{unit}": best.coefficient,
+        "prediction_error": best.prediction_error,
+        "is_poor": growth.is_poor,
+    }

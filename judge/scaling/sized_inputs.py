@@ -1,0 +1,308 @@
+"""Inputs of any size for one problem: from a generator that the user names, or from the problem's own generators."""
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.errors import UsageError
+from judge.languages.build import Program
+from judge.model import Generated, Problem, Produced
+from judge.preparation.cases import DataStore
+from judge.preparation.confirm import RunFailure
+from judge.preparation.generate import GeneratorFailure, copy_readable, generate
+from judge.preparation.inputs import hash_sources
+from judge.preparation.produce import build_generator, read_generator, run_generator
+from judge.problems.paths import shown_path
+from judge.sandbox.box import Box
+from judge.workspace.query import absolute_path
+
+if TYPE_CHECKING:  # few problems have a grammar
+    from judge.inputs import Grammar
+
+_GRAMMAR = "grammar"
+_SIZE, _SEED = "{n}", "{seed}"
+_NUMBER = re.compile(r"(?P<option>.*=)?(?P<value>[0-9]{1,18})")
+_LEAST = 10  # a smaller number in a generator's arguments hardly is a size
+_MAX_CANDIDATES = 6
+_PROBE = (8, 64)  # sizes whose inputs show whether an argument is the size
+
+
+class InputFailure(Struct, frozen=True):
+    """Why there is no input of a size."""
+
+    reason: str
+
+
+class SizedInputs(Protocol):
+    """Makes inputs of a given size.
+
+    Attributes:
+        description: what makes them, such as `gen.py {n} {seed}`.
+        size_name: what the size is the number of, or `n`.
+        largest: the largest size that the problem has; None if it is unknown.
+    """
+
+    @property
+    def description(self) -> str: ...  # noqa: D102
+    @property
+    def size_name(self) -> str: ...  # noqa: D102
+    @property
+    def largest(self) -> int | None: ...  # noqa: D102
+
+    def make(self, size: int, box: Box) -> bytes | InputFailure:
+        """Return an input, the same one each time; called in a worker.
+
+        Raises:
+            JudgeError: the generator cannot be run.
+            OSError: a file cannot be read or written.
+        """
+
+
+class ProgramInputs(Struct, frozen=True, kw_only=True):
+    """Inputs that a program prints: `{n}` and `{seed}` in its arguments stand for the size and the seed."""
+
+    program: Program
+    args: tuple[str, ...]
+    seed: int
+    folder: Path
+    size_name: str = "n"
+    largest: int | None = None
+
+    @property
+    def description(self) -> str:
+        """The call."""
+        return " ".join((self.program.source.name, *self.args))
+
+    def make(self, size: int, box: Box) -> bytes | InputFailure:
+        """Run the generator."""
+        args = tuple(each.replace(_SIZE, str(size)).replace(_SEED, str(self.seed)) for each in self.args)
+        made = run_generator(self.program, args, box, self.folder)
+        if isinstance(made, RunFailure):
+            call = " ".join((self.program.source.name, *args))
+            return InputFailure(f"the generator `{call}` fails: {made.reason}")
+        return made.input
+
+
+class FunctionInputs(Struct, frozen=True, kw_only=True):
+    """Inputs that a generator of a problem of a repository makes; one of its parameters is the size."""
+
+    problem: str
+    recipe: Generated
+    size_name: str
+    largest: int | None
+
+    @property
+    def description(self) -> str:
+        """The generator with its parameters."""
+        words = (f"{name}={_SIZE if name == self.size_name else value}" for name, value in self.recipe.parameters)
+        return f"{self.recipe.function}({', '.join(words)})"
+
+    def make(self, size: int, box: Box) -> bytes | InputFailure:
+        """Call the generator in the sandbox."""
+        parameters = {**dict(self.recipe.parameters), self.size_name: size}
+        recipe = replace(self.recipe, parameters=tuple(sorted(parameters.items())))
+        (made,) = generate(self.problem, [recipe], box)
+        if isinstance(made, GeneratorFailure):
+            return InputFailure(f"the generator `{recipe.function}` with {self.size_name}={size} {made.reason}")
+        return made
+
+
+class GrammarInputs(Struct, frozen=True, kw_only=True):
+    """Inputs that the grammar of a problem makes; its dominant count is the size."""
+
+    grammar: "Grammar"
+    seed: int
+
+    @property
+    def description(self) -> str:
+        """The grammar with its dominant count."""
+        return f"the grammar of the problem with {self.size_name}={_SIZE}"
+
+    @property
+    def size_name(self) -> str:
+        """The dominant count."""
+        return self.grammar.size_name
+
+    @property
+    def largest(self) -> int | None:
+        """The highest value of that count."""
+        return self.grammar.max_size
+
+    def make(self, size: int, box: Box) -> bytes | InputFailure:  # noqa: ARG002 - a grammar runs no program
+        """Make an input."""
+        from judge.inputs import GrammarError
+
+        try:
+            return self.grammar.scale(size, Random(self.seed))
+        except GrammarError as error:
+            return InputFailure(f"the grammar makes no input with {self.size_name}={size}: {error}")
+
+
+class InputOptions(Struct, frozen=True, kw_only=True):
+    """Which inputs the user wants.
+
+    Attributes:
+        generator: a generator, perhaps with arguments; "" for one of the problem's own.
+        size: the parameter of a generator that is the size; "" for the only one, or the largest.
+        seed: for generators that take one.
+    """
+
+    generator: str = ""
+    size: str = ""
+    seed: int = 1
+
+
+def find_inputs(problem: Problem, options: InputOptions, root: Path, store: DataStore, box: Box) -> SizedInputs:
+    """Return what makes inputs of any size; called in a worker, since a generator may have to be compiled.
+
+    Raises:
+        UsageError: no generator is known, or the named one does not exist or takes no size.
+        JudgeError: a generator cannot be built.
+        OSError: a file cannot be read or written.
+    """
+    words = _split_words(options.generator)
+    recipes = [case.input for case in problem.cases if isinstance(case.input, Generated)]
+    recipes = [each for each in recipes if not each.is_from_grammar]
+    named = words[0] if words else ""
+    path = _find_file(named, root, problem) if named else None
+    if path is not None:
+        return _program_inputs(path, words[1:], problem=problem, options=options, store=store, box=box)
+    grammar = problem.grammar if named in ("", _GRAMMAR) else None
+    if named == _GRAMMAR and grammar is not None:
+        return _grammar_inputs(grammar, options)
+    if named and not any(recipe.function == named for recipe in recipes):
+        raise UsageError(_explain_unknown(named, recipes))
+    if recipes:
+        return _function_inputs(problem, recipes, named, options, store)
+    produced = [case.input for case in problem.cases if isinstance(case.input, Produced)]
+    if produced:
+        return _produced_inputs(problem, produced, options, store, box)
+    if grammar is not None:
+        return _grammar_inputs(grammar, options)
+    raise UsageError(
+        f"{problem.id}: no generator of inputs is known; name one: --gen gen.py (it gets the size and the seed as "
+        'arguments and prints the input), or --gen "gen.py --n {n} --seed {seed}"'
+    )
+
+
+def _grammar_inputs(grammar: "Grammar", options: InputOptions) -> GrammarInputs:
+    if options.size and options.size != grammar.size_name:
+        raise UsageError(f"--size {options.size}: the size of the grammar is `{grammar.size_name}`")
+    if not grammar.size_name:
+        raise UsageError("all inputs of the grammar have the same size; name a generator: --gen gen.py")
+    return GrammarInputs(grammar=grammar, seed=options.seed)
+
+
+def _find_file(name: str, root: Path, problem: Problem) -> Path | None:
+    """Return the file that a word names: relative to the current folder, the root, or the problem's folder."""
+    places = (root, *([problem.folder] if problem.folder else []))
+    return next((path for place in places if (path := absolute_path(Path(name), place)).exists()), None)
+
+
+def _split_words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise UsageError(f"--gen {text}: {error}; quote the arguments as for a shell") from error
+
+
+def _explain_unknown(name: str, recipes: Sequence[Generated]) -> str:
+    known = ", ".join(sorted({recipe.function for recipe in recipes}))
+    generators = f", and not a generator of the cases ({known})" if known else ""
+    return f"--gen {name}: no such file{generators}"
+
+
+# ---- programs ------------------------------------------------------------------------------------------------------
+
+
+def _program_inputs(
+    path: Path, args: Sequence[str], *, problem: Problem, options: InputOptions, store: DataStore, box: Box
+) -> ProgramInputs:
+    """Return the inputs of a program that the user names."""
+    if args and not any(_SIZE in each for each in args):
+        raise UsageError(f"--gen {options.generator}: put {_SIZE} where the size goes, and {_SEED} where the seed goes")
+    if options.size:
+        raise UsageError(f"--size {options.size}: only for the problem's own generators; put {_SIZE} into --gen")
+    loose = replace(problem, folder=None)  # the user names the file: it may be a link to anywhere
+    program = _build((path,), loose, store, box, str(shown_path(path, Path.cwd())))
+    return ProgramInputs(program=program, args=tuple(args) or (_SIZE, _SEED), seed=options.seed, folder=store.build)
+
+
+def _build(sources: tuple[Path, ...], problem: Problem, store: DataStore, box: Box, shown: str) -> Program:
+    built = build_generator(read_generator(sources, problem), problem, store, box)
+    if not isinstance(built, Program):
+        raise UsageError(f"{shown}: the generator does not compile: {built.message}")
+    return built
+
+
+def _produced_inputs(
+    problem: Problem, recipes: Sequence[Produced], options: InputOptions, store: DataStore, box: Box
+) -> ProgramInputs:
+    """Return the inputs of a generator of a package: one of its arguments is the size, which the inputs show.
+
+    Raises:
+        UsageError: no argument makes the input grow.
+    """
+    for recipe, at, option, value in _candidates(recipes):
+        args = (*recipe.args[:at], f"{option}{_SIZE}", *recipe.args[at + 1 :])
+        program = _build(recipe.sources, problem, store, box, recipe.sources[0].name)
+        seed = options.seed if options.seed != 1 else recipe.seed
+        inputs = ProgramInputs(program=program, args=args, seed=seed, folder=store.build, largest=value)
+        small, large = (inputs.make(size, box) for size in _PROBE)
+        if isinstance(small, bytes) and isinstance(large, bytes) and len(large) > 2 * len(small):
+            return inputs
+    raise UsageError(
+        f"{problem.id}: no argument of its generators is the size of the input; name a generator: "
+        '--gen "generators/NAME.py {n} {seed}"'
+    )
+
+
+def _candidates(recipes: Sequence[Produced]) -> Iterator[tuple[Produced, int, str, int]]:
+    """Yield the arguments that may be the size, largest first: recipe, position, text before the number, value."""
+    found: dict[tuple[tuple[Path, ...], int], tuple[int, Produced, str]] = {}
+    for recipe in recipes:
+        for at, arg in enumerate(recipe.args):
+            number = _NUMBER.fullmatch(arg)
+            if number and (value := int(number["value"])) >= _LEAST:
+                key = (recipe.sources, at)
+                if key not in found or value > found[key][0]:
+                    found[key] = (value, recipe, number["option"] or "")
+    ordered = sorted(found.items(), key=lambda each: -each[1][0])
+    for (_, at), (value, recipe, option) in ordered[:_MAX_CANDIDATES]:
+        yield recipe, at, option, value
+
+
+# ---- generators of a repository ------------------------------------------------------------------------------------
+
+
+def _function_inputs(
+    problem: Problem, recipes: Sequence[Generated], name: str, options: InputOptions, store: DataStore
+) -> FunctionInputs:
+    """Return the inputs of a generator in the problem's case files, by its largest number.
+
+    Raises:
+        UsageError: it has no such parameter, or none that is a number.
+    """
+    chosen = [recipe for recipe in recipes if not name or recipe.function == name]
+    sizes = [
+        (value, recipe, parameter)
+        for recipe in chosen
+        for parameter, value in recipe.parameters
+        if isinstance(value, int) and not isinstance(value, bool) and parameter == (options.size or parameter)
+    ]
+    if not sizes:
+        what = f"no parameter `{options.size}` that is a number" if options.size else "no parameter that is a number"
+        raise UsageError(
+            f"{problem.id}: {f'the generator {name} has' if name else 'the generators of its cases have'} {what}; "
+            "name a generator of your own: --gen gen.py"
+        )
+    value, recipe, parameter = max(sizes, key=lambda each: each[0])
+    copied = copy_readable({"": recipe}, store.build, hash_sources(problem.generators))
+    seeded = replace(copied[""], seed=options.seed) if options.seed != 1 else copied[""]
+    return FunctionInputs(problem=problem.id, recipe=seeded, size_name=parameter, largest=value)

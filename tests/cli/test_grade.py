@@ -1,0 +1,291 @@
+"""`judge grade` and `judge merge`: streams on the command line, resumed after kills and interrupts, divided."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import judge as package
+from judge.grading.results import ResultFile
+from tests.cli.command_line import JUDGE, CapSys, judge, write
+
+TESTS = [{"input": f"{number} 1\n", "output": f"{number + 1}\n"} for number in range(3)]
+SUM = "print(sum(map(int, input().split())))"
+PROGRAMS = {"AC": SUM, "WA": "print(0)", "RTE": "1 / 0", "TLE": "while True: pass"}
+SCHEMA = json.loads((Path(package.__file__).parent / "schemas/grade.schema.json").read_text())
+
+
+def rows(*verdicts: str) -> list[dict[str, Any]]:
+    return [
+        {"id": f"s{number}", "task": "sum", "code": PROGRAMS[verdict], "tests": TESTS, "limits": {"time_s": 0.3}}
+        for number, verdict in enumerate(verdicts, 1)
+    ]
+
+
+def submissions(path: Path, *verdicts: str, more: str = "") -> Path:
+    return write(path, "".join(f"{json.dumps(row)}\n" for row in rows(*verdicts)) + more)
+
+
+def read(path: str | Path) -> list[dict[str, Any]]:
+    found = [json.loads(line) for line in Path(path).read_text().splitlines()]
+    for each in found:
+        jsonschema.validate(each, SCHEMA)
+    return found
+
+
+def verdicts_of(path: str | Path) -> dict[str, str]:
+    return {each["id"]: each["verdict"] for each in read(path) if "id" in each}
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_each_line_gets_a_result_and_bad_ones_a_fault(capsys: CapSys) -> None:
+    bad = '{"id": "s1", "code": "x", "tests": [{"input": "", "output": ""}]}\n{bad\n\n[1]\n'
+    submissions(Path("in.jsonl"), "AC", "WA", "RTE", more=bad)
+    status, out, err = judge("grade", "in.jsonl", "-o", "out.jsonl", "--summary", "-k", "1,2", "-q", capsys=capsys)
+    assert (status, err) == (1, "")
+    results = {each["line"]: each for each in read("out.jsonl")}
+    assert {line: each["verdict"] for line, each in results.items()} == {
+        1: "AC", 2: "WA", 3: "RTE", 4: "SK", 5: "SK", 7: "SK",
+    }  # fmt: skip
+    assert "line 4: an earlier row has the id s1" in results[4]["fault"]
+    assert "line 5: not JSON" in results[5]["fault"]
+    for text in (
+        "6 submissions, 1 task",
+        "SK 3",
+        "pass@1     33.33 %",
+        "pass@2     66.67 %",
+        "no score   3",
+        "slowest",
+    ):
+        assert text in out
+
+
+def test_files_of_rows_are_in_the_folder_of_the_stream_or_an_allowed_one(capsys: CapSys) -> None:
+    paths = ("stream/a.py", "a.py", "other/a.py")
+    for path in paths:
+        write(Path(path), SUM)
+    lines = [json.dumps({"id": path, "path": path, "tests": TESTS}) + "\n" for path in paths]
+    write(Path("stream/in.jsonl"), "".join(lines))
+    status, _, _ = judge("grade", "stream/in.jsonl", "-o", "out.jsonl", "-q", capsys=capsys)
+    assert (status, verdicts_of("out.jsonl")) == (1, {"stream/a.py": "AC", "a.py": "SK", "other/a.py": "SK"})
+    allowed = ("--allow-paths", "other", "--allow-paths", "stream")
+    argv = [*JUDGE, "grade", "-", "-o", "-", "-q", *allowed]
+    ran = subprocess.run(argv, input="".join(lines).encode(), cwd="stream", capture_output=True, check=False)
+    found = {each["id"]: each["verdict"] for each in map(json.loads, ran.stdout.splitlines())}
+    assert found == {"stream/a.py": "SK", "a.py": "AC", "other/a.py": "SK"}, "paths start at the current folder"
+    judge("grade", "stream/in.jsonl", "-o", "out.jsonl", "-q", "--force", *allowed, capsys=capsys)
+    assert verdicts_of("out.jsonl") == {"stream/a.py": "AC", "a.py": "SK", "other/a.py": "AC"}
+
+
+def test_standard_input_and_output_serve_as_files(capsys: CapSys) -> None:
+    data = submissions(Path("in.jsonl"), "AC", "WA").read_bytes()
+    ran = subprocess.run([*JUDGE, "grade", "-", "-o", "-"], input=data, capture_output=True, check=False)
+    assert ran.returncode == 0
+    assert {json.loads(line)["verdict"] for line in ran.stdout.splitlines()} == {"AC", "WA"}
+    status, _, err = judge("grade", "in.jsonl", "-o", "-", "--resume", capsys=capsys)
+    assert (status, "--resume needs a file of results" in err) == (2, True)
+
+
+def test_a_result_is_written_before_the_next_row_is_known() -> None:
+    lines = submissions(Path("in.jsonl"), "AC", "WA").read_bytes().splitlines(keepends=True)
+    with subprocess.Popen([*JUDGE, "grade", "-", "-o", "-", "-q"], stdin=-1, stdout=-1) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for line, verdict in zip(lines, ("AC", "WA"), strict=True):
+            process.stdin.write(line)
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["verdict"] == verdict
+        process.stdin.close()
+        assert process.wait() == 0
+
+
+def test_results_are_resumed_after_kills_without_a_row_lost_or_twice(capsys: CapSys) -> None:
+    wanted = ["AC", "WA", "RTE", "AC", "TLE"] * 4
+    submissions(Path("in.jsonl"), *wanted)
+    for seconds in (1.5, 2.0, 2.5):
+        process = subprocess.Popen([*JUDGE, "grade", "in.jsonl", "-o", "out.jsonl", "--resume", "-q"], stderr=-3)
+        time.sleep(seconds)
+        process.kill()
+        process.wait()
+    if Path("out.jsonl").exists():
+        Path("out.jsonl").write_bytes(Path("out.jsonl").read_bytes()[:-7])
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "--resume", "-q", capsys=capsys)[0] == 0
+    assert len(read("out.jsonl")) == len(wanted)
+    assert verdicts_of("out.jsonl") == {f"s{number}": verdict for number, verdict in enumerate(wanted, 1)}
+    before = Path("out.jsonl").read_bytes()
+    status, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", "--resume", "-q", capsys=capsys)
+    assert (status, "has 20 results" in err, Path("out.jsonl").read_bytes() == before) == (0, True, True)
+
+
+def test_an_interrupt_finishes_what_runs_and_says_how_to_go_on() -> None:
+    submissions(Path("in.jsonl"), *["TLE"] * 40)
+    with subprocess.Popen(
+        [*JUDGE, "grade", "in.jsonl", "-o", "out.jsonl", "-q", "-j", "1"], stderr=-1, text=True, start_new_session=True
+    ) as process:
+        while not (Path("out.jsonl").exists() and Path("out.jsonl").stat().st_size):
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate()
+    assert process.returncode == 130
+    assert "judge grade in.jsonl -o out.jsonl -j 1 --quiet --resume" in err
+    found = read("out.jsonl")
+    assert 1 <= len(found) < 40
+    assert all(each["verdict"] == "TLE" for each in found)
+
+
+def test_a_row_that_changed_since_is_not_mixed_with_old_results(capsys: CapSys) -> None:
+    submissions(Path("in.jsonl"), "AC", "WA")
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", capsys=capsys)[0] == 0
+    submissions(Path("in.jsonl"), "AC", "AC")
+    status, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "--resume", capsys=capsys)
+    assert (status, "line 2: out.jsonl has a result of s2 with another digest" in err) == (2, True)
+    status, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "--resume", "--all", capsys=capsys)
+    assert (status, "the options or the judge have changed" in err) == (2, True)
+
+
+def test_a_stream_with_a_repeated_id_is_resumed(capsys: CapSys) -> None:
+    """The result of the second row with an id is known first; a kill then leaves it alone in the file."""
+    submissions(Path("in.jsonl"), "AC", more=json.dumps(rows("WA")[0]) + "\n")
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", capsys=capsys)[0] == 1
+    duplicate = next(line for line in Path("out.jsonl").read_text().splitlines(keepends=True) if '"SK"' in line)
+    write("out.jsonl", duplicate)
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "--resume", capsys=capsys)[0] == 1
+    assert [(each["line"], each["verdict"]) for each in read("out.jsonl")] == [(2, "SK"), (1, "AC")]
+
+
+def test_a_resumed_stream_orders_its_tests_by_the_rejections_before(capsys: CapSys) -> None:
+    tests = [{"input": f"{number}\n", "output": f"{number}\n"} for number in (1, 2)]
+    crash, wrong = "n = int(input())\nif n == 2: 1 / 0\nprint(n)", "n = int(input())\nif n == 2: 1 / 0\nprint(0)"
+    given = [{"id": str(at), "task": "t", "code": code, "tests": tests} for at, code in enumerate((crash, wrong))]
+    write("in.jsonl", "".join(json.dumps(row) + "\n" for row in given))
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "-j", "1", capsys=capsys)[0] == 0
+    whole = verdicts_of("out.jsonl")
+    write("out.jsonl", Path("out.jsonl").read_text().partition("\n")[0] + "\n")
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "-j", "1", "--resume", capsys=capsys)[0] == 0
+    assert verdicts_of("out.jsonl") == whole == {"0": "RTE", "1": "RTE"}
+
+
+def test_two_judges_do_not_write_to_the_same_results(capsys: CapSys) -> None:
+    submissions(Path("in.jsonl"), "AC")
+    with ResultFile(Path("out.jsonl")):
+        status, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "--resume", capsys=capsys)
+    assert (status, err) == (2, "judge: out.jsonl: another judge is writing its results to this file\n")
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "--resume", capsys=capsys)[0] == 0
+
+
+def test_a_submission_that_prints_too_much_has_no_margin(capsys: CapSys) -> None:
+    row = {"id": "flood", "code": "while True: print('x' * 100_000)", "tests": [{"input": "", "output": ""}]}
+    write("in.jsonl", json.dumps(row) + "\n")
+    judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", capsys=capsys)
+    (found,) = read("out.jsonl")
+    assert (found["verdict"], found["margin"]) == ("OLE", 0.0)
+
+
+def test_flags_of_the_settings_are_reported(capsys: CapSys) -> None:
+    submissions(Path("in.jsonl"), "AC")
+    write("judge.toml", '[language.cpp]\nflags = ["-DX"]\n')
+    _, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", capsys=capsys)
+    assert err == "judge: note: C++ is compiled with -DX (judge.toml:2), in rows that name a problem\n"
+
+
+def test_shards_are_complete_disjoint_and_merge_to_the_whole(capsys: CapSys) -> None:
+    submissions(Path("in.jsonl"), *["AC", "WA", "RTE"] * 3, more="{bad\n")
+    for number in (1, 2, 3):
+        words = ("grade", "in.jsonl", "-o", f"{number}.jsonl", "--shard", f"{number}/3", "-q")
+        first = judge(*words, capsys=capsys)[0]
+        before = Path(f"{number}.jsonl").read_bytes()
+        assert judge(*words, "--resume", capsys=capsys)[0] == first
+        assert Path(f"{number}.jsonl").read_bytes() == before
+    status, _, err = judge("grade", "in.jsonl", "-o", "1.jsonl", "--shard", "2/3", "--resume", capsys=capsys)
+    assert (status, "1.jsonl has all results of the shard 1/3; expected --shard 1/3" in err) == (2, True)
+    status, _, err = judge("merge", "1.jsonl", "3.jsonl", "-o", "all.jsonl", capsys=capsys)
+    assert (status, "shards are missing: 2/3" in err) == (2, True)
+    status, out, _ = judge("merge", "3.jsonl", "1.jsonl", "2.jsonl", "-o", "all.jsonl", "--summary", capsys=capsys)
+    assert (status, "10 results of 3 shards" in out, "pass@1" in out) == (0, True, True)
+    assert [each["line"] for each in read("all.jsonl")] == list(range(1, 11))
+    judge("grade", "in.jsonl", "-o", "whole.jsonl", "-q", capsys=capsys)
+    assert verdicts_of("whole.jsonl") == verdicts_of("all.jsonl")
+    assert judge("merge", "1.jsonl", "-o", "all.jsonl", capsys=capsys)[0] == 2
+    write("1.jsonl", "".join(Path("1.jsonl").read_text().splitlines(keepends=True)[:-1]))
+    status, _, err = judge("grade", "in.jsonl", "-o", "1.jsonl", "--shard", "2/3", "--resume", capsys=capsys)
+    assert (status, "which is not in the shard 2/3" in err) == (2, True)
+
+
+def test_results_of_rows_that_are_gone_are_noted_and_errors_leave_the_old_results(capsys: CapSys) -> None:
+    submissions(Path("in.jsonl"), "AC", "WA", "RTE")
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", capsys=capsys)[0] == 0
+    before = Path("out.jsonl").read_bytes()
+    assert judge("grade", "in.jsonl", "-o", "out.jsonl", "--force", "--python", "gone", capsys=capsys)[0] == 2
+    assert Path("out.jsonl").read_bytes() == before
+    submissions(Path("in.jsonl"), "AC")
+    _, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", "-q", "--resume", capsys=capsys)
+    assert "note: out.jsonl has 2 results of rows that in.jsonl does not have" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("gone.jsonl", "-o", "out"), "gone.jsonl: No such file"),
+        (("in.jsonl", "-o", "in.jsonl"), "in.jsonl is the file of the submissions"),
+        (("in.jsonl", "-o", "in.jsonl", "--force"), "in.jsonl is the file of the submissions"),
+        (("in.jsonl", "-o", "empty.jsonl"), "empty.jsonl exists: --resume goes on with it"),
+        (("in.jsonl", "-o", "notes.txt", "--resume"), "notes.txt:1: not a result of `judge grade`"),
+        (("in.jsonl", "-o", "gone/out"), "cannot write the results"),
+        (("in.jsonl", "-o", "/dev/full"), "No space left on device"),
+        (("in.jsonl", "-o", "out", "--shard", "3/2"), "--shard 3/2: expected I/N"),
+        (("in.jsonl", "-o", "out", "-k", "0"), "-k 0: expected positive numbers"),
+        (("in.jsonl", "-o", "out", "--jobs", "0"), "--jobs 0"),
+        (("in.jsonl", "-o", "other.jsonl", "--resume"), "a result of version 9"),
+        (("empty.jsonl", "-o", "out"), "empty.jsonl has no submissions"),
+    ],
+)
+def test_what_cannot_be_done_is_one_clear_error(words: tuple[str, ...], message: str, capsys: CapSys) -> None:
+    submissions(Path("in.jsonl"), "AC")
+    write("other.jsonl", '{"version": 9, "id": "a"}\n')
+    write("empty.jsonl", "\n")
+    write("notes.txt", "my notes")
+    status, _, err = judge("grade", *words, "-q", capsys=capsys)
+    assert status == 2
+    assert message in err
+    assert "Traceback" not in err
+    assert Path("in.jsonl").read_text().startswith('{"id"')
+    assert Path("notes.txt").read_text() == "my notes"
+
+
+def test_progress_says_rate_and_what_is_left(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
+    from collections import Counter
+
+    from judge.reporters.stream import progress_line
+
+    monkeypatch.setattr("judge.cli.commands.grade._LOG_INTERVAL_S", 0.0)
+    submissions(Path("in.jsonl"), "AC", "WA")
+    _, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", capsys=capsys)
+    assert "2 graded" in err
+    assert progress_line(1234, Counter(AC=1000, WA=234), 100.0, 0.25) == (
+        "1,234 graded, 12.3/s, 25 % read, 5 min 0 s left  AC 1,000 WA 234"
+    )
+    assert progress_line(0, Counter(), 0.0, None) == "0 graded"
+    assert "2 h 0 min left" in progress_line(1, Counter(AC=1), 7200.0, 0.5)
+
+
+def test_nothing_of_grading_is_imported_by_judge_run() -> None:
+    write("a.py", SUM)
+    write("a.in", "1 2\n")
+    write("a.ans", "3\n")
+    code = (
+        "import sys; from judge.cli.main import run_cli; run_cli(['run', 'a.py'])\n"
+        "print([name for name in sys.modules if 'judge.grading' in name])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "[]"

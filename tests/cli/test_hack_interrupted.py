@@ -1,0 +1,150 @@
+"""`judge stress` and `judge hack` after Ctrl-C while they shrink, and on a full disk: nothing found is lost."""
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command_line import CapSys, judge, write
+
+JUDGE = (sys.executable, "-m", "judge")
+GENERATOR = """\
+import random, sys
+random.seed(int(sys.argv[-1]))
+print(400)
+print(*(random.randint(-9, 9) for _ in range(400)))
+"""
+READ = "n = int(input())\na = list(map(int, input().split()))\n"
+RIGHT = READ + "print(max(a))\n"
+SLOWLY_WRONG = """\
+import time
+while time.process_time() < 0.3:
+    pass
+n = int(input())
+a = list(map(int, input().split()))
+print(max(a) + (sum(each < 0 for each in a) > 3))
+"""
+WRONG = READ + "print(max(a) + (n > 2))\n"
+VALIDATOR = """\
+import sys
+lines = sys.stdin.read().split("\\n")
+n, a = int(lines[0]), list(map(int, lines[1].split()))
+sys.exit(42 if 1 <= n == len(a) <= 400 else 1)
+"""
+CASE = f"400\n{' '.join(str(each % 19 - 9) for each in range(400))}\n"
+PACKAGE = {
+    "problem.yaml": "name: The largest\nproblem_format_version: legacy\n",
+    ".timelimit": "4\n",
+    "data/secret/1.in": CASE,
+    "data/secret/1.ans": "9\n",
+    "input_validators/validate.py": VALIDATOR,
+    "submissions/accepted/right.py": RIGHT,
+    "submissions/wrong_answer/slow.py": SLOWLY_WRONG,
+}
+STRESS = ("stress", "slow.py", "right.py", "--gen", "gen.py")
+HACK = ("hack", "p/submissions/wrong_answer/slow.py", "--problem", "p")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    programs = {"gen.py": GENERATOR, "right.py": RIGHT, "slow.py": SLOWLY_WRONG, "wrong.py": WRONG}
+    for name, text in {**programs, **{f"p/{name}": text for name, text in PACKAGE.items()}}.items():
+        write(name, text)
+    return tmp_path
+
+
+def interrupt(phase: str, *args: str) -> tuple[int, str, str]:
+    """Run the judge, and press Ctrl-C a moment after a phase has begun; return status, output and messages."""
+    master, slave = pty.openpty()
+    with subprocess.Popen([*JUDGE, *args], stdout=-1, stderr=slave, stdin=slave, start_new_session=True) as process:
+        os.close(slave)
+        text = b""
+        while phase.encode() not in text:
+            text += os.read(master, 1 << 16)
+        time.sleep(0.5)
+        os.killpg(process.pid, signal.SIGINT)
+        while process.poll() is None:
+            if select.select([master], [], [], 0.1)[0]:
+                text += _read(master)
+        assert process.stdout is not None
+        out = process.stdout.read().decode()
+        text += _read(master)
+    os.close(master)
+    return process.returncode, out, text.decode()
+
+
+def _read(file: int) -> bytes:
+    try:
+        return os.read(file, 1 << 16)
+    except OSError:  # the other side is closed
+        return b""
+
+
+@pytest.mark.parametrize("args", [pytest.param(STRESS, marks=pytest.mark.thorough), HACK])
+def test_ctrl_c_while_it_shrinks_shows_and_keeps_the_smallest_input_so_far(args: tuple[str, ...]) -> None:
+    status, out, err = interrupt("shrinking", *args, "--keep", "--time", "100")
+    assert status == 1
+    assert "WA" in out
+    assert "interrupted" in out
+    assert "expected" in out
+    assert "input    2 lines" in out
+    assert "Traceback" not in out + err
+    assert "cannot be run" not in out + err
+    kept = sorted(path.name for path in Path("stress").iterdir())
+    assert kept == ["1.ans", "1.in"]
+    count, values = Path("stress/1.in").read_text().splitlines()
+    assert int(count) == len(values.split())
+    assert sum(int(each) < 0 for each in values.split()) > 3
+
+
+def test_ctrl_c_before_anything_is_found(folder: Path) -> None:
+    status, out, err = interrupt("searching", "stress", "right.py", "right.py", "--gen", "gen.py", "--keep")
+    assert status == 130
+    assert "no counterexample found; interrupted" in out
+    assert "cannot be run" not in out
+    assert "Traceback" not in out + err
+    assert not (folder / "stress").exists()
+
+
+@pytest.fixture
+def full(folder: Path) -> Iterator[Path]:
+    """Yield a folder on a disk with room for one small file more."""
+    disk = folder / "stress"
+    disk.mkdir()
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a disk")
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(disk)], check=False, capture_output=True, text=True
+    )
+    if mounted.returncode:
+        pytest.skip(f"no disk can be mounted: {mounted.stderr}")
+    try:
+        page = os.sysconf("SC_PAGE_SIZE")
+        (disk / "filler").write_bytes(bytes((1 << 16) - page))
+        yield disk
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("command", ["stress", "hack"])
+def test_a_full_disk_loses_nothing_and_leaves_no_half(command: str, full: Path, capsys: CapSys) -> None:
+    write("p/submissions/wrong_answer/wrong.py", WRONG)
+    args = {
+        "stress": ("stress", "wrong.py", "right.py", "--gen", "gen.py"),
+        "hack": ("hack", "p/submissions/wrong_answer/wrong.py", "--problem", "p"),
+    }[command]
+    status, out, err = judge(*args, "--time", "100", "--keep", capsys=capsys)
+    assert status == 2
+    assert "WA on an input of 4 tokens" in out
+    assert "an input cannot be kept: No space left on device; it is:\n3\n" in err
+    assert "Traceback" not in out + err
+    assert [path.name for path in full.iterdir()] == ["filler"]

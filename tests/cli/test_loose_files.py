@@ -1,0 +1,400 @@
+"""Files that are in no repository, or in no problem of one: what run, check and bundle do with them, by one rule."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from judge.online.lint.judges import JUDGES, find_judge_interpreter
+from tests.cli.command_line import CapSys, copy_repository, judge
+from tests.files import write_files
+
+SUM = "print(sum(map(int, input().split())))\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, which is the current one."""
+    made = tmp_path / "abc300"
+    made.mkdir()
+    monkeypatch.chdir(made)
+    return made
+
+
+@pytest.fixture
+def pipe(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Make a text the standard input of this process."""
+    with ExitStack() as stack:
+
+        def use(text: str) -> None:
+            reading, writing = os.pipe()
+            os.write(writing, text.encode())
+            os.close(writing)
+            monkeypatch.setattr(sys, "stdin", stack.enter_context(os.fdopen(reading)))
+
+        yield use
+
+
+def results(out: str) -> dict[str, dict[str, object]]:
+    """Return of each solution in a report the problem, the verdict, and how many cases got which."""
+    return {
+        each["path"]: {"problem": problem["id"], "verdict": each["verdict"], "counts": each["counts"]}
+        for problem in json.loads(out)["problems"]
+        for each in problem["solutions"]
+    }
+
+
+def test_a_file_is_judged_on_the_cases_beside_it_and_one_line_says_so(folder: Path, capsys: CapSys) -> None:
+    write_files(
+        folder, {"a.py": SUM, "test/1.in": "1 2\n", "test/1.out": "3\n", "test/2.in": "5 5\n", "test/2.out": "11\n"}
+    )
+    status, out, err = judge("run", "a.py", capsys=capsys)
+    assert status == 1
+    assert err == "note: a.py: 2 cases in test/\n"
+    assert "WA: line 1, token 1: expected `11`, found `10`" in out
+    assert sorted(path.name for path in folder.iterdir()) == ["a.py", "test"]
+
+
+def test_without_a_word_all_files_of_a_folder_are_judged(folder: Path, capsys: CapSys) -> None:
+    cpp = '#include <cstdio>\nint main() { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a * b); }\n'
+    write_files(folder, {"a.py": SUM, "a.in": "1 2\n", "a.out": "3\n", "b.cpp": cpp, "b1.in": "2 4\n", "b1.out": "8\n"})
+    write_files(folder, {"c.py": "print(1)\n", "notes.txt": "x"})
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert results(out) == {
+        "a.py": {"problem": "a", "verdict": "AC", "counts": {"AC": 1}},
+        "b.cpp": {"problem": "b", "verdict": "AC", "counts": {"AC": 1}},
+    }
+    assert "note: c.py: not judged, since no cases were found\n" in err
+    assert judge("run", ".", "-f", "json", capsys=capsys)[0] == 0
+    assert judge("run", str(folder), "-f", "json", capsys=capsys)[0] == 0
+
+
+def test_files_that_share_cases_are_solutions_of_one_problem(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"fast.py": SUM, "slow.py": SUM, "tests/1.in": "1 2\n", "tests/1.ans": "3\n"})
+    status, out, err = judge("run", ".", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert [(name, each["problem"]) for name, each in results(out).items()] == [
+        ("fast.py", "abc300"),
+        ("slow.py", "abc300"),
+    ]
+    assert "note: fast.py and slow.py: 1 case in tests/\n" in err
+
+
+def test_files_with_one_name_and_cases_of_this_name_are_solutions_of_one_problem(folder: Path, capsys: CapSys) -> None:
+    cpp = '#include <cstdio>\nint main() { std::puts("3"); }\n'
+    write_files(
+        folder,
+        {"a.py": SUM, "a.cpp": cpp, "a.in": "1 2\n", "a.out": "3\n", "b.py": SUM, "b.in": "1 1\n", "b.out": "2\n"},
+    )
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["a", "b"]
+    assert list(results(out)) == ["a.cpp", "a.py", "b.py"]
+    assert "note: a.cpp and a.py: 1 case in a.in\n" in err
+
+
+def test_a_problem_file_of_cph_without_tests_does_not_hide_other_cases(folder: Path, capsys: CapSys) -> None:
+    prob = ".cph/.a.py_12.prob"
+    write_files(folder, {"a.py": SUM, prob: '{"tests": [], "name": "A"}'})
+    _, _, err = judge("run", "a.py", capsys=capsys)
+    assert "a.py: no cases found" in err
+    _, _, err = judge("run", "a.py", "--cases", prob, capsys=capsys)
+    assert "a.py_12.prob: this problem has no tests; add one in cph" in err
+    write_files(folder, {"tests/1.in": "1 2\n", "tests/1.out": "3\n"})
+    status, _, err = judge("run", "a.py", capsys=capsys)
+    assert (status, err) == (0, "note: a.py: 1 case in tests/\n")
+
+
+def test_cases_that_a_pattern_names_are_called_like_their_folder(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"a.py": SUM, "tests/1.in": "1 2\n", "tests/1.out": "3\n"})
+    _, out, _ = judge("run", "a.py", "--cases", "tests/%s.in:%s.out", "-f", "json", capsys=capsys)
+    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["tests"]
+
+
+def test_an_output_without_an_answer_is_shown_and_is_not_accepted(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"a.py": SUM, "input.txt": "3 4\n"})
+    status, out, err = judge("run", "a.py", capsys=capsys)
+    assert status == 0
+    assert err == "note: a.py: 1 case without an answer in input.txt\n"
+    assert "no answer   a.py  NA" in out
+    assert "which has no answer to compare it with" in out
+    assert "           1 | 7\n" in out
+    assert "1 case run, with no answer to compare the output with" in out
+    _, out, _ = judge("run", "a.py", "-f", "json", capsys=capsys)
+    (case,) = json.loads(out)["problems"][0]["solutions"][0]["cases"]
+    assert (case["verdict"], case["output"]["lines"], case["cached"]) == ("NA", ["7"], False)
+    assert json.loads(out)["as_expected"] is True
+
+
+def test_a_crash_without_an_answer_is_still_a_crash(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"a.py": "1 / 0\n", "a.in": ""})
+    status, out, _ = judge("run", "a.py", "-f", "json", capsys=capsys)
+    assert (status, results(out)["a.py"]["verdict"]) == (1, "RTE")
+
+
+def test_some_cases_without_an_answer_do_not_hide_the_others(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"a.py": SUM, "a1.in": "1 2\n", "a1.out": "3\n", "a2.in": "3 4\n"})
+    status, out, err = judge("run", "a.py", "-f", "json", capsys=capsys)
+    assert (status, results(out)["a.py"]) == (0, {"problem": "a", "verdict": "AC", "counts": {"AC": 1, "NA": 1}})
+    assert "2 cases (1 without an answer) in a1.in, a2.in" in err
+
+
+def test_a_piped_input_is_for_a_file_without_cases(folder: Path, pipe: Callable[[str], None], capsys: CapSys) -> None:
+    write_files(folder, {"a.py": SUM})
+    pipe("20 22\n")
+    status, out, _ = judge("run", "a.py", capsys=capsys)
+    assert status == 0
+    assert "           1 | 42\n" in out
+
+
+def test_cases_can_be_read_from_standard_input(folder: Path, pipe: Callable[[str], None], capsys: CapSys) -> None:
+    write_files(folder, {"a.py": SUM, "tests/1.in": "1 2\n", "tests/1.out": "3\n"})
+    pipe("20 22\n")
+    status, out, _ = judge("run", "a.py", "--cases", "-", capsys=capsys)
+    assert (status, "1 | 42" in out) == (0, True), out
+    pipe("")
+    status, _, err = judge("run", "a.py", "--cases", "-", capsys=capsys)
+    assert (status, err) == (2, "judge: --cases -: nothing is piped into standard input\n")
+    status, _, err = judge("check", "a.py", "--cases", "-", capsys=capsys)
+    assert (status, err) == (2, "judge: --cases -: only `judge run` reads standard input\n")
+
+
+def test_show_names_the_command_for_a_case_of_a_file(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"a.py": SUM, "tests/1.in": "1 2\n", "tests/1.out": "3\n"})
+    status, _, err = judge("show", "tests/1", capsys=capsys)
+    assert status == 2
+    assert err.endswith("for a case of a file: judge run FILE --case NAME --show-output\n")
+
+
+def test_a_piped_input_is_left_alone_if_there_are_cases(
+    folder: Path, pipe: Callable[[str], None], capsys: CapSys
+) -> None:
+    write_files(folder, {"a.py": SUM, "a.in": "1 2\n", "a.out": "3\n"})
+    pipe("20 22\n")
+    assert judge("run", "a.py", capsys=capsys)[0] == 0
+    assert sys.stdin.read() == "20 22\n"
+
+
+@pytest.mark.parametrize("command", ["run", "watch"])
+def test_without_cases_and_input_the_error_says_where_it_looked(
+    folder: Path, pipe: Callable[[str], None], capsys: CapSys, command: str
+) -> None:
+    write_files(folder, {"a.py": SUM})
+    pipe("")
+    status, out, err = judge(command, "a.py", capsys=capsys)
+    assert (status, out) == (2, "")
+    assert err.startswith("judge: a.py: no cases found: looked beside it for a.in, 1.in, in1.txt, input.txt and the")
+    assert "tests/1.in and tests/1.ans" in err
+    write_files(folder, {"my sum.py": SUM})
+    assert "| judge run 'my sum.py'\n" in judge(command, "my sum.py", capsys=capsys)[2]
+
+
+def test_a_folder_without_sources_says_what_to_do(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"notes.txt": ""})
+    assert "judge a file without a repository: judge run FILE" in judge("run", capsys=capsys)[2]
+    assert ".: no sources in this folder; expected files with .c" in judge("run", ".", capsys=capsys)[2]
+    assert judge("run", ".", capsys=capsys)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("b.py", "judge: b.py: no such file or folder; did you mean a.py?\n"),
+        ("a", "judge: a: no such file or folder; did you mean a.py?\n"),
+        ("uva131", "judge: uva131: no such file or folder\n"),
+        ("1.out", "1.out: a file of a case, not a source; to judge on it: judge run FILE --cases 1.in\n"),
+        ("a.out", "a.out: no language has the suffix `.out`; known suffixes: "),
+        ("link.cpp", "link.cpp is a broken link; expected a source file\n"),
+        ("notes.txt", "notes.txt: no language has the suffix `.txt`; known suffixes: "),
+    ],
+)
+def test_a_word_that_is_no_source_is_one_clear_error(folder: Path, capsys: CapSys, word: str, message: str) -> None:
+    write_files(folder, {"a.py": SUM, "notes.txt": "", "1.in": "1 2\n", "1.out": "3\n", "a.out": "\x7fELF"})
+    (folder / "link.cpp").symlink_to("nowhere.cpp")
+    for argv in (["run", word], ["run", "-s", word]) if os.path.lexists(folder / word) else (["run", word],):
+        status, out, err = judge(*argv, capsys=capsys)
+        assert (status, out) == (2, "")
+        assert message in err
+
+
+def test_list_says_which_cases_it_found_and_show_names_the_command_for_a_file(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {f"{name}.{suffix}": SUM for name in "ab" for suffix in ("py", "in")})
+    status, out, err = judge("list", capsys=capsys)
+    assert (status, err.splitlines()[0]) == (0, "note: a.py: 1 case without an answer in a.in")
+    assert "  a.py\n\nb  b.in  " in out
+    for word in ("a.py", "a.py/1"):
+        status, _, err = judge("show", word, capsys=capsys)
+        assert (status, err.partition("; ")[2]) == (
+            2,
+            "for a case of a file: judge run a.py --case NAME --show-output\n",
+        )
+
+
+def test_each_folder_has_its_own_history(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
+    other = folder.parent / "abc301"
+    for place, answer in ((folder, "4\n"), (other, "3\n")):
+        write_files(place, {"a.py": SUM, "a.in": "1 2\n", "a.out": answer})
+        monkeypatch.chdir(place)
+        judge("run", "a.py", capsys=capsys)
+    assert "everything selected was as expected" in judge("run", "--failed", capsys=capsys)[2]
+    monkeypatch.chdir(folder)
+    status, out, _ = judge("run", "--failed", "-f", "json", capsys=capsys)
+    assert (status, list(results(out))) == (1, ["a.py"])
+    assert len(judge("history", capsys=capsys)[1].splitlines()) == 2
+
+
+def test_without_git_the_error_names_the_options(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"a.py": SUM, "a.in": "1 2\n"})
+    for option in (["--changed"], ["--since", "HEAD~1"]):
+        err = judge("run", *option, capsys=capsys)[2]
+        assert err == (
+            f"judge: {folder} is not a git repository with a commit; --changed and --since compare with one\n"
+        )
+
+
+def test_files_after_an_option_are_files_too(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"A.py": SUM, "B.py": "print(0)\n", "d/1.in": "1 2\n", "d/1.ans": "3\n"})
+    status, out, err = judge("run", "-s", "A.py", "B.py", "--cases", "d", "-f", "json", capsys=capsys)
+    assert (status, err) == (1, "")
+    assert {name: each["verdict"] for name, each in results(out).items()} == {"A.py": "AC", "B.py": "WA"}
+
+
+def test_an_icpc_package_is_judged_with_its_limits_and_expectations(folder: Path, capsys: CapSys) -> None:
+    slow = "while True: pass\n"
+    write_files(folder, {"submissions/accepted/a.py": SUM, "submissions/time_limit_exceeded/b.py": slow})
+    write_files(folder, {"data/sample/1.in": "1 2\n", "data/sample/1.ans": "3\n", ".timelimit": "0.3\n"})
+    status, out, err = judge("run", ".", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert [each["verdict"] for each in results(out).values()] == ["AC", "TLE"]
+    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["abc300"]
+    assert "1 case in ../../data/; limits of 300 ms and 256 MiB from .timelimit" in err
+
+
+def test_options_win_over_the_limits_that_were_found(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"submissions/accepted/a.py": SUM, ".timelimit": "7\n"})
+    write_files(folder, {"data/sample/1.in": "1 2\n", "data/sample/1.ans": "3\n"})
+    status, out, err = judge("run", ".", "--time-limit", "3", capsys=capsys)
+    assert status == 0
+    assert "3.00 s" in out
+    assert "limits" not in err
+
+
+def test_check_and_bundle_use_the_same_cases_and_say_so(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"a.py": SUM, "a.in": "1 2\n", "a.out": "4\n"})
+    status, out, err = judge("check", "a.py", "--for", "icpc", capsys=capsys)
+    assert status == 1
+    assert "WA on abc300/a" in out
+    interpreter, _ = find_judge_interpreter(JUDGES["icpc"])  # PyPy, if there is one
+    words = f" --python {interpreter.path}" if interpreter else ""
+    assert f"fix: `judge run a.py{words} --case abc300/a` shows the details" in out
+    assert "note: a.py: 1 case in a.in\n" in err
+    status, _, err = judge("bundle", "a.py", "-o", "out.py", capsys=capsys)
+    assert status == 1
+    assert "note: a.py: 1 case in a.in\n" in err
+    assert "`judge run out.py` shows the details" in err
+
+
+def test_check_says_that_it_assumes_a_judge(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"a.py": SUM, "a.in": "1 2\n", "a.out": "3\n"})
+    status, out, _ = judge("check", "a.py", capsys=capsys)
+    assert status == 0
+    assert "note: the online judge is unknown: the rules of ICPC World Finals apply; choose with --for uva|" in out
+    assert "unknown" not in judge("check", "a.py", "--for", "icpc", capsys=capsys)[1]
+
+
+def test_two_files_are_compared_on_the_cases_of_the_new_one(folder: Path, capsys: CapSys) -> None:
+    write_files(
+        folder, {"old.py": SUM, "new.py": SUM, "bad.py": "print(0)\n", "tests/1.in": "1 2\n", "tests/1.ans": "3\n"}
+    )
+    status, out, err = judge("compare", "old.py", "new.py", capsys=capsys)
+    assert status == 0
+    assert "now against old.py" in out
+    assert "note: new.py: 1 case in tests/\n" in err
+    status, out, _ = judge("compare", "old.py", "bad.py", "-f", "json", capsys=capsys)
+    assert (status, json.loads(out)["regression"]) == (1, True)
+    status, out, err = judge("compare", "old.py", "new.py", "--timing", "--max-time", "1", "-f", "json", capsys=capsys)
+    assert "timing old.py and new.py ..." in err
+    assert json.loads(out)["changes"][0]["timing"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["old.py", "old.py"], "old.py and old.py are the same file"),
+        (["old.py", "--cases", "tests"], "--problem and --cases are for two files: judge compare OLD NEW"),
+    ],
+)
+def test_one_file_cannot_be_compared_with_itself(folder: Path, capsys: CapSys, argv: list[str], message: str) -> None:
+    write_files(folder, {"old.py": SUM, "tests/1.in": "1 2\n"})
+    status, _, err = judge("compare", *argv, capsys=capsys)
+    assert status == 2
+    assert message in err
+
+
+# ---- in a repository -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def repository(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return copy_repository(locked_sums, tmp_path, monkeypatch)
+
+
+def test_a_file_with_the_name_of_a_problem_is_a_guess_that_is_said(repository: Path, capsys: CapSys) -> None:
+    write_files(repository, {"mine/sums.py": "print(0)\n"})
+    status, out, err = judge("run", "mine/sums.py", "-f", "json", capsys=capsys)
+    assert (status, results(out)["mine/sums.py"]["problem"]) == (1, "sums")
+    assert "note: mine/sums.py: taken for a solution of sums because of its name; to name another problem: " in err
+    write_files(repository, {"sums/x.py": "print(0)\n"})
+    _, _, err = judge("run", "sums/x.py", "-f", "json", capsys=capsys)
+    assert "taken for a solution of sums because of the name of its folder" in err
+
+
+def test_cases_beside_a_file_win_over_its_name_and_a_named_problem_over_both(repository: Path, capsys: CapSys) -> None:
+    write_files(repository, {"mine/sums.py": "print(5)\n", "mine/sums.in": "", "mine/sums.out": "5\n"})
+    status, _, err = judge("run", "mine/sums.py", capsys=capsys)
+    assert (status, err) == (0, "note: mine/sums.py: 1 case in sums.in\n")
+    for argv in (["sums", "mine/sums.py"], ["mine/sums.py", "sums"], ["sums", "-s", "mine/sums.py"]):
+        status, out, err = judge("run", *argv, "-f", "json", capsys=capsys)
+        assert (status, results(out)["mine/sums.py"]["problem"], err) == (1, "sums", "")
+
+
+def test_a_solution_of_the_repository_and_a_file_can_be_judged_together(repository: Path, capsys: CapSys) -> None:
+    write_files(repository, {"mine/a.py": SUM, "mine/a.in": "1 2\n", "mine/a.out": "3\n"})
+    status, out, _ = judge("run", "solutions/sums/accepted/split.py", "mine/a.py", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert [(name, each["problem"]) for name, each in results(out).items()] == [
+        ("solutions/sums/accepted/split.py", "sums"),
+        ("mine/a.py", "a"),
+    ]
+
+
+@pytest.mark.parametrize("place", ["", "problems/sum", "solutions/sum/accepted", "solutions/sum/accepted/sum.py"])
+def test_the_repository_of_what_is_named_from_outside_is_suggested(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    write_files(
+        tmp_path / "all",
+        {
+            "problems/sum/problem.yaml": "name: Sum\nprofile: icpc\n",
+            "testcases/sum/sample.yaml": 'cases: [{name: a, input: "1 2\\n", answer: "3\\n"}]\n',
+            "solutions/sum/accepted/sum.py": SUM,
+            "problems/sum/validate.py": "",
+        },
+    )
+    monkeypatch.chdir(tmp_path)
+    target = f"all/{place}".rstrip("/")
+    status, out, err = judge("run", target, capsys=capsys)
+    assert (status, out) == (2, "")
+    assert err.endswith("; it belongs to a repository of problems: add `-C all`, or change to it\n")
+    assert judge("run", "-C", "all", target, capsys=capsys)[0] == 0
+
+
+def test_loose_files_in_folders_named_as_those_of_a_repository_are_judged(folder: Path, capsys: CapSys) -> None:
+    for name in ("problems/one/a", "solutions/one/b"):
+        write_files(folder, {f"cf/{name}.py": SUM, f"cf/{name}.in": "1 2\n", f"cf/{name}.out": "3\n"})
+        assert judge("run", f"cf/{name}.py", capsys=capsys)[0] == 0

@@ -1,0 +1,138 @@
+"""Formats that are guessed from samples: what is accepted, how far it is from the samples, and what is simpler."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from judge.inputs import Grammar
+from judge.inputs.build import GrammarError
+from judge.inputs.guess import Guess
+from judge.inputs.infer import Width
+
+FORMATS: dict[str, list[Any]] = {
+    "array": [{"n": "1..9"}, {"a": {"list": "-9..99", "count": "n"}}],
+    "permutation": [{"n": "1..9"}, {"p": {"permutation": "n"}}],
+    "words": [{"n": "1..9"}, {"repeat": "n", "lines": [{"s": {"word": "[a-z]", "length": "1..9"}, "a": "0..99"}]}],
+    "grid": [{"h": "1..9", "w": "1..9"}, {"repeat": "h", "lines": [{"r": {"word": "[.#]", "length": "w"}}]}],
+    "graph": [{"n": "3..9", "m": "1..3"}, {"graph": {"nodes": "n", "edges": "m"}}],
+    "tree": [{"n": "2..9"}, {"tree": {"nodes": "n", "weight": "1..99"}}],
+    "queries": [
+        {"n": "1..9", "q": "1..9"},
+        {"a": {"list": "1..99", "count": "n"}},
+        {"repeat": "q", "lines": [{"l": "1..n", "r": "l..n"}]},
+    ],
+    "tests": [{"t": "1..9"}, {"tests": "t", "lines": [{"n": "1..9"}, {"a": {"list": "1..9", "count": "n"}}]}],
+    "operations": [
+        {"q": "3..9"},
+        {"repeat": "q", "lines": [{"either": [{"f": {"choice": ["push"]}, "x": "1..9"}, {"g": {"choice": ["pop"]}}]}]},
+    ],
+    "lines up to zeros": [{"repeat": "1..9", "until": "0 0", "lines": [{"a": "1..9", "b": "1..9"}]}],
+}
+
+
+def guess_of(name: str) -> tuple[Guess, list[bytes]]:
+    true = Grammar.from_yaml(FORMATS[name])
+    samples = [true.generate(Random(seed), size=0.6 + seed / 10) for seed in range(3)]
+    guess = Guess.of(samples)
+    assert guess is not None
+    return guess, samples
+
+
+def inputs_of(guess: Guess, width: Width) -> list[bytes]:
+    found = []
+    for seed in range(25):
+        try:
+            found.append(guess.grammars[width].propose(Random(seed), (), most=50))
+        except GrammarError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_each_grammar_accepts_the_samples_and_what_it_makes(name: str) -> None:
+    guess, samples = guess_of(name)
+    assert [each.check(data) for each in guess.grammars for data in samples] == [None] * 3 * len(Width)
+    assert {guess.distance(data) for data in samples} == {(0, 0)}
+    for width in Width:
+        made = inputs_of(guess, width)
+        assert made
+        assert all(guess.accepts(data) for data in made)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_simpler_inputs_are_accepted_and_those_nearer_to_the_samples_come_first(name: str) -> None:
+    guess, _ = guess_of(name)
+    for data in inputs_of(guess, Width.LARGE)[:5]:
+        simpler = list(guess.shrinks(data))[:40]
+        assert all(guess.accepts(each) for each in simpler)
+        widths = [guess.width(each) for each in simpler]
+        assert widths[: widths[:1].count(0)] == [0] * widths[:1].count(0)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_the_samples_do_not_show_is_named_exactly_where_there_is_something(name: str) -> None:
+    guess, samples = guess_of(name)
+    for data in (*samples, *inputs_of(guess, Width.SHOWN), *inputs_of(guess, Width.WIDER)):
+        assert bool(guess.describe_difference(data)) == (guess.width(data) > 0), data
+
+
+ARRAY = Guess.of([b"5\n1 2 3 4 5\n", b"3\n6 1 2\n"])
+
+
+@pytest.mark.parametrize(
+    ("data", "width", "difference"),
+    [
+        (b"2\n3 6\n", Width.SHOWN, []),
+        (b"1\n3\n", Width.ZERO, ["n = 1"]),
+        (b"2\n60 5\n", Width.WIDER, ["x = 60"]),
+        (b"2\n3 3\n", Width.WIDER, ["line 2: `3` in `x` again (expected a new value)"]),
+        (b"2\n3 0\n", Width.ZERO, ["x = 0"]),
+        (b"2\n1 -2\n", Width.SIGNED, ["x = -2"]),
+        (b"2\n3 2147483647\n", Width.HUGE, ["x = 2147483647"]),
+    ],
+)
+def test_an_input_is_as_far_as_its_least_likely_value(data: bytes, width: Width, difference: list[str]) -> None:
+    assert ARRAY is not None
+    assert ARRAY.width(data) == width
+    assert ARRAY.describe_difference(data) == difference
+
+
+def test_an_input_becomes_the_most_similar_one_that_the_samples_show() -> None:
+    assert ARRAY is not None
+    assert next(ARRAY.shrinks(b"3\n7 0 10\n")) == b"3\n6 1 2\n"
+
+
+@pytest.mark.parametrize("data", [b"2\n3 6 1\n", b"2\n3 x\n", b"2\n3  6\n", b"", b"2\n"])
+def test_other_forms_are_not_accepted(data: bytes) -> None:
+    assert ARRAY is not None
+    assert not ARRAY.accepts(data)
+    assert not list(ARRAY.shrinks(data))
+
+
+@pytest.mark.parametrize(
+    ("samples", "outline"),
+    [
+        ([b"5\n1 2 3 4 5\n", b"3\n6 1 2\n"], "n: 1.., x: n integers"),
+        (
+            [b"3 2\n....\n....\n....\n".replace(b"2", b"4"), b"1 2\n##\n"],
+            "n: 1.., m: 1.., n lines of (s: a word of m characters [#.])",
+        ),
+        ([b"4 2\n1 2\n4 3\n", b"3 3\n1 3\n3 2\n2 1\n"], "n: 1.., m: 0.., m edges (u, v) of a graph with n nodes"),
+        ([b"1 2\n0 0\n", b"3 4\n5 6\n0 0\n"], "up to `0 0`: lines of (a: 0.., b: 0..)"),
+        ([b"3\nadd 2\nadd 3\nask\n", b"2\nadd 1\nask\n"], "n: 1.., n lines of (one of (s: add, a: 0.. | t: ask))"),
+        (
+            [b"8\n1 2 3 4 5 6 7 8\n", b"1000\n" + b" ".join(b"%d" % (at % 977 + 1) for at in range(1000)) + b"\n"],
+            "n: 1.., x: n integers",
+        ),
+    ],
+)
+def test_the_format_is_shown_in_a_line(samples: list[bytes], outline: str) -> None:
+    guess = Guess.of(samples)
+    assert guess is not None
+    assert guess.outline() == outline
+
+
+@pytest.mark.parametrize("samples", [[], [b""], [b"one  two\n"], [b"\xff\n"]])
+def test_some_samples_have_no_format(samples: list[bytes]) -> None:
+    assert Guess.of(samples) is None

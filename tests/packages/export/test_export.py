@@ -1,0 +1,412 @@
+"""What each format expresses, and that the rest is reported."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import yaml
+
+from judge.base.data import read_data
+from judge.base.errors import DataError
+from judge.model import CheckerConfig, Inline, Problem
+from judge.packages.export.cases import checker_flags, legal_name
+from judge.packages.export.export import export, short_name
+from judge.packages.export.metadata import problem_uuid
+from judge.packages.export.package import Package, Target
+from judge.packages.export.statement import strip_samples, to_latex
+from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+from judge.problems.icpc.load import load_package
+from judge.problems.native import load_problem
+from tests.problems.icpc.packages import MINIMAL
+from tests.problems.icpc.packages import write as write_package
+from tests.repositories import make
+
+BASE = "name: Sums\nprofile: icpc\nlimits: {time: 1.5 s, memory: 64 MiB}\n"
+CASES = 'cases:\n- {name: one, input: "1 2\\n", answer: "3\\n", why: the least}\n'
+FILES: Mapping[str, str | bytes | None] = {
+    "problems/p/problem.yaml": BASE,
+    "testcases/p/sample.yaml": CASES,
+    "testcases/p/big.yaml": CASES,
+    "solutions/p/wrong_answer/wrong.py": "print(0)",
+    "solutions/p/accepted/right.py": "print(3)\n",
+}
+
+
+def data_of(problem: Problem) -> list[ReadyCase]:
+    found = []
+    for case in problem.cases:
+        assert isinstance(case.input, Inline)
+        assert isinstance(case.answer, Inline)
+        found.append(ReadyCase(case=case, input=case.input.data, answer=case.answer.data))
+    return found
+
+
+def exported(root: Path, target: Target, files: Mapping[str, str | bytes | None] | None = None) -> Package:
+    problem = load_problem(make(root, {**FILES, **(files or {})}), "p")
+    return export(problem, data_of(problem), target)
+
+
+def content(package: Package, name: str) -> dict[str, object]:
+    found = yaml.safe_load(read_data(package.files[name]))
+    assert isinstance(found, dict)
+    return found
+
+
+def test_the_layout_of_2025_09(tmp_path: Path) -> None:
+    package = exported(tmp_path, Target.ICPC_2025_09, {"problems/p/statement.md": "# Sums\n\nAdd.\n"})
+    assert sorted(package.files) == [
+        "data/sample/one.ans",
+        "data/sample/one.in",
+        "data/sample/one.yaml",
+        "data/secret/big-one.ans",
+        "data/secret/big-one.in",
+        "data/secret/big-one.yaml",
+        "problem.yaml",
+        "statement/problem.en.tex",
+        "submissions/accepted/other.py",
+        "submissions/accepted/right.py",
+        "submissions/wrong_answer/wrong.py",
+    ]
+    found = content(package, "problem.yaml")
+    assert found["limits"] == {"memory": 64, "output": 64, "time_limit": 1.5, "time_resolution": 0.5}
+    assert found["uuid"] == problem_uuid("p")
+    assert content(package, "data/sample/one.yaml") == {"description": "the least"}
+    assert read_data(package.files["statement/problem.en.tex"]) == b"\\problemname{Sums}\n\nAdd.\n"
+
+
+def test_domjudge_gets_the_time_limit_and_a_statement_as_text(tmp_path: Path) -> None:
+    package = exported(tmp_path, Target.DOMJUDGE, {"problems/p/statement.md": "# Sums\n\nAdd.\n"})
+    assert package.files["domjudge-problem.ini"] == b"timelimit='1.5'\n"
+    assert package.files[".timelimit"] == b"1.5\n"
+    assert package.files["problem_statement/problem.txt"] == b"Sums\n\nAdd.\n"
+    assert "uuid" not in content(package, "problem.yaml")
+
+
+def test_arguments_of_the_validator_are_those_of_a_folder_in_legacy(tmp_path: Path) -> None:
+    files = {
+        "problems/p/problem.yaml": BASE + "validator: validate.py\n",
+        "testcases/p/dirty.yaml": f"validator_args: [--dirty, a b]\n{CASES}",
+    }
+    legacy = exported(tmp_path, Target.KATTIS, files)
+    assert content(legacy, "data/secret/dirty/testdata.yaml") == {"input_validator_flags": "--dirty 'a b'"}
+    assert "data/secret/dirty/one.in" in legacy.files
+    new = exported(tmp_path, Target.ICPC_2025_09, files)
+    assert content(new, "data/secret/dirty-one.yaml")["input_validator_args"] == ["--dirty", "a b"]
+
+
+@pytest.mark.parametrize(
+    ("files", "target", "loss"),
+    [
+        ({}, Target.KATTIS, "an input validator"),
+        ({}, Target.KATTIS, "a statement"),
+        ({"testcases/p/big.yaml": f"limits: {{time: 1 s}}\n{CASES}"}, Target.KATTIS, "the limits of 1 case"),
+        ({"problems/p/problem.yaml": BASE + "checker: lines\n"}, Target.ICPC_2025_09, "the checker `lines`"),
+        ({"solutions/p/brute_force/slow.py": ""}, Target.KATTIS, "brute_force/slow.py: the format has no folder"),
+        ({"solutions/p/compile_error/bad.py": ""}, Target.ICPC_2025_09, "compile_error/bad.py: the format has no"),
+        ({"problems/p/problem.yaml": BASE + "compile_flags: {c: [-O1]}\n"}, Target.KATTIS, "`compile_flags` of `c`"),
+        (
+            {
+                "problems/p/problem.yaml": BASE + "checker: {program: check.py, protocol: testlib}\n",
+                "problems/p/check.py": "",
+            },
+            Target.KATTIS,
+            "the checker `check.py`: it speaks the protocol of testlib",
+        ),
+    ],
+)
+def test_what_a_format_lacks_is_reported(
+    files: Mapping[str, str | bytes | None], target: Target, loss: str, tmp_path: Path
+) -> None:
+    package = exported(tmp_path, target, files)
+    assert any(loss in each for each in package.losses), package.losses
+
+
+def test_submissions_yaml_describes_folders_that_2025_09_lacks(tmp_path: Path) -> None:
+    files = {"solutions/p/memory_limit_exceeded/m.py": "", "solutions/p/brute_force/b.py": ""}
+    found = content(exported(tmp_path, Target.ICPC_2025_09, files), "submissions/submissions.yaml")
+    assert found == {"memory_limit_exceeded/m.py": {"permitted": ["AC", "RTE"], "required": ["RTE"]}}
+
+
+def test_domjudge_reads_an_annotation_where_no_folder_fits(tmp_path: Path) -> None:
+    package = exported(tmp_path, Target.DOMJUDGE, {"solutions/p/brute_force/b.py": "pass"})
+    expected = b"pass\n# @EXPECTED_RESULTS@: TIMELIMIT, RUN-ERROR\n"
+    assert package.files["submissions/mixed/b.py"] == expected
+
+
+def test_a_checker_becomes_the_output_validator(tmp_path: Path) -> None:
+    files = {
+        "problems/p/problem.yaml": BASE + "checker: {program: check.py, args: [-x]}\n",
+        "problems/p/check.py": "",
+    }
+    legacy = exported(tmp_path, Target.KATTIS, files)
+    assert "output_validators/validator/check.py" in legacy.files
+    assert content(legacy, "problem.yaml")["validation"] == "custom"
+    assert content(legacy, "problem.yaml")["validator_flags"] == "-x"
+    new = exported(tmp_path, Target.ICPC_2025_09, files)
+    assert "output_validator/check.py" in new.files
+    assert content(new, "data/secret/test_group.yaml") == {"output_validator_args": ["-x"]}
+
+
+def test_subtasks_become_test_groups(tmp_path: Path) -> None:
+    files = {
+        "problems/p/problem.yaml": BASE + "subtasks: {small: 30, big: {points: 70, requires: small}}\n",
+        "testcases/p/small.yaml": CASES,
+    }
+    new = exported(tmp_path, Target.ICPC_2025_09, files)
+    assert content(new, "data/secret/test_group.yaml") == {"max_score": 100, "score_aggregation": "sum"}
+    assert content(new, "data/secret/2-big/test_group.yaml") == {
+        "max_score": 70,
+        "score_aggregation": "pass-fail",
+        "require_pass": ["secret/1-small"],
+    }
+    assert content(new, "problem.yaml")["type"] == "scoring"
+    legacy = exported(tmp_path, Target.KATTIS, files)
+    assert content(legacy, "data/testdata.yaml")["grader_flags"] == "ignore_sample"
+    assert content(legacy, "data/sample/testdata.yaml")["grader_flags"] == "first_error"
+    assert content(legacy, "data/secret/1-small/testdata.yaml") == {
+        "range": "0 30",
+        "on_reject": "break",
+        "accept_score": 30,
+        "grader_flags": "min",
+    }
+    assert any("`requires` of the subtask `big`" in each for each in legacy.losses)
+
+
+def test_domjudge_gives_the_points_of_a_subtask_for_all_its_cases(tmp_path: Path) -> None:
+    files = {
+        "problems/p/problem.yaml": BASE + "subtasks: {big: {points: 60, aggregation: sum}}\n",
+        "testcases/p/big.yaml": CASES + CASES.removeprefix("cases:\n").replace("one", "two"),
+    }
+    group = "data/secret/big/testdata.yaml"
+    assert content(exported(tmp_path / "kattis", Target.KATTIS, files), group)["accept_score"] == 30
+    package = exported(tmp_path / "domjudge", Target.DOMJUDGE, files)
+    assert content(package, group)["accept_score"] == 60
+    assert "the points of single cases of `big`: the group has all or none" in package.losses
+
+
+@pytest.mark.parametrize(
+    ("types", "written", "validation"),
+    [
+        ("scoring", "scoring", "custom"),
+        ("scoring interactive", "scoring", "custom interactive"),
+        ("multi-pass", None, "custom multi-pass"),
+        ("interactive multi-pass", "multi-pass", "custom interactive"),
+    ],
+)
+def test_domjudge_knows_three_kinds_of_validation(
+    types: str, written: str | None, validation: str, tmp_path: Path
+) -> None:
+    files = {
+        "problem.yaml": f"problem_format_version: 2025-09\nname: X\ntype: [{types.replace(' ', ', ')}]\n"
+        "limits: {time_limit: 1, validation_passes: 7}\n",
+        "output_validator/v.py": "",
+    }
+    problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
+    found = content(export(problem, [], Target.DOMJUDGE), "problem.yaml")
+    assert (found.get("type"), found["validation"]) == (written, validation)
+    limits = found["limits"]
+    assert isinstance(limits, dict)
+    assert limits.get("validation_passes") == (7 if "multi-pass" in types else None)
+
+
+def test_a_package_is_converted(tmp_path: Path) -> None:
+    files = {
+        "problem.yaml": "name: Sum\nauthor: A and B\nlimits: {memory: 512, validation_time: 5}\n"
+        "validator_flags: case_sensitive\n",
+        ".timelimit": "3",
+        "input_validators/v.py": "",
+        "problem_statement/problem.tex": "\\problemname{Sum}",
+        "submissions/time_limit_exceeded/slow.py": "",
+    }
+    folder = write_package(tmp_path / "sum", {**MINIMAL, **files})
+    problem, _ = load_package(folder, root_for_display=tmp_path)
+    cases = [ReadyCase(case=case, input=b"1 2\n", answer=b"3\n") for case in problem.cases]
+    package = export(problem, cases, Target.ICPC_2025_09)
+    assert {"data/sample/1.in", "data/secret/1.ans", "input_validators/v.py", "statement/problem.en.tex"} <= set(
+        package.files
+    )
+    found = content(package, "problem.yaml")
+    assert found["credits"] == {"authors": ["A", "B"]}
+    limits = {"memory": 512, "validation_time": 5, "validation_memory": 2048, "validation_output": 64}
+    assert content(package, "problem.yaml")["limits"].items() >= limits.items()  # type: ignore[attr-defined]
+    assert content(package, "data/secret/test_group.yaml") == {"output_validator_args": ["case_sensitive"]}
+    # In legacy such a submission may be wrong on other cases, in 2025-09 it may not.
+    assert content(package, "submissions/submissions.yaml") == {
+        "unspecified/slow.py": {
+            "permitted": ["AC", "WA", "TLE"],
+            "required": ["TLE"],
+        }  # the folder's own rules hold, too
+    }
+    assert any("all cases count and not the first that fails" in each for each in package.notes)
+
+
+def test_what_submissions_yaml_says_survives_in_its_own_format(tmp_path: Path) -> None:
+    described = """\
+wrong_answer: {permitted: [AC, WA, RTE]}
+rejected/r.py: {"secret/{a,b}*": {required: [RTE]}}
+"""
+    files = {
+        "problem.yaml": "problem_format_version: 2025-09\nname: X\nlimits: {time_limit: 1}\n",
+        "submissions/wrong_answer/w.py": "",
+        "submissions/rejected/r.py": "",
+        "submissions/submissions.yaml": described,
+        "data/invalid_input/z.in": "z\n",
+        "data/secret/test_group.yaml": "input_validator_args: {v: [-x]}\n",
+        "input_validators/v.py": "",
+    }
+    problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
+    package = export(problem, [], Target.ICPC_2025_09)
+    assert content(package, "submissions/submissions.yaml") == {
+        "unspecified/w.py": {"permitted": ["AC", "WA", "RTE"], "required": ["WA"]},
+        "rejected/r.py": {"secret/{a*,b*}": {"required": ["RTE"]}},
+    }
+    assert "data/invalid_input/z.in" in package.files
+    assert "arguments of single input validators: only those of all are written" in package.losses
+    assert "the folder `data/invalid_input`: not in this format" in export(problem, [], Target.KATTIS).losses
+
+
+def test_submissions_of_the_same_name_stay_apart(tmp_path: Path) -> None:
+    files = {f"submissions/{folder}/sol/{name}.py": "" for folder in ("mine", "yours") for name in ("main", folder)} | {
+        "submissions/mine/a.py": "",
+        "submissions/yours/a.py": "",
+        "problem.yaml": "problem_format_version: 2025-09\nname: X\nlimits: {time_limit: 1}\n",
+    }
+    problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
+    package = export(problem, [], Target.ICPC_2025_09)
+    assert {name for name in package.files if name.startswith("submissions/unspecified/")} == {
+        f"submissions/unspecified/{name}"
+        for name in ("a.py", "a-2/a.py", "sol/main.py", "sol/mine.py", "sol-2/main.py", "sol-2/yours.py")
+    }
+
+
+def test_only_a_checker_that_gives_scores_is_declared_so(tmp_path: Path) -> None:
+    files = {"output_validators/v.py": "", ".timelimit": "1", "data/secret/testdata.yaml": "range: 0 1234564\n"}
+    for validation in ("custom", "custom score"):
+        text = f"name: Sum\ntype: scoring\nvalidation: {validation}\n"
+        folder = write_package(tmp_path / validation.replace(" ", ""), {**MINIMAL, **files, "problem.yaml": text})
+        problem, _ = load_package(folder, root_for_display=tmp_path)
+        package = export(problem, [], Target.KATTIS)
+        assert content(package, "problem.yaml")["validation"] == validation
+        assert content(package, "data/secret/testdata.yaml")["range"] == "0 1234564"
+
+
+SCORED: Mapping[str, str | bytes | None] = {**MINIMAL, "problem.yaml": "name: Sum\ntype: scoring\n"}
+
+
+def test_a_package_with_scores_keeps_its_time_limit_in_legacy(tmp_path: Path) -> None:
+    files = {".timelimit": "3", "data/secret/testdata.yaml": "accept_score: 25"}
+    folder = write_package(tmp_path / "sum", {**SCORED, **files})
+    problem, _ = load_package(folder, root_for_display=tmp_path)
+    package = export(problem, [], Target.KATTIS)
+    assert package.files[".timelimit"] == b"3\n"
+    assert content(package, "data/secret/testdata.yaml")["accept_score"] == 25
+
+
+@pytest.mark.parametrize(
+    ("files", "target"), [({"domjudge-problem.ini": "timelimit = 3"}, Target.KATTIS), ({}, Target.DOMJUDGE)]
+)
+def test_scores_of_domjudge_and_of_legacy_are_not_converted(
+    files: Mapping[str, str | bytes | None], target: Target, tmp_path: Path
+) -> None:
+    files = {**SCORED, **files, "data/secret/testdata.yaml": "accept_score: 25"}
+    problem, _ = load_package(write_package(tmp_path / "sum", files), root_for_display=tmp_path)
+    package = export(problem, [], target)
+    assert any("the scores of the test groups: the rules" in each for each in package.losses)
+
+
+def test_skipped_data_is_a_loss_and_wrong_data_an_error(tmp_path: Path) -> None:
+    problem = load_problem(make(tmp_path, FILES), "p")
+    first = problem.cases[0]
+    package = export(problem, [SkippedCase(case=first, reason="not on this machine")], Target.KATTIS)
+    assert "case `sample/one`: not on this machine" in package.losses
+    with pytest.raises(DataError, match="is not a number"):
+        export(problem, [InvalidCase(first, "is not a number")], Target.KATTIS)
+
+
+@pytest.mark.parametrize(
+    ("checker", "flags"),
+    [
+        (CheckerConfig(), ()),
+        (CheckerConfig(name="exact"), ("case_sensitive", "space_change_sensitive")),
+        (
+            CheckerConfig(float_absolute_tolerance=1e-6, float_relative_tolerance=1e-6),
+            ("float_tolerance", "1e-06"),
+        ),
+        (CheckerConfig(float_relative_tolerance=0.5), ("float_relative_tolerance", "0.5")),
+    ],
+)
+def test_a_checker_as_flags(checker: CheckerConfig, flags: tuple[str, ...]) -> None:
+    assert checker_flags(checker) == flags
+
+
+def test_names_that_formats_allow() -> None:
+    assert [legal_name(each) for each in ("a+b", ".x", "testdata", "ok-1.2")] == ["a_b", "_.x", "testdata_", "ok-1.2"]
+    assert [short_name(each) for each in ("my_problem-2", "_")] == ["myproblem2", "problem"]
+
+
+def test_a_link_that_leads_out_is_not_copied(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("x")
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p/link.py").symlink_to(tmp_path / "secret")
+    package = Package(target=Target.KATTIS, name="p")
+    assert package.copy(tmp_path / "p", "include") == 0
+    assert package.losses == ["`include/link.py`: not a regular file, or outside of the problem"]
+
+
+STATEMENT = """\
+# Sums
+
+Add *two* numbers of at most `10_0` & $x^2$.
+
+## Input
+
+- one
+- two
+
+| a | b |
+|---|---|
+| 1 | #2 |
+
+## Sample input
+
+```
+1 2
+```
+
+## Sample output
+
+```
+3
+```
+
+The sum of 1 and 2.
+"""
+
+
+def test_a_statement_loses_its_title_and_samples() -> None:
+    text = strip_samples(STATEMENT)
+    assert "Sums" not in text
+    assert "1 2\n" not in text
+    assert text.endswith("## Explanation of the sample\n\nThe sum of 1 and 2.\n")
+
+
+@pytest.mark.parametrize("label", ["Input:", "**Output**:", "Sample input 1:", "_Example output_"])
+def test_the_labels_of_samples_are_no_explanation(label: str) -> None:
+    assert strip_samples(f"# Sums\n\nAdd.\n\n## Sample\n\n{label}\n\n```\n1 2\n```\n") == "Add.\n"
+
+
+def test_the_dialogue_of_an_interactive_problem_stays() -> None:
+    text = "Guess.\n\n## Sample\n\n```\nyou: 5\n```\n"
+    assert strip_samples(text, keeps_samples=True) == text
+
+
+def test_markdown_becomes_latex() -> None:
+    latex = to_latex(strip_samples(STATEMENT), "Sums & more")
+    for part in (
+        r"\problemname{Sums \& more}",
+        r"Add \emph{two} numbers of at most \texttt{10\_0} \& $x^2$.",
+        r"\section*{Input}",
+        "\\begin{itemize}\n\\item one\n\\item two\n\\end{itemize}",
+        r"1 & \#2 \\ \hline",
+    ):
+        assert part in latex
