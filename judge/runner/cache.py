@@ -37,8 +37,6 @@ UNRELATED = frozenset(
     {
         "api.py",  # these decide what to judge: cases, limits and checkers are in the key by value
         "cli",
-        "commands",
-        "git.py",
         "grading",
         "problems",
         "pytest_plugin",
@@ -49,13 +47,10 @@ UNRELATED = frozenset(
         "online",  # these use verdicts, but make none
         "timing",
         "strength",
-        "mutation",
         "reporters",
-        "export",  # these write files, or test what judges
-        "verification",
-        "search",  # these judge in their own ways, and store nothing
+        "hack",  # these judge in their own ways, and store nothing
         "scaling",
-        "cluster",
+        "packages",
         "scaffold",
         "schemas",
     }

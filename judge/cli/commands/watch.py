@@ -21,8 +21,8 @@ from judge.workspace.query import Query, absolute_path
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when the watch starts: help and completion need none of them
-    from judge.reporters.watch import WatchView
     from judge.watch.listener import EventListener
+    from judge.watch.view import WatchView
     from judge.watch.watchers import WatchSpec
 
 EPILOG = """\
