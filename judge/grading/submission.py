@@ -118,10 +118,10 @@ class TestedSubmission:
         try:
             program = self._build()
             if isinstance(program, CompileError):
-                return _compile_error(case, program.message)
+                return _compile_error(case, program.message, program.text)
             result, output = self._run(program, case, index, box)
             if result.verdict is Verdict.RTE and box is self._cold and isinstance(error := self._parse(), CompileError):
-                return _compile_error(case, error.message)
+                return _compile_error(case, error.message, error.text)
         except (JudgeError, OSError) as error:
             return CaseResult(case=case, verdict=Verdict.JE, reason=describe_error(error)), b""
         return result, output
@@ -255,8 +255,8 @@ class ProblemSubmission:
                 remove(str(built.place))
 
 
-def _compile_error(case: Case, message: str) -> tuple[CaseResult, bytes]:
-    return CaseResult(case=case, verdict=Verdict.CE, reason=message), b""
+def _compile_error(case: Case, reason: str, message: str = "") -> tuple[CaseResult, bytes]:
+    return CaseResult(case=case, verdict=Verdict.CE, reason=reason, message=message), b""
 
 
 def _without_folder(text: bytes, path: Path) -> bytes:

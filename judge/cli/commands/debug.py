@@ -172,7 +172,9 @@ def _choose_case(part: ProblemSelection, session: Session, *, is_named: bool) ->
     if found is None:
         chosen, text = cases[0], ", since no case fails"
     elif found.verdict is Verdict.CE:
-        raise _DoesNotCompileError(f"{part.problem.solutions[0].display_path} does not compile: {found.reason}")
+        raise _DoesNotCompileError(
+            f"{part.problem.solutions[0].display_path} does not compile: {found.reason}\n{found.message}".rstrip()
+        )
     else:
         chosen, text = found.case, f", {found.verdict}: {found.reason}"
     return replace(part, problem=replace(part.problem, cases=(chosen,)), is_complete=False), text
@@ -228,7 +230,9 @@ def _build(part: ProblemSelection, session: Session, debugger: str) -> Program:
         )
     )
     if isinstance(built, CompileError):
-        raise _DoesNotCompileError(f"{solution.display_path} does not compile for debugging: {built.message}")
+        raise _DoesNotCompileError(
+            f"{solution.display_path} does not compile for debugging: {built.message}\n{built.text}".rstrip()
+        )
     return built
 
 
