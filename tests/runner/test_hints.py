@@ -98,7 +98,7 @@ def test_folders_above_the_home_folder_are_not_searched(folder: Path) -> None:
     [
         *(
             f"line 1: fatal error: {name}: No such file or directory"
-            for name in ("/etc/hostname", "/x.h", "../../t.h", "a/../../t.h", "./t", "t/a.in", "", ".", f"{MODULE * 9}.h")
+            for name in ("/etc/hostname", "/x.h", "../../t.h", "./t", "t/a.in", "", ".", f"{MODULE * 9}.h")
         ),
         "line 1: error: #error fatal error: t.h: No such file or directory",
         "exit status 1: fatal error: t.h: No such file or directory",
