@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from judge.cli.commands import COMMANDS, ExitStatus
+from judge.cli.commands.arguments import add_arguments, make_options
 from judge.judging import checkers
 from judge.languages import table
 from judge.model import CheckerConfig
@@ -68,9 +69,9 @@ def test_the_problem_of_a_url_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command_prints_the_ids(capsys: pytest.CaptureFixture[str]) -> None:
     command = example('"""`judge ids`')
     parser = argparse.ArgumentParser()
-    parser.set_defaults(root=PAGE.parents[1])
-    command["add_arguments"](parser)
-    assert command["execute"](command["from_args"](parser.parse_args(["--prefix", "uva"]))) is ExitStatus.SUCCESS
+    add_arguments(parser, command["Options"])
+    args = parser.parse_args(["--root", str(PAGE.parents[1]), "--prefix", "uva"])
+    assert command["execute"](make_options(command["Options"], vars(args))) is ExitStatus.SUCCESS
     assert capsys.readouterr().out == "uva131\n"
     (page_row,) = [each for each in PAGE.read_text().splitlines() if each.startswith('"ids": ')]
     row = ast.literal_eval(f"{{{page_row}}}")["ids"]

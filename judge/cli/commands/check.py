@@ -4,24 +4,22 @@ For a problem instead of a file, check its cases, and run the tests of its check
 contest, check the package: its files, its data with its validators, and these with their tests.
 """
 
-import argparse
 import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import Diagnostic, UsageError
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_archives, open_session
 from judge.languages.table import find_language
 from judge.problems.paths import contest_folders, is_archive, is_package, package_names, problem_ids, shown_path
-from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a file is checked: help and completion need none of them
@@ -44,56 +42,37 @@ examples:
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge check` checks, and how it reports."""
 
-    root: Path | None
-    files: tuple[Path, ...]
-    judge: str | None
-    problem: str | None
-    cases: Path | None
-    format: str
-    python: str | None
-    session: SessionOptions
+    file: Annotated[
+        Path,
+        positional(
+            "FILE|PROBLEM|PACKAGE",
+            help="a solution; a problem, to check its cases, checker and validator; or a package, to check it",
+        ),
+    ]
+    more: Annotated[tuple[Path, ...], positional("PACKAGE", help="more packages to check")] = ()
+    judge: Annotated[
+        str | None,
+        option(
+            "--for", choices=("uva", "kattis", "codeforces", "atcoder", "euler", "icpc"),
+            help="the online judge (default: `profile` in problem.yaml)",
+        ),
+    ] = None  # fmt: skip
+    problem: shared.Problem = None
+    cases: shared.Cases = None
+    format: Annotated[
+        str, option("-f", "--format", choices=("plain", "json"), help="the report's format (default: plain)")
+    ] = "plain"
+    interpreter: Annotated[str | None, shared.python_option("runs it")] = None
+    data: shared.Data = None
+    profile: shared.Profile = None
 
     @property
-    def file(self) -> Path:
-        """The file or problem, if there is only one."""
-        return self.files[0]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge check`."""
-    parser.add_argument(
-        "file", type=Path, metavar="FILE|PROBLEM|PACKAGE",
-        help="a solution; a problem, to check its cases, checker and validator; or a package, to check it",
-    )  # fmt: skip
-    parser.add_argument("more", type=Path, nargs="*", metavar="PACKAGE", help="more packages to check")
-    parser.add_argument(
-        "--for", dest="judge", choices=("uva", "kattis", "codeforces", "atcoder", "euler", "icpc"),
-        help="the online judge (default: `profile` in problem.yaml)",
-    )  # fmt: skip
-    shared.add_problem(parser)
-    parser.add_argument(
-        "-f", "--format", choices=("plain", "json"), default="plain", help="the report's format (default: plain)"
-    )
-    shared.add_python(parser, "runs it")
-    shared.add_data(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(
-        root=args.root,
-        files=(args.file, *args.more),
-        judge=args.judge,
-        problem=args.problem,
-        cases=args.cases,
-        format=args.format,
-        python=args.python,
-        session=replace(shared.session_from(args), python=None),  # it is for the solution alone
-    )
+    def files(self) -> tuple[Path, ...]:
+        """All that is checked."""
+        return (self.file, *self.more)
 
 
 def execute(options: Options) -> ExitStatus:
@@ -112,8 +91,8 @@ def execute(options: Options) -> ExitStatus:
             return _check_problem(problem_id, options, workspace)
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     is_python = find_language(source.path).id == "python3"
-    if options.python and not is_python:
-        raise UsageError(f"--python {options.python}: {options.file} is not a Python solution; remove the option")
+    if options.interpreter and not is_python:
+        raise UsageError(f"--python {options.interpreter}: {options.file} is not a Python solution; remove the option")
     judge, notes = _select_judge(options, source)
     interpreter, more_notes = _find_interpreter(options, judge) if is_python else (None, [])
     problem, dry_run = source.problem.problem if source.problem else None, None
@@ -158,7 +137,7 @@ def _check_packages(options: Options) -> ExitStatus | None:
     workspace = Workspace.find_or_use(options.root)
     if is_single and _is_id(options.file, workspace):
         return None
-    if options.python or options.judge or options.cases:
+    if options.interpreter or options.judge or options.cases:
         raise UsageError("--python, --for and --cases are for checking a solution, not a package; remove them")
     from judge.packages.package_check import check_package
     from judge.reporters.check_report import render_package_text, render_packages_json
@@ -286,7 +265,7 @@ def _find_interpreter(options: Options, judge: "OnlineJudge") -> "tuple[Interpre
     from judge.languages.interpreters import find_interpreter
     from judge.online.lint.judges import find_judge_interpreter
 
-    return (find_interpreter(options.python), []) if options.python else find_judge_interpreter(judge)
+    return (find_interpreter(options.interpreter), []) if options.interpreter else find_judge_interpreter(judge)
 
 
 def _select_judge(options: Options, source: SourceSelection) -> "tuple[OnlineJudge, list[str]]":

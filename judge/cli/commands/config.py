@@ -1,15 +1,14 @@
 """`judge config`: every setting with its value and its origin."""
 
-import argparse
 import json
 import re
 from pathlib import Path
-
-from msgspec import Struct
+from typing import Annotated
 
 from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option
 from judge.settings.keys import KEYS, Setting, SettingValue
 from judge.settings.load import Settings, user_file
 from judge.workspace.workspace import Workspace
@@ -25,29 +24,14 @@ examples:
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.Arguments, frozen=True, kw_only=True):
     """What `judge config` shows: the path of the user's file only, or all settings as text or JSON."""
 
-    root: Path | None
-    path: bool
-    format: str
-    profile: str | None
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge config`."""
-    parser.add_argument(
-        "--path", action="store_true", help="only print the path of your own file, which need not exist"
+    path: Annotated[bool, option("--path", help="only print the path of your own file, which need not exist")] = False
+    format: Annotated[str, option("-f", "--format", choices=("plain", "json"), help="the format (default: plain)")] = (
+        "plain"
     )
-    parser.add_argument(
-        "-f", "--format", choices=("plain", "json"), default="plain", help="the format (default: plain)"
-    )
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(root=args.root, path=args.path, format=args.format, profile=args.profile)
+    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:

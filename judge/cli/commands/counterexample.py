@@ -3,13 +3,13 @@
 Counterexamples are kept as cases of a problem of the repository, or as files in the current folder.
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ from judge.base.errors import StoreError, UsageError
 from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
     from judge.hack.values import Counterexample, JudgingFailure, Progress, SearchOptions, SearchResult
@@ -30,57 +31,41 @@ _FOLDER = Path("stress")
 
 
 class SearchArguments(Struct, frozen=True, kw_only=True):
-    """How to search, and how to report.
+    """How to search, and how to report."""
 
-    Attributes:
-        keeps: write what is found.
-    """
+    time: Annotated[
+        Seconds,
+        option(
+            "--time", type=partial(shared.parse_time, "--time"), metavar="TIME",
+            help="how long to search (default: 10 s)",
+        ),
+    ] = Seconds(10.0)  # fmt: skip
+    findings: Annotated[
+        int, option("--findings", metavar="N", help="stop after so many distinct failures (default: 1)")
+    ] = 1
+    slowest: Annotated[
+        bool,
+        option("--slowest", excludes="goal", help="look for the input that takes the most CPU time instead"),
+    ] = False
+    largest: Annotated[
+        bool,
+        option("--largest", excludes="goal", help="look for the input that needs the most memory instead"),
+    ] = False
+    seed: Annotated[int, option("--seed", metavar="S", help="propose other inputs (default: 1)")] = 1
+    format: shared.Format = "text"
 
-    budget: Seconds
-    findings: int
-    seed: int
-    goal: str
-    keeps: bool
-    format: str
+    def __post_init__(self) -> None:
+        if not 1 <= self.findings <= _MAX_FINDINGS:
+            raise UsageError(f"--findings {self.findings}: expected a number from 1 to {_MAX_FINDINGS}")
+        if not 0 <= self.seed < _MAX_SEED:
+            raise UsageError(f"--seed {self.seed}: expected a number from 0 to {_MAX_SEED - 1}")
 
     def search_options(self) -> "SearchOptions":
         """Return the options of the search."""
         from judge.hack.values import Goal, SearchOptions
 
-        return SearchOptions(budget=self.budget, findings=self.findings, seed=self.seed, goal=Goal(self.goal))
-
-
-def add_search(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of a search."""
-    parser.add_argument("--time", default="10", metavar="TIME", help="how long to search (default: 10 s)")
-    parser.add_argument(
-        "--findings", type=int, default=1, metavar="N", help="stop after so many distinct failures (default: 1)"
-    )
-    goal = parser.add_mutually_exclusive_group()
-    goal.add_argument("--slowest", action="store_true", help="look for the input that takes the most CPU time instead")
-    goal.add_argument("--largest", action="store_true", help="look for the input that needs the most memory instead")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="propose other inputs (default: 1)")
-    shared.add_format(parser)
-
-
-def search_from(args: argparse.Namespace) -> SearchArguments:
-    """Return what `add_search` parsed.
-
-    Raises:
-        UsageError: a number is out of range.
-    """
-    if not 1 <= args.findings <= _MAX_FINDINGS:
-        raise UsageError(f"--findings {args.findings}: expected a number from 1 to {_MAX_FINDINGS}")
-    if not 0 <= args.seed < _MAX_SEED:
-        raise UsageError(f"--seed {args.seed}: expected a number from 0 to {_MAX_SEED - 1}")
-    return SearchArguments(
-        budget=shared.parse_time("--time", args.time),
-        findings=args.findings,
-        seed=args.seed,
-        goal="slowest" if args.slowest else "largest" if args.largest else "failure",
-        keeps=args.keep,
-        format=args.format,
-    )
+        goal = Goal.SLOWEST if self.slowest else Goal.LARGEST if self.largest else Goal.FAILURE
+        return SearchOptions(budget=self.time, findings=self.findings, seed=self.seed, goal=goal)
 
 
 @contextmanager
@@ -94,7 +79,7 @@ def show_search_progress() -> "Iterator[Callable[[Progress], None]]":
 
 
 def report_result(
-    result: "SearchResult", suspect: str, arguments: SearchArguments, problem: "Problem | None" = None
+    result: "SearchResult", suspect: str, arguments: SearchArguments, *, keep: bool, problem: "Problem | None" = None
 ) -> ExitStatus:
     """Print what was found, and keep it if that is wanted; return the exit status.
 
@@ -105,7 +90,7 @@ def report_result(
         print(json.dumps(to_json(result), indent=1))
     else:
         _print_text(result, suspect)
-    if arguments.keeps:
+    if keep:
         _keep_result(result, problem)
     if result.found:
         return ExitStatus.FAILURE

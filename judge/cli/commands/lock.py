@@ -1,20 +1,18 @@
 """`judge lock`: generate and confirm all test data, and record its hashes."""
 
-import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, StoreError, make_safe
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import open_session
 from judge.model import Problem
-from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when data is locked: help and completion need none of them
@@ -29,27 +27,14 @@ examples:
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge lock` does; `check` writes nothing."""
 
-    root: Path | None
-    problems: tuple[str, ...]
-    check: bool
-    session: SessionOptions
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge lock`."""
-    parser.add_argument("problems", nargs="*", metavar="PROBLEM", help="lock this problem only (default: all)")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a lock file is out of date")
-    shared.add_jobs(parser)
-    shared.add_required_level(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(root=args.root, problems=tuple(args.problems), check=args.check, session=shared.session_from(args))
+    problems: Annotated[tuple[str, ...], positional("PROBLEM", help="lock this problem only (default: all)")] = ()
+    check: Annotated[bool, option("--check", help="write nothing; exit 1 if a lock file is out of date")] = False
+    jobs: shared.Jobs = None
+    require_sandbox: shared.RequireSandbox = None
+    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:

@@ -1,20 +1,18 @@
 """`judge scale`: how the time and memory of a solution grow with its input, and the largest size in time."""
 
-import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import UsageError
 from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_session
 from judge.runner.options import Overrides
-from judge.workspace.options import SessionOptions
 
 if TYPE_CHECKING:  # imported when something is measured: help and completion need none of them
     from judge.scaling.experiment import Experiment, ScalingOptions
@@ -40,81 +38,70 @@ size of the problem or of --max, 2 for wrong usage or an error of the judge
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge scale` measures, and how it reports it."""
 
-    root: Path | None
-    file: Path
-    problem: str | None
-    cases: Path | None
-    generator: str
-    size: str
-    seed: int
-    smallest: int | None
-    largest: int | None
-    budget: Seconds | None
-    overrides: Overrides
-    svg: Path | None
-    format: str
-    session: SessionOptions
+    file: Annotated[Path, positional("FILE", help="the solution")]
+    generator: Annotated[
+        str,
+        option("--gen", metavar="GENERATOR", help="what makes the inputs (default: a generator of the problem)"),
+    ] = ""
+    size: Annotated[
+        str, option("--size", metavar="NAME", help="the parameter of the problem's generator that is the size")
+    ] = ""
+    seed: Annotated[int, option("--seed", metavar="N", help="for the generator (default: 1)")] = 1
+    smallest: Annotated[
+        int | None,
+        option("--min", metavar="N", help="the first size (default: 4)"),
+    ] = None
+    largest: Annotated[
+        int | None,
+        option(
+            "--max", metavar="N",
+            help="the last size (default: that of the problem, if known)",
+        ),
+    ] = None  # fmt: skip
+    time: Annotated[
+        Seconds | None,
+        option(
+            "--time", type=partial(shared.parse_time, "--time"), metavar="TIME",
+            help="how long to measure, in seconds, or such as `1 min` (default: 20 s)",
+        ),
+    ] = None  # fmt: skip
+    time_limit: Annotated[
+        str | None,
+        option(
+            "--time-limit", metavar="TIME", help="CPU seconds, or such as `800 ms` (default: the problem's, or 2 s)"
+        ),
+    ] = None
+    memory_limit: Annotated[
+        str | None,
+        option("--memory-limit", metavar="SIZE", help="MiB, or such as `1 GiB` (default: the problem's, or 256 MiB)"),
+    ] = None
+    svg: Annotated[Path | None, option("--svg", metavar="OUT", help="write the plot to this file, as SVG")] = None
+    format: shared.Format = "text"
+    python: Annotated[str | None, shared.python_option("runs the solution")] = None
+    problem: shared.Problem = None
+    cases: shared.Cases = None
+    include: shared.Include = ()
+    require_sandbox: shared.RequireSandbox = None
+    profile: shared.Profile = None
+    jobs: int | None = 1  # other runs would disturb the times
 
+    def __post_init__(self) -> None:
+        for name, value in (("--min", self.smallest), ("--max", self.largest)):
+            if value is not None and not 1 <= value <= 10**18:
+                raise UsageError(f"{name} {value}: expected a size from 1 to 10^18")
+        if self.smallest is not None and self.largest is not None and self.smallest >= self.largest:
+            raise UsageError(f"--min {self.smallest}: expected less than --max {self.largest}")
+        if self.seed < 0:
+            raise UsageError(f"--seed {self.seed}: expected a number from 0")
+        _ = self.overrides
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge scale`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="the solution")
-    parser.add_argument(
-        "--gen", default="", metavar="GENERATOR", help="what makes the inputs (default: a generator of the problem)"
-    )
-    parser.add_argument(
-        "--size", default="", metavar="NAME", help="the parameter of the problem's generator that is the size"
-    )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="for the generator (default: 1)")
-    parser.add_argument("--min", type=int, metavar="N", help="the first size (default: 4)")
-    parser.add_argument("--max", type=int, metavar="N", help="the last size (default: that of the problem, if known)")
-    parser.add_argument(
-        "--time", metavar="TIME", help="how long to measure, in seconds, or such as `1 min` (default: 20 s)"
-    )
-    parser.add_argument(
-        "--time-limit", metavar="TIME", help="CPU seconds, or such as `800 ms` (default: the problem's, or 2 s)"
-    )
-    parser.add_argument(
-        "--memory-limit", metavar="SIZE", help="MiB, or such as `1 GiB` (default: the problem's, or 256 MiB)"
-    )
-    parser.add_argument("--svg", type=Path, metavar="OUT", help="write the plot to this file, as SVG")
-    shared.add_format(parser)
-    shared.add_python(parser, "runs the solution")
-    shared.add_problem(parser)
-    shared.add_include(parser)
-    shared.add_required_level(parser)
-    shared.add_profile(parser)
-    parser.set_defaults(jobs=1)  # other runs would disturb the times
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    for name, value in (("--min", args.min), ("--max", args.max)):
-        if value is not None and not 1 <= value <= 10**18:
-            raise UsageError(f"{name} {value}: expected a size from 1 to 10^18")
-    if args.min is not None and args.max is not None and args.min >= args.max:
-        raise UsageError(f"--min {args.min}: expected less than --max {args.max}")
-    if args.seed < 0:
-        raise UsageError(f"--seed {args.seed}: expected a number from 0")
-    return Options(
-        root=args.root,
-        file=args.file,
-        problem=args.problem,
-        cases=args.cases,
-        generator=args.gen,
-        size=args.size,
-        seed=args.seed,
-        smallest=args.min,
-        largest=args.max,
-        budget=None if args.time is None else shared.parse_time("--time", args.time),
-        overrides=shared.limits_from(args.time_limit, args.memory_limit),
-        svg=args.svg,
-        format=args.format,
-        session=shared.session_from(args),
-    )
+    @property
+    def overrides(self) -> Overrides:
+        """The limits, which are valid once the arguments are parsed."""
+        return shared.limits_from(self.time_limit, self.memory_limit)
 
 
 def execute(options: Options) -> ExitStatus:
@@ -161,7 +148,7 @@ def _scaling_options(options: Options) -> "ScalingOptions":
         inputs=InputOptions(generator=options.generator, size=options.size, seed=options.seed),
         smallest=options.smallest,
         largest=options.largest,
-        budget=options.budget or BUDGET,
+        budget=options.time or BUDGET,
         overrides=options.overrides,
     )
 

@@ -1,22 +1,20 @@
 """`judge watch`: judge again what each save affects, on one screen or as lines of a log."""
 
-import argparse
 import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option
 from judge.cli.commands.session import open_session
-from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, absolute_path
 from judge.workspace.workspace import Workspace
 
@@ -41,42 +39,20 @@ exit status: 0 if everything was as expected at the end, 1 if not or not known y
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
-    """What `judge watch` does: the query and session as for `judge run`; `poll` asks for polling."""
+class Options(shared.SelectionArguments, frozen=True, kw_only=True):
+    """What `judge watch` does: it selects and runs like `judge run`; `poll` asks for polling."""
 
-    root: Path | None
-    query: Query
-    format: str | None
-    poll: bool
-    session: SessionOptions
-    rerun_args: tuple[str, ...]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge watch`."""
-    shared.add_selection(parser)
-    shared.add_jobs(parser)
-    parser.add_argument(
-        "-f", "--format", choices=("rich", "plain"), help="a screen or lines (default: rich on a terminal)"
-    )
-    parser.add_argument("--poll", action="store_true", help="look for changes at intervals, as for network disks")
-    shared.add_python(parser)
-    shared.add_required_level(parser)
-    shared.add_data(parser)
-    shared.add_include(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(
-        root=args.root,
-        query=shared.query_from(args),
-        format=args.format,
-        poll=args.poll,
-        session=shared.session_from(args),
-        rerun_args=shared.rerun_args_from(args),
-    )
+    jobs: shared.Jobs = None
+    format: Annotated[
+        str | None,
+        option("-f", "--format", choices=("rich", "plain"), help="a screen or lines (default: rich on a terminal)"),
+    ] = None
+    poll: Annotated[bool, option("--poll", help="look for changes at intervals, as for network disks")] = False
+    python: Annotated[str | None, shared.python_option()] = None
+    require_sandbox: shared.RequireSandbox = None
+    data: shared.Data = None
+    include: shared.Include = ()
+    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:
