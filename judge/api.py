@@ -407,7 +407,7 @@ class Judge:
         from judge.hack.counterexamples import StressPrograms, find_problem, stress
 
         programs = StressPrograms(
-            suspect=Path(source),
+            submission=Path(source),
             reference=None if reference is None else Path(reference),
             generator=Path(generator),
             generator_args=tuple(generator_args),

@@ -35,7 +35,7 @@ class ExaminationAnswer(Struct, frozen=True, kw_only=True):
 
     Attributes:
         examined: for one about validity, good or invalid.
-        runs: of the suspect.
+        runs: of the submission.
         faults: of other programs: their name, what is wrong, and details.
         judging_failure: of the checker or the interactor.
     """
@@ -115,7 +115,7 @@ def examine_for_another(target: Target, examination: Examination, pool: WarmPool
         )
         examined = replace(examined, data=b"")
         if examined.kind is None:
-            examined = replace(examined, output=b"")  # that of the suspect; no one needs it
+            examined = replace(examined, output=b"")  # that of the submission; no one needs it
     return ExaminationAnswer(
         examined=examined,
         runs=examiner.runs,

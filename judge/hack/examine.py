@@ -1,7 +1,7 @@
-"""Examine one input: is it valid, what is right, and what does the suspect do?
+"""Examine one input: is it valid, what is right, and what does the submission do?
 
 Every program runs in the sandbox. Whatever a validator, a reference or a checker does wrong is a fault of that program;
-it says nothing about the suspect.
+it says nothing about the submission.
 """
 
 import math
@@ -45,11 +45,11 @@ COSTLINESS = Kind(Verdict.TLE, "costs nearly as much as the most expensive input
 VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
 )
-_REFERENCE_FACTOR = 5  # how much longer than the suspect a reference may take
+_REFERENCE_FACTOR = 5  # how much longer than the submission a reference may take
 _USUAL_CPU = Seconds(1.0)  # of a reference where an input that takes longer is not valid
 _MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
-_EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a quick one
+_EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a static one
 _LONG_CUT = 2  # seconds after which it is reported that the deadline cut a reference
 _MIN_WALL = 0.05  # seconds; less says nothing
 _DEADLINE_STEP = 0.25  # seconds; runs with the same limits start sooner: what was prepared for one serves the next
@@ -64,16 +64,16 @@ class Status(Enum):
     GOOD = auto()
     FAILED = auto()
     INVALID = auto()
-    UNKNOWN = auto()  # a program other than the suspect failed, or the deadline came
+    UNKNOWN = auto()  # a program other than the submission failed, or the deadline came
 
 
 class Examined(Struct, frozen=True, kw_only=True):
     """What is known of an input.
 
     Attributes:
-        kind: how the suspect fails; of an input that is not valid, DISAGREEMENT if references say so; else None.
-        output: of the suspect; for a disagreement, of the second reference.
-        run: of the suspect; None if it did not run.
+        kind: how the submission fails; of an input that is not valid, DISAGREEMENT if references say so; else None.
+        output: of the submission; for a disagreement, of the second reference.
+        run: of the submission; None if it did not run.
         is_trusted: it was known to be valid.
     """
 
@@ -87,16 +87,16 @@ class Examined(Struct, frozen=True, kw_only=True):
 
     @property
     def failed(self) -> bool:
-        """Whether the suspect fails."""
+        """Whether the submission fails."""
         return self.status is Status.FAILED
 
 
 class UnusableError(JudgeError):
-    """A program other than the suspect fails so often that nothing can be found."""
+    """A program other than the submission fails so often that nothing can be found."""
 
 
 class Faults:
-    """What is wrong with the programs other than the suspect; may be used from any thread.
+    """What is wrong with the programs other than the submission; may be used from any thread.
 
     Attributes:
         judging_failure: the smallest input on which the checker or the interactor failed; a valid one, if there is one.
@@ -152,7 +152,7 @@ class Examiner:
 
     Attributes:
         deadline: by `time.monotonic`; no run takes longer, and one that is cut says nothing.
-        runs: of the suspect.
+        runs: of the submission.
     """
 
     def __init__(self, target: Target, pool: WarmPool) -> None:
@@ -228,8 +228,8 @@ class Examiner:
                 return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
         if self.target.has_dialogue:
             return self._examine_dialogue(data, box, is_trusted=is_trusted)
-        suspect = self._choose_suspect(data, is_exact=is_cold or is_trusted)
-        found = self._examine_output(data, box, suspect, is_trusted=is_trusted, is_cold=is_cold)
+        submission = self._choose_build(data, is_exact=is_cold or is_trusted)
+        found = self._examine_output(data, box, submission, is_trusted=is_trusted, is_cold=is_cold)
         if found.failed and self.target.grammar_decides and not (is_known_valid or is_trusted or is_cold):
             is_valid = self.is_valid(data, box, is_final=True)
             if is_valid is False:
@@ -239,35 +239,35 @@ class Examiner:
                 return Examined(data=data, status=Status.INVALID)
         return found
 
-    def _choose_suspect(self, data: bytes, *, is_exact: bool) -> NamedProgram:
-        """Return the program of the user, or the quick one: always the same for an input, if it is not `is_exact`."""
-        suspect = self.target.suspect
-        if is_exact or suspect.quick is None or crc32(data) % _EXACT_SHARE == 0:
-            return suspect
-        return replace(suspect, program=suspect.quick)
+    def _choose_build(self, data: bytes, *, is_exact: bool) -> NamedProgram:
+        """Return the program of the user, or the static one: always the same for an input, if it is not `is_exact`."""
+        submission = self.target.submission
+        if is_exact or submission.static is None or crc32(data) % _EXACT_SHARE == 0:
+            return submission
+        return replace(submission, program=submission.static)
 
-    def _try_quick(self, found: Examined, box: Box) -> None:
-        """Stop running the quick program if it does not fail as the user's does; the latter does on this input."""
-        quick = self.target.suspect.quick
-        if quick is not None:
-            suspect = replace(self.target.suspect, program=quick)
-            again = self._examine_output(found.data, box, suspect, is_trusted=found.is_trusted, is_cold=False)
+    def _try_static(self, found: Examined, box: Box) -> None:
+        """Stop running the static build if it does not fail as the user's does; the latter does on this input."""
+        static = self.target.submission.static
+        if static is not None:
+            submission = replace(self.target.submission, program=static)
+            again = self._examine_output(found.data, box, submission, is_trusted=found.is_trusted, is_cold=False)
             if again.kind != found.kind:
-                self.leave_quick()
+                self.leave_static()
 
-    def leave_quick(self) -> bool:
-        """Run only the program of the user from now on; return whether a quick one ran until now.
+    def leave_static(self) -> bool:
+        """Run only the program of the user from now on; return whether a static one ran until now.
 
         They may differ if the program reads memory that it has not written.
         """
-        suspect = self.target.suspect
-        self.target = replace(self.target, suspect=replace(suspect, quick=None))
-        return suspect.quick is not None
+        submission = self.target.submission
+        self.target = replace(self.target, submission=replace(submission, static=None))
+        return submission.static is not None
 
     def _examine_output(
-        self, data: bytes, box: Box, suspect: NamedProgram, *, is_trusted: bool, is_cold: bool
+        self, data: bytes, box: Box, submission: NamedProgram, *, is_trusted: bool, is_cold: bool
     ) -> Examined:
-        """Examine an input by comparing what the suspect prints with what a reference prints."""
+        """Examine an input by comparing what the submission prints with what a reference prints."""
         expected: bytes | None = None
         if self.target.references:
             is_guess = self.target.format is not None and not is_trusted
@@ -277,7 +277,7 @@ class Examiner:
             if expected is None:
                 return Examined(data=data, status=Status.UNKNOWN)
         names = self.target.file_names
-        outcome = self._run(suspect, data, box, self.target.limits, names=names, is_cold=is_cold)
+        outcome = self._run(submission, data, box, self.target.limits, names=names, is_cold=is_cold)
         if outcome is None:
             return Examined(data=data, status=Status.UNKNOWN)
         self.runs += 1
@@ -308,7 +308,7 @@ class Examiner:
         """
         if self.is_over:
             return Examined(data=data, status=Status.UNKNOWN)
-        result, _ = self._judge(self.target.suspect, data, None, box)
+        result, _ = self._judge(self.target.submission, data, None, box)
         self.runs += 1
         if result.run is None or result.verdict is Verdict.JE:
             self.faults.add("the judging", "fails", result.reason)
@@ -379,10 +379,10 @@ class Examiner:
                         is_certain=found.is_trusted or self.target.decides_validity,
                     )
                 names = (first.name, other.name)
-        result, output = self._judge(self.target.suspect, found.data, again.expected, box)
+        result, output = self._judge(self.target.submission, found.data, again.expected, box)
         if result.verdict is not again.kind.verdict:
             return None
-        self._try_quick(found, box)  # it shrinks the input
+        self._try_static(found, box)  # it shrinks the input
         return Counterexample(
             input=found.data,
             expected=again.expected,
@@ -534,7 +534,7 @@ def case_of(target: Target) -> Case:
         limits=target.limits,
         checker=target.checker,
         file_names=target.file_names,
-        origin=Path(target.suspect.name),
+        origin=Path(target.submission.name),
     )
 
 

@@ -1,4 +1,4 @@
-"""Building the programs of a problem for a search: the suspect, the accepted solutions, checker and validators."""
+"""Building the programs of a problem for a search: the submission, the accepted solutions, checker and validators."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,11 +15,11 @@ from judge.hack.hack_request import HackRequest
 from judge.hack.values import NamedProgram, Progress, Report, Target
 from judge.judging.judge import check_output, run_submission
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
-from judge.languages.build import CompileError, Program, build, read_source, starts_quicker
+from judge.languages.build import Program, build, read_source, starts_quicker
 from judge.languages.options import BuildOptions
-from judge.languages.source import Source, SourceOptions, solution_options
+from judge.languages.source import PROGRAM, Source, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
-from judge.model import CheckerConfig, CheckResult, Ending, Problem, ProblemType, Solution, Verdict
+from judge.model import CheckResult, Ending, Problem, ProblemType, Solution, Verdict
 from judge.model.programs import JudgeProgram, Protocol
 from judge.preparation.confirm import source_options
 from judge.runner.options import ProblemSelection
@@ -37,26 +37,6 @@ class Build(Struct, frozen=True, kw_only=True):
     about: SourceOptions
     options: BuildOptions
     tools: Mapping[str, str] = field(default_factory=dict)
-
-
-def solution_builds(own: Build, *, has_quick: bool) -> list[Build]:
-    """Return how to build a solution: as it is, and then as the quick program if that is wanted and of use."""
-    if not (has_quick and starts_quicker(own.source)):
-        return [own]
-    return [own, replace(own, options=replace(own.options, is_static=True))]
-
-
-def name_built(name: str, shown: str, built: Sequence[Program | str]) -> NamedProgram:
-    """Return a program that was built as `solution_builds` says, or in one way only.
-
-    Raises:
-        JudgeError: it cannot be built; the message begins with `shown`.
-    """
-    own, *others = built
-    if isinstance(own, str):
-        raise JudgeError(f"{shown} {own}")
-    quick = [each for each in others if isinstance(each, Program)]
-    return NamedProgram(name=name, program=own, quick=quick[0] if quick else None)
 
 
 def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda _: None) -> list[Program | str]:
@@ -110,13 +90,6 @@ def build_validators(problem: Problem, session: Session) -> tuple[list[list[Name
     return programs.validators(), programs.notes
 
 
-class BuiltChecker(Struct, frozen=True):
-    """The checker of a problem, and its program if it is one."""
-
-    config: CheckerConfig
-    ready: ReadyProgram | None
-
-
 class SearchPrograms:
     """Builds the programs of a problem that a search needs.
 
@@ -134,56 +107,57 @@ class SearchPrograms:
         self.problem = request.part.problem
         self.whole = request.whole
         self.session = session
+        store = session.store
+        self._judge_programs = JudgePrograms(self.problem, store.build, store.programs, store.testlib)
         self.texts: list[Path] = []
         self.arguments: list[str] = []
         self.notes: list[str] = []
 
-    def target(
-        self,
-        *,
-        has_quick: bool,
-        checker: BuiltChecker | None = None,
-        validators: Sequence[Sequence[NamedProgram]] | None = None,
-    ) -> Target:
+    def target(self, *, is_static: bool) -> Target:
         """Build what decides whether the solution fails, without references.
 
         Args:
-            has_quick: see `NamedProgram.quick`.
-            checker: in place of that of the problem.
-            validators: in place of those of the problem.
+            is_static: build the solution statically, too; see `NamedProgram.static`.
 
         Raises:
             UsageError: the problem wants outputs, not programs.
             JudgeError: a program does not compile or cannot be read.
         """
-        problem = self.problem
+        problem, overrides = self.problem, self.request.part.overrides
         if ProblemType.SUBMIT_ANSWER in problem.types:
             raise UsageError(
                 f"{problem.id} wants outputs, not programs; `judge hack` and `stress` search for inputs of programs"
             )
-        checker = self.checker() if checker is None else checker
-        limits = problem.cases[0].limits if self._has_own_settings else problem.limits
+        # elsewhere, single cases may differ from the problem
+        first = problem.cases[0] if problem.cases and (problem.is_package or problem.folder is None) else None
+        checker = self.request.checker or overrides.override_checker(first.checker if first else problem.checker)
         return Target(
-            suspect=self.suspect(has_quick=has_quick),
-            validators=self.validators() if validators is None else validators,
-            checker=checker.config,
-            ready_checker=checker.ready,
-            interactor=self.interactor(),
+            submission=self._submission(is_static=is_static),
+            validators=self.validators(),
+            checker=checker,
+            ready_checker=self._require(checker.program),
+            interactor=self._require(problem.interactor),
             passes=problem.passes,
-            limits=self.request.part.overrides.override_limits(limits),
+            limits=overrides.override_limits(first.limits if first else problem.limits),
             file_names=problem.cases[0].file_names if problem.cases else None,
         )
 
-    def suspect(self, *, has_quick: bool) -> NamedProgram:
-        """Build the solution, and the quick one if it is wanted and can be built."""
+    def _submission(self, *, is_static: bool) -> NamedProgram:
+        """Build the solution, and statically, too, if that is wanted, possible and of use."""
         (solution,) = self.problem.solutions
         name = solution.display_path
         try:
             own = self._build(solution, self._build_options(), self.session.options.tools)
         except (JudgeError, OSError) as error:
             raise JudgeError(f"{name} cannot be built: {describe_error(error)}") from error
-        has_quick = has_quick and self.problem.interactor is None and self.problem.passes == 1
-        return name_built(name, name, build_all(solution_builds(own, has_quick=has_quick), self.session, self._report))
+        builds = [own]
+        if is_static and self.problem.interactor is None and self.problem.passes == 1 and starts_quicker(own.source):
+            builds.append(replace(own, options=replace(own.options, is_static=True)))
+        program, *others = build_all(builds, self.session, self._report)
+        if isinstance(program, str):
+            raise JudgeError(f"{name} {program}")
+        static = next((each for each in others if isinstance(each, Program)), None)
+        return NamedProgram(name=name, program=program, static=static)
 
     def references(self, target: Target, known: Sequence[bytes], answers: Mapping[bytes, bytes]) -> list[NamedProgram]:
         """Return the accepted solutions that are right on small known inputs, the fastest first.
@@ -239,9 +213,9 @@ class SearchPrograms:
         Raises:
             JudgeError: one that the user named cannot.
         """
-        suspects = {each.path for each in self.problem.solutions}
+        submitted = {each.path for each in self.problem.solutions}
         named = self.request.references
-        wanted = [each for each in self._accepted() if each.path not in suspects or each.path in named]
+        wanted = [each for each in self._accepted() if each.path not in submitted or each.path in named]
         wanted = wanted[:_MAX_REFERENCES]
         options = replace(self._build_options(), is_static=True)
         names: list[str] = []
@@ -286,58 +260,43 @@ class SearchPrograms:
     def _build_options(self) -> BuildOptions:
         return self.session.build_options().add_flags(self.problem.compile_flags)
 
-    @property
-    def _has_own_settings(self) -> bool:
-        """Whether the first case has what is usual: elsewhere, single cases may differ from the problem."""
-        return bool(self.problem.cases) and (self.problem.is_package or self.problem.folder is None)
-
-    def checker(self) -> BuiltChecker:
-        """Build the checker, if it is a program."""
-        config = self.problem.cases[0].checker if self._has_own_settings else self.problem.checker
-        config = self.request.part.overrides.override_checker(config)
-        return BuiltChecker(config, self._require(config.program))
-
-    def interactor(self) -> ReadyProgram | None:
-        """Build the interactor; None if the problem has none."""
-        return self._require(self.problem.interactor)
-
     def _require(self, program: JudgeProgram | None) -> ReadyProgram | None:
         """Build a program that judges; None for none."""
-        if program is None:
-            return None
-        programs = self.session.store.judge_programs(self.problem)
-        assert programs is not None
-        return self.session.executor.call(lambda box: programs.require(program, box))
+        return self.session.executor.call(partial(self._judge_programs.require, program))
 
     def validators(self) -> list[list[NamedProgram]]:
         """Build the validators, in every way that the cases call them."""
+        if (named := self.request.validator) is not None:
+            return [[self.build_program("validator", named, PROGRAM, self.session.build_options())]]
         if self.problem.is_package:
             return self._package_validators()
         validator = self.problem.validator
         if validator is None:
             return []
         self.texts.append(validator)
-        program = self._build_program(validator, source_options(self.problem, validator))
+        options = BuildOptions(flags=self.problem.compile_flags)
+        program = self.build_program("validator", validator, source_options(self.problem, validator), options)
         ways = list(dict.fromkeys([(), *(case.validator_args for case in self.problem.cases)]))[:_MAX_VARIANTS]
-        return [[NamedProgram(name=validator.name, program=program, args=args)] for args in ways]
+        return [[replace(program, args=args)] for args in ways]
 
-    def _build_program(self, path: Path, options: SourceOptions) -> Program:
-        store, flags = self.session.store, BuildOptions(flags=self.problem.compile_flags, is_static=True)
-        built = self.session.executor.call(
-            lambda box: build(path, store.build, box, cache=store.programs, source_options=options, options=flags)
-        )
-        if isinstance(built, CompileError):
-            raise JudgeError(f"the validator {path.name} does not compile: {built.message}")
-        return built
+    def build_program(self, role: str, path: Path, about: SourceOptions, options: BuildOptions) -> NamedProgram:
+        """Build a program other than a solution.
+
+        Raises:
+            JudgeError: it does not compile, or its compiler is missing; the message begins with its role.
+            OSError: it cannot be read.
+        """
+        own = Build(source=read_source(path, about), about=about, options=replace(options, is_static=True))
+        (built,) = build_all([own], self.session, self._report)
+        if isinstance(built, str):
+            raise JudgeError(f"the {role} {path.name} {built}")
+        return NamedProgram(name=path.name, program=built)
 
     def _package_validators(self) -> list[list[NamedProgram]]:
         from judge.preparation.checktestdata import translate
         from judge.problems.icpc.package_files import GrammarKind
 
         files = read_package_files(self.whole)
-        programs = JudgePrograms(
-            self.problem, self.session.store.build, self.session.store.programs, self.session.store.testlib
-        )
         ready: list[tuple[Path, NamedProgram, bool]] = []
         for each in files.input_validators:
             self.texts.append(each.path)
@@ -349,7 +308,7 @@ class SearchPrograms:
                     self.notes.append(f"the validator {each.path.name} is not used: {error}")
             if program is None:
                 continue
-            built = self.session.executor.call(partial(programs.get, program))
+            built = self.session.executor.call(partial(self._judge_programs.get, program))
             if isinstance(built, UnusableProgram):
                 cause = built.cause.partition("\n")[0]
                 self.notes.append(f"the validator {each.path.name} {cause}; it is not used")

@@ -129,7 +129,7 @@ class Search:
         """Search until enough is found or the time is over.
 
         Raises:
-            UnusableError: a program other than the suspect cannot be used.
+            UnusableError: a program other than the submission cannot be used.
             GeneratorError: the generator fails again and again.
             SandboxError: nothing can be run.
         """
@@ -159,7 +159,7 @@ class Search:
                         case Disagreement():
                             disagreements.append(confirmed)
                         case _:
-                            unconfirmed += not self._examiner.leave_quick()
+                            unconfirmed += not self._examiner.leave_static()
                 best, self._state.failures = None, []  # Ctrl-C reports nothing else from now on
                 disagreements = list(self._choose_disagreement(disagreements, is_needed=not found))
                 self._shrink_costly()
@@ -188,7 +188,7 @@ class Search:
         )
 
     def _describe_faults(self, unconfirmed: int) -> list[str]:
-        """Return a sentence for each fault of the programs other than the suspect."""
+        """Return a sentence for each fault of the programs other than the submission."""
         faults = self._examiner.faults.describe()
         if unconfirmed:
             faults.append(f"{unconfirmed} failing {'input' if unconfirmed == 1 else 'inputs'} did not fail again")

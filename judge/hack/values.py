@@ -43,7 +43,7 @@ class NamedProgram(Struct, frozen=True, kw_only=True):
     """A program and its name in messages, such as `brute.py`.
 
     Attributes:
-        quick: the same, linked with its libraries: it starts in half the time. A search for failures mostly runs it
+        static: the same, linked with its libraries: it starts in half the time. A search for failures mostly runs it
             if there is one; `program` confirms what is found. None in a search for the slowest input, which measures.
         args: its arguments.
         limits: of each run; None for those of the target.
@@ -53,19 +53,19 @@ class NamedProgram(Struct, frozen=True, kw_only=True):
 
     name: str
     program: Program
-    quick: Program | None = None
+    static: Program | None = None
     args: tuple[str, ...] = ()
     limits: Limits | None = None
     accepts: int = 42
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """The program, and the quick one if there is one."""
-        return (self.program,) if self.quick is None else (self.program, self.quick)
+        """The program, and the static one if there is one."""
+        return (self.program,) if self.static is None else (self.program, self.static)
 
 
 class Target(Struct, frozen=True, kw_only=True):
-    """What is searched: the suspect, and all that decides whether it fails.
+    """What is searched: the submission, and all that decides whether it fails.
 
     Attributes:
         references: their outputs are right; the first answers, the second confirms before a failure is reported.
@@ -75,15 +75,15 @@ class Target(Struct, frozen=True, kw_only=True):
         grammar: what it rejects, only validators after the first group are asked about; what it accepts is valid, if
             `grammar_decides`. What is reported is validated by the programs, too.
         ready_checker: the checker, if it is a program.
-        interactor: talks to the suspect, if there is one; the input is what it reads.
-        passes: how many times the suspect runs on an input at most.
-        limits: of the suspect and the references.
+        interactor: talks to the submission, if there is one; the input is what it reads.
+        passes: how many times the submission runs on an input at most.
+        limits: of the submission and the references.
         are_numbers: all known answers consist of numbers.
         file_names: the files that take the place of their standard input and output, if there are any.
         group: of the cases that failures become.
     """
 
-    suspect: NamedProgram
+    submission: NamedProgram
     references: Sequence[NamedProgram] = ()
     validators: Sequence[Sequence[NamedProgram]] = ()
     format: Format | None = None
@@ -101,7 +101,7 @@ class Target(Struct, frozen=True, kw_only=True):
 
     @property
     def has_dialogue(self) -> bool:
-        """Whether programs of the problem decide while the suspect runs, or between its runs; references do not."""
+        """Whether programs of the problem decide while the submission runs, or between its runs; references do not."""
         return self.interactor is not None or self.passes > 1
 
     @property
@@ -138,11 +138,11 @@ class Kind(Struct, frozen=True):
 
 
 class Counterexample(Struct, frozen=True, kw_only=True):
-    """An input on which the suspect fails.
+    """An input on which the submission fails.
 
     Attributes:
         expected: the output of the reference; None without one.
-        output: of the suspect.
+        output: of the submission.
         result: the verdict of the cold run, with the difference to show.
         strategy: the source that proposed the input.
         found: the input before it was shrunk.
@@ -182,11 +182,11 @@ class Disagreement(Struct, frozen=True, kw_only=True):
 
 
 class JudgingFailure(Struct, frozen=True, kw_only=True):
-    """An input on which the checker or the interactor fails: it is to blame, whatever the suspect printed.
+    """An input on which the checker or the interactor fails: it is to blame, whatever the submission printed.
 
     Attributes:
         reason: which program fails, and how.
-        output: of the suspect; None if the two talked to each other.
+        output: of the submission; None if the two talked to each other.
         is_certain: the input is valid; else nothing says so.
     """
 
@@ -211,12 +211,12 @@ class SearchResult(Struct, frozen=True, kw_only=True):
     Attributes:
         found: distinct failures, the first one first.
         judging_failure: the smallest one that was met.
-        runs: of the suspect.
+        runs: of the submission.
         inputs: proposed ones, the tests of a joined input counted one by one.
         rejected: how many of them were not valid.
         first_rejected: the first of these.
         rate: inputs per second while it searched.
-        faults: what is wrong with programs other than the suspect; a sentence each.
+        faults: what is wrong with programs other than the submission; a sentence each.
         was_interrupted: by Ctrl-C.
     """
 

@@ -8,7 +8,7 @@ import pytest
 
 from judge.base.units import Seconds
 from judge.hack.hack_request import find_request
-from judge.hack.hacking import survey
+from judge.hack.hacking import HackContext
 from judge.hack.values import SearchOptions
 from judge.problems.native import load_problem
 from judge.workspace.options import SessionOptions
@@ -165,7 +165,7 @@ def test_inputs_at_the_limits_leave_time_for_other_sources() -> None:
     workspace = Workspace.find_or_use(Path("largest"))
     request = find_request(workspace, Path("largest/submissions/wrong_answer/wrong.py"), "largest")
     with workspace.open_session(SessionOptions(jobs=1)) as session:
-        plan = survey(request, session).search(SearchOptions(budget=Seconds(0.0))).plan
+        plan = HackContext(request, session).search(SearchOptions(budget=Seconds(0.0))).plan
     (first,), (later,) = ([each for each in some if each.name == "limits"] for some in (plan.first, plan.sources))
     assert first.next() is None
     assert later.next() is not None

@@ -20,7 +20,7 @@ from judge.sandbox.box import Box
 from tests.hack.programs import LIMITS, build_programs
 
 TEXTS = {
-    "suspect": "n = int(input())\nif n == 3: 1 / 0\nprint(n + 1 if n < 5 else n)\n",
+    "submission": "n = int(input())\nif n == 3: 1 / 0\nprint(n + 1 if n < 5 else n)\n",
     "reference": "n = int(input())\nif n == 9: exit(1)\nprint(n + 1)\n",
     "second": "n = int(input())\nprint(n + 1 if n < 7 else 0)\n",
     "validator": "import sys\nsys.exit(42 if 0 <= int(input()) < 10 else 43)\n",
@@ -49,9 +49,9 @@ def programs() -> Iterator[dict[str, NamedProgram]]:
 
 @pytest.fixture
 def target(programs: dict[str, NamedProgram]) -> Target:
-    """A suspect that is wrong from 5 on and crashes at 3, and a reference that crashes at 9."""
+    """A submission that is wrong from 5 on and crashes at 3, and a reference that crashes at 9."""
     return Target(
-        suspect=programs["suspect"],
+        submission=programs["submission"],
         references=(programs["reference"],),
         validators=((programs["validator"],),),
         limits=LIMITS,

@@ -40,7 +40,7 @@ exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an 
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge stress` runs."""
 
-    suspect: Annotated[Path, positional("FILE", help="the solution that may be wrong")]
+    submission: Annotated[Path, positional("FILE", help="the solution that may be wrong")]
     reference: Annotated[Path | None, positional("FILE", help="a solution that is right, may be slow")] = None
     generator: Annotated[str, option("--gen", metavar="FILE", help="the generator, perhaps with arguments, quoted")]
     checker: Annotated[
@@ -84,9 +84,9 @@ def execute(options: Options) -> ExitStatus:
     generator = _split(options.generator)
     overrides, checker = _checker(options)
     workspace = Workspace.find_or_use(options.root)
-    problem, notes = find_problem(workspace, options.suspect)
+    problem, notes = find_problem(workspace, options.submission)
     programs = StressPrograms(
-        suspect=options.suspect,
+        submission=options.submission,
         reference=options.reference,
         generator=Path(generator[0]),
         generator_args=tuple(generator[1:]),
@@ -99,7 +99,7 @@ def execute(options: Options) -> ExitStatus:
     with open_session(workspace, options.session) as session, show_search_progress() as report:
         result = stress(programs, options.search.search_options(), session, report)
     is_own = options.checker is None and options.validator is None and options.overrides == NO_OVERRIDES
-    suspect, kept_in = str(options.suspect), problem if is_own else None
+    suspect, kept_in = str(options.submission), problem if is_own else None
     return report_result(result, suspect, options.search, keep=options.keep, problem=kept_in)
 
 

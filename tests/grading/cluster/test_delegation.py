@@ -145,7 +145,7 @@ def test_an_interrupt_ends_jobs_that_are_at_a_worker(setup: _Setup) -> None:
 
 
 def test_an_examination_ends_at_its_deadline(setup: _Setup) -> None:
-    target = Target(suspect=NamedProgram(name="a", program=make_job(setup.folder).program), limits=LIMITS)
+    target = Target(submission=NamedProgram(name="a", program=make_job(setup.folder).program), limits=LIMITS)
     with setup.open() as executor:
         (box, *_) = executor._boxes
         assert isinstance(box, ExaminationDelegate)

@@ -142,10 +142,10 @@ VALIDATOR = "import re, sys\nsys.exit(42 if re.fullmatch(r'[0-9]{1,6}\\n', sys.s
 
 def hack_on(client: Any, package: Path, text: str, budget: float, report: Any = lambda _: None) -> SearchResult:
     """Search for an input on which a solution of a package fails."""
-    suspect = package / "suspect.py"
-    suspect.write_text(text)
+    submission = package / "submission.py"
+    submission.write_text(text)
     workspace, notes = Workspace.find_or_use(None), []  # type: ignore[var-annotated]
-    request = find_request(workspace, suspect, str(package))
+    request = find_request(workspace, submission, str(package))
     with open_session(workspace, client, notes) as session:
         result = hack(request, SearchOptions(budget=Seconds(budget)), session, report)
     assert not [each for each in notes if "cannot judge" in each]
@@ -195,12 +195,12 @@ def test_the_files_of_programs_in_memory_are_bounded(folder: Path, monkeypatch: 
 def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: Path, tmp_path: Path) -> None:
     there = tmp_path / "there"
     there.mkdir()
-    suspect, validator = (
+    submission, validator = (
         NamedProgram(name=name, program=make_job(folder, f"print({name!r})\n").program) for name in ("a", "b")
     )
-    suspect = replace(suspect, quick=make_job(folder, "print('quick')\n").program)
+    submission = replace(submission, static=make_job(folder, "print('static')\n").program)
     grammar = GrammarFormat(Grammar.from_yaml({"lines": [{"n": "1..5"}]}))
-    target = Target(suspect=suspect, validators=((validator,),), grammar=grammar, limits=LIMITS)
+    target = Target(submission=submission, validators=((validator,),), grammar=grammar, limits=LIMITS)
     packer = TargetPacker(Packer(folder))
     packed = packer.pack(target, Examination(data=b"3\n", seconds=1.0))
     assert packed is not None
@@ -209,12 +209,12 @@ def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: P
     )  # fmt: skip
     arrived = TargetUnpacker(Unpacker(there)).unpack(packed[0], [each.value for each in packed[1]])
     assert isinstance(arrived, Target)
-    for each in (arrived.suspect, arrived.validators[0][0]):
+    for each in (arrived.submission, arrived.validators[0][0]):
         assert each.program.copy.is_relative_to(there)
         assert each.program.copy.read_text() == f"print({each.name!r})\n"
-    assert arrived.suspect.quick is not None
-    assert arrived.suspect.quick.copy.is_relative_to(there)
-    assert arrived.suspect.quick.copy.read_text() == "print('quick')\n"
+    assert arrived.submission.static is not None
+    assert arrived.submission.static.copy.is_relative_to(there)
+    assert arrived.submission.static.copy.read_text() == "print('static')\n"
     assert arrived.grammar is not None
     assert (arrived.grammar.accepts(b"5\n"), arrived.grammar.accepts(b"6\n")) == (True, False)
 
