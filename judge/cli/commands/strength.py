@@ -168,10 +168,8 @@ def _measure(
         strength = with_reasons(problem, strength, old.reasons)
     is_fine = all(each.is_killed for each in strength.wrong)
     is_fine &= all(each.kind == "false accept" for each in strength.faults)  # a lenient program may be meant so
-    if options.at_least is not None and strength.ratio < options.at_least:
-        report_notes(
-            [f"{problem.id}: {strength.ratio:.2%} of the killable mutants are killed, expected {options.at_least:.2%}"]
-        )
+    if options.at_least is not None and strength.ratio < (least := options.at_least / 100):
+        report_notes([f"{problem.id}: {strength.ratio:.2%} of the killable mutants are killed, expected {least:.2%}"])
         is_fine = False
     if options.keep:
         _keep(problem, strength)
