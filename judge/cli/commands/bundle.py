@@ -92,14 +92,12 @@ def _verify(
     """Judge the original and the bundle; return whether they agree, and the exit status."""
     from judge.languages.interpreters import find_interpreter
     from judge.online.bundle.verify import verify_bundle
-    from judge.online.lint.dry_run import DryRunner
 
     problem = selection.problem
     (solution,) = problem.solutions
     interpreter = find_interpreter(options.interpreter).path if options.interpreter else ""
     with open_session(workspace, options.session) as session:
-        runner = DryRunner(problem=problem, session=session, interpreter=interpreter)
-        found = verify_bundle(merged, path, runner)
+        found = verify_bundle(merged, path, problem, session, interpreter)
     if found.differences:
         _print("the bundle and the original get different verdicts; nothing was written:")
         for line in found.differences[:5]:

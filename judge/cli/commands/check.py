@@ -78,7 +78,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 def execute(options: Options) -> ExitStatus:
     """Check and report; return the exit status."""
     from judge.online.lint.check import check_source
-    from judge.online.lint.dry_run import DryRunner
+    from judge.online.lint.dry_run import dry_run
     from judge.reporters.check_report import render_json, render_text
 
     if options.problem is None and (status := _check_packages(options)) is not None:
@@ -95,22 +95,20 @@ def execute(options: Options) -> ExitStatus:
         raise UsageError(f"--python {options.interpreter}: {options.file} is not a Python solution; remove the option")
     judge, notes = _select_judge(options, source)
     interpreter, more_notes = _find_interpreter(options, judge) if is_python else (None, [])
-    problem, dry_run = source.problem.problem if source.problem else None, None
+    problem, ran = source.problem.problem if source.problem else None, None
     if problem:
-        with open_session(workspace, options.session) as session:
-            path = interpreter.path if interpreter else ""
-            runner = DryRunner(problem=problem, session=session, interpreter=path)
+        session_options = replace(options.session, tools={"python": interpreter.path} if interpreter else {})
+        with open_session(workspace, session_options) as session:
             given = ("--cases", str(options.cases)) if options.cases else ()
-            dry_run = replace(
-                runner.build_and_run(source.path), rerun_args=(*(("--python", path) if path else ()), *given)
-            )
+            ran = dry_run(source, session)
+            ran = replace(ran, rerun_args=(*ran.rerun_args, *given))
     report = check_source(
         source.path,
         source.data,
         judge,
         shown=options.file,
         problem=problem.id if problem and problem.folder else "",
-        dry_run=dry_run,
+        dry_run=ran,
         interpreter=interpreter.name if interpreter else "",
         notes=[*notes, *more_notes],
     )

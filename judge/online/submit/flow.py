@@ -18,8 +18,9 @@ from judge.languages.inspection import java_names
 from judge.languages.table import find_language
 from judge.model import Case, Ending, External, Problem, Verdict
 from judge.online.desktop import open_page
+from judge.online.lint.dry_run import DryRun
 from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
-from judge.online.submit.context import OpenSession, Precheck, SubmissionContext, UserInterface
+from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
 from judge.online.submit.credentials import find_credentials_file, read_kattisrc
 from judge.online.submit.domjudge import DomJudge
 from judge.online.submit.http import RetryLaterError, one_line
@@ -315,7 +316,7 @@ def _find_answer_case(problem: Problem) -> Case:
     return cases[0]
 
 
-def _find_answer(context: SubmissionContext, judged: Precheck, case: Case) -> bytes:
+def _find_answer(context: SubmissionContext, judged: DryRun, case: Case) -> bytes:
     """Return the one word that the solution printed for the real data.
 
     Raises:
