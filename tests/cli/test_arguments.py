@@ -14,26 +14,26 @@ from judge.cli.parser import Parser
 class Limits(Struct, frozen=True, kw_only=True):
     """What is nested."""
 
-    time: Annotated[float | None, option("--time", help="a limit")] = None
-    loud: Annotated[bool, option("-v", "--verbose", help="more", excludes="loudness")] = False
-    quiet: Annotated[bool, option("--quiet", help="less", excludes="loudness")] = False
+    time: Annotated[float | None, option("a limit")] = None
+    loud: Annotated[bool, option("more", "-v", "--verbose", excludes="loudness")] = False
+    quiet: Annotated[bool, option("less", excludes="loudness")] = False
 
 
 class Shared(Struct, frozen=True, kw_only=True):
     """What several commands have."""
 
     level: str = "full"  # an argument only of those that declare it again
-    folders: Annotated[tuple[Path, ...], option("--folder", help="a folder")] = ()
+    folders: Annotated[tuple[Path, ...], option("a folder", "--folder")] = ()
 
 
 class Options(Shared, frozen=True, kw_only=True):
     """The arguments of a command."""
 
-    file: Annotated[Path, positional("FILE", help="a file")]
-    more: Annotated[tuple[int, ...], positional("N", help="numbers")] = ()
-    name: Annotated[str, option("--name", help="a name")]
+    file: Annotated[Path, positional("FILE", "a file")]
+    more: Annotated[tuple[int, ...], positional("N", "numbers")] = ()
+    name: Annotated[str, option("a name")]
     limits: Limits
-    level: Annotated[str, option("--level", choices=("full", "none"), help="a level")] = "full"
+    level: Annotated[str, option("a level", choices=("full", "none"))] = "full"
 
 
 def parse(*words: str) -> Options:

@@ -1,11 +1,12 @@
 """The arguments of a command, declared once: a struct with annotated fields makes the parser and holds the values.
 
     class Options(Struct, frozen=True, kw_only=True):
-        files: Annotated[tuple[Path, ...], positional("RESULTS", help="the results of all shards")]
-        force: Annotated[bool, option("--force", help="overwrite it")] = False
+        files: Annotated[tuple[Path, ...], positional("RESULTS", "the results of all shards")]
+        force: Annotated[bool, option("overwrite it")] = False
 
-The type of a field says how its argument is parsed: a flag, one value, or several. A field without a default is
-required. A field whose type is such a struct adds the arguments of that struct in its place.
+An option has the name of its field, here `--force`, unless it has another long name. The type of a field says how its
+argument is parsed: a flag, one value, or several. A field without a default is required. A field whose type is such a
+struct adds the arguments of that struct in its place.
 """
 
 from argparse import ArgumentParser
@@ -24,24 +25,31 @@ class Argument(Struct, frozen=True, kw_only=True):
     """An argument of a command.
 
     Attributes:
-        names: of an option; none for a positional argument.
+        names: of an option, besides that of its field: short ones, or a long one in its place.
         excludes: what options have in common of which only one may be given; "" for none.
         settings: further arguments of `add_argument`.
     """
 
+    is_option: bool
     names: tuple[str, ...] = ()
     excludes: str = ""
     settings: Mapping[str, Any]
 
+    def names_of(self, field: str) -> tuple[str, ...]:
+        """Return the names of an option; none for a positional argument."""
+        if not self.is_option or any(name.startswith("--") for name in self.names):
+            return self.names
+        return (*self.names, f"-{field}" if len(field) == 1 else f"--{field.replace('_', '-')}")
 
-def option(*names: str, help: str, excludes: str = "", **settings: Any) -> Argument:  # noqa: A002 - as in argparse
+
+def option(help: str, *names: str, excludes: str = "", **settings: Any) -> Argument:  # noqa: A002 - as in argparse
     """Return the annotation of a field that is an option."""
-    return Argument(names=names, excludes=excludes, settings={"help": help, **settings})
+    return Argument(is_option=True, names=names, excludes=excludes, settings={"help": help, **settings})
 
 
 def positional(metavar: str | None, help: str, **settings: Any) -> Argument:  # noqa: A002 - as in argparse
     """Return the annotation of a field that is a positional argument; without a `metavar`, `choices` are shown."""
-    return Argument(settings={"metavar": metavar, "help": help, **settings})
+    return Argument(is_option=False, settings={"metavar": metavar, "help": help, **settings})
 
 
 def add_arguments(parser: ArgumentParser, options: type[Struct]) -> None:
@@ -56,7 +64,7 @@ def add_arguments(parser: ArgumentParser, options: type[Struct]) -> None:
         if argument.excludes not in groups:
             groups[argument.excludes] = parser.add_mutually_exclusive_group()
         settings = _settings(name, kind, argument, is_required=by_name[name].required) | dict(argument.settings)
-        groups[argument.excludes].add_argument(*(argument.names or (name,)), default=None, **settings)
+        groups[argument.excludes].add_argument(*(argument.names_of(name) or (name,)), default=None, **settings)
 
 
 def _argument_names(options: type[Struct]) -> list[str]:
@@ -67,11 +75,11 @@ def _argument_names(options: type[Struct]) -> list[str]:
 def _settings(name: str, kind: Any, argument: Argument, *, is_required: bool) -> dict[str, Any]:
     """Return what `add_argument` needs for the values of a field."""
     has_many = get_origin(kind) is tuple
-    settings: dict[str, Any] = {"dest": name, "required": is_required} if argument.names else {}
+    settings: dict[str, Any] = {"dest": name, "required": is_required} if argument.is_option else {}
     if kind is bool:
         return settings | {"action": "store_true"}
     settings["type"] = next((each for each in get_args(kind) if each not in (NoneType, ...)), kind)
-    if argument.names:
+    if argument.is_option:
         return settings | {"action": "append" if has_many else "store"}
     if has_many or not is_required:
         settings["nargs"] = "?" if not has_many else "+" if is_required else "*"
@@ -113,7 +121,7 @@ def _option_values(options: Struct) -> Iterator[tuple[str, Any]]:
         kind, argument = _split_annotation(field.type)
         value = getattr(options, field.name)
         if argument is not None:
-            yield from ((name, value) for name in argument.names)
+            yield from ((name, value) for name in argument.names_of(field.name))
         elif _is_struct(kind):
             yield from _option_values(value)
 

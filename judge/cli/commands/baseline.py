@@ -41,10 +41,8 @@ examples:
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge baseline` does: `words` are a name, then targets."""
 
-    action: Annotated[str, positional(None, choices=("save", "list", "drop"), help="what to do")]
-    words: Annotated[
-        tuple[str, ...], positional("NAME|TARGET", help="the baseline's name (default: main); targets")
-    ] = ()
+    action: Annotated[str, positional(None, "what to do", choices=("save", "list", "drop"))]
+    words: Annotated[tuple[str, ...], positional("NAME|TARGET", "the baseline's name (default: main); targets")] = ()
     jobs: shared.Jobs = None
     require_sandbox: shared.RequireSandbox = None
     data: shared.Data = None

@@ -29,11 +29,9 @@ examples:
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge bundle` merges, and where it writes; no output means standard output."""
 
-    file: Annotated[Path, positional("FILE", help="the solution")]
-    output: Annotated[
-        Path | None, option("-o", "--output", metavar="OUT", help="the file to write (default: standard output)")
-    ] = None
-    force: Annotated[bool, option("--force", help="overwrite OUT")] = False
+    file: Annotated[Path, positional("FILE", "the solution")]
+    output: Annotated[Path | None, option("the file to write (default: standard output)", "-o", metavar="OUT")] = None
+    force: Annotated[bool, option("overwrite OUT")] = False
     problem: shared.Problem = None
     cases: shared.Cases = None
     interpreter: Annotated[str | None, shared.python_option("verifies it")] = None

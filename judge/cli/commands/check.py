@@ -49,22 +49,21 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         Path,
         positional(
             "FILE|PROBLEM|PACKAGE",
-            help="a solution; a problem, to check its cases, checker and validator; or a package, to check it",
+            "a solution; a problem, to check its cases, checker and validator; or a package, to check it",
         ),
     ]
-    more: Annotated[tuple[Path, ...], positional("PACKAGE", help="more packages to check")] = ()
+    more: Annotated[tuple[Path, ...], positional("PACKAGE", "more packages to check")] = ()
     judge: Annotated[
         str | None,
         option(
-            "--for", choices=("uva", "kattis", "codeforces", "atcoder", "euler", "icpc"),
-            help="the online judge (default: `profile` in problem.yaml)",
+            "the online judge (default: `profile` in problem.yaml)",
+            "--for",
+            choices=("uva", "kattis", "codeforces", "atcoder", "euler", "icpc"),
         ),
-    ] = None  # fmt: skip
+    ] = None
     problem: shared.Problem = None
     cases: shared.Cases = None
-    format: Annotated[
-        str, option("-f", "--format", choices=("plain", "json"), help="the report's format (default: plain)")
-    ] = "plain"
+    format: Annotated[str, option("the report's format (default: plain)", "-f", choices=("plain", "json"))] = "plain"
     interpreter: Annotated[str | None, shared.python_option("runs it")] = None
     data: shared.Data = None
     profile: shared.Profile = None

@@ -48,22 +48,19 @@ expected, the certificate of a problem's strength is weaker than in the commit, 
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge compare` does: `words` are a reference, then targets; `max_time` is for each timed solution."""
 
-    words: Annotated[tuple[str, ...], positional("REFERENCE|TARGET", help="what to compare with; what to compare")] = ()
+    words: Annotated[tuple[str, ...], positional("REFERENCE|TARGET", "what to compare with; what to compare")] = ()
     timing: Annotated[
         bool,
-        option(
-            "--timing",
-            help="run the old and the new source of each edited solution in turn until it is clear whether it is "
-            "slower",
-        ),
+        option("run the old and the new source of each edited solution in turn until it is clear whether it is slower"),
     ] = False
     max_time: Annotated[
         Seconds | None,
         option(
-            "--max-time", type=partial(shared.parse_time, "--max-time"), metavar="TIME",
-            help="with --timing, seconds for each solution, or such as `5 min` (default: 60 s)",
+            "with --timing, seconds for each solution, or such as `5 min` (default: 60 s)",
+            type=partial(shared.parse_time, "--max-time"),
+            metavar="TIME",
         ),
-    ] = None  # fmt: skip
+    ] = None
     format: shared.Format = "text"
     problem: shared.Problem = None
     cases: shared.Cases = None

@@ -132,7 +132,7 @@ SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 class Options(Arguments, frozen=True, kw_only=True):
     """The shell whose script `judge completion` prints."""
 
-    shell: Annotated[str, positional(None, choices=tuple(SCRIPTS), help="the shell that you use")]
+    shell: Annotated[str, positional(None, "the shell that you use", choices=tuple(SCRIPTS))]
 
 
 def execute(options: Options) -> ExitStatus:

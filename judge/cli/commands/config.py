@@ -27,10 +27,8 @@ examples:
 class Options(shared.Arguments, frozen=True, kw_only=True):
     """What `judge config` shows: the path of the user's file only, or all settings as text or JSON."""
 
-    path: Annotated[bool, option("--path", help="only print the path of your own file, which need not exist")] = False
-    format: Annotated[str, option("-f", "--format", choices=("plain", "json"), help="the format (default: plain)")] = (
-        "plain"
-    )
+    path: Annotated[bool, option("only print the path of your own file, which need not exist")] = False
+    format: Annotated[str, option("the format (default: plain)", "-f", choices=("plain", "json"))] = "plain"
     profile: shared.Profile = None
 
 

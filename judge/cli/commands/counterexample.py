@@ -34,24 +34,12 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
     """How to search, and how to report."""
 
     time: Annotated[
-        Seconds,
-        option(
-            "--time", type=partial(shared.parse_time, "--time"), metavar="TIME",
-            help="how long to search (default: 10 s)",
-        ),
-    ] = Seconds(10.0)  # fmt: skip
-    findings: Annotated[
-        int, option("--findings", metavar="N", help="stop after so many distinct failures (default: 1)")
-    ] = 1
-    slowest: Annotated[
-        bool,
-        option("--slowest", excludes="goal", help="look for the input that takes the most CPU time instead"),
-    ] = False
-    largest: Annotated[
-        bool,
-        option("--largest", excludes="goal", help="look for the input that needs the most memory instead"),
-    ] = False
-    seed: Annotated[int, option("--seed", metavar="S", help="propose other inputs (default: 1)")] = 1
+        Seconds, option("how long to search (default: 10 s)", type=partial(shared.parse_time, "--time"), metavar="TIME")
+    ] = Seconds(10.0)
+    findings: Annotated[int, option("stop after so many distinct failures (default: 1)", metavar="N")] = 1
+    slowest: Annotated[bool, option("look for the input that takes the most CPU time instead", excludes="goal")] = False
+    largest: Annotated[bool, option("look for the input that needs the most memory instead", excludes="goal")] = False
+    seed: Annotated[int, option("propose other inputs (default: 1)", metavar="S")] = 1
     format: shared.Format = "text"
 
     def __post_init__(self) -> None:

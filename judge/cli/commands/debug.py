@@ -58,15 +58,13 @@ exit status: 0 if the output and the exit status are right, 1 if not, 2 for wron
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge debug` runs."""
 
-    file: Annotated[Path, positional("FILE", help="the solution")]
-    case: Annotated[str | None, positional("CASE", help="its name or group/name (default: the first that fails)")] = (
-        None
-    )
-    case_option: Annotated[str | None, option("--case", metavar="CASE", help="the same as CASE")] = None
+    file: Annotated[Path, positional("FILE", "the solution")]
+    case: Annotated[str | None, positional("CASE", "its name or group/name (default: the first that fails)")] = None
+    case_option: Annotated[str | None, option("the same as CASE", "--case", metavar="CASE")] = None
     problem: shared.Problem = None
     cases: shared.Cases = None
-    pdb: Annotated[bool, option("--pdb", excludes="debugger", help="debug Python")] = False
-    gdb: Annotated[bool, option("--gdb", excludes="debugger", help="debug C and C++")] = False
+    pdb: Annotated[bool, option("debug Python", excludes="debugger")] = False
+    gdb: Annotated[bool, option("debug C and C++", excludes="debugger")] = False
     python: Annotated[str | None, shared.python_option()] = None
     include: shared.Include = ()
     data: shared.Data = None

@@ -48,13 +48,11 @@ data or an error of the judge
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge export` does; `output` is the zip file, by default the problem's id in the current folder."""
 
-    problem: Annotated[str, positional("PROBLEM", help="an id or a package")]
-    to: Annotated[str, option("--to", choices=TARGETS, metavar="FORMAT", help=f"one of {', '.join(TARGETS)}")]
-    output: Annotated[Path | None, option("-o", "--output", metavar="ZIP", help="the zip file (default: ID.zip)")] = (
-        None
-    )
-    force: Annotated[bool, option("--force", help="overwrite the zip file")] = False
-    strict: Annotated[bool, option("--strict", help="exit 1 if something is not exported")] = False
+    problem: Annotated[str, positional("PROBLEM", "an id or a package")]
+    to: Annotated[str, option(f"one of {', '.join(TARGETS)}", choices=TARGETS, metavar="FORMAT")]
+    output: Annotated[Path | None, option("the zip file (default: ID.zip)", "-o", metavar="ZIP")] = None
+    force: Annotated[bool, option("overwrite the zip file")] = False
+    strict: Annotated[bool, option("exit 1 if something is not exported")] = False
     format: shared.Format = "text"
     data: shared.Data = None
     jobs: shared.Jobs = None

@@ -20,7 +20,7 @@ example:
 class Options(Arguments, frozen=True, kw_only=True):
     """The problems whose data `judge fetch` downloads; none means all."""
 
-    problems: Annotated[tuple[str, ...], positional("PROBLEM", help="only this problem's data (default: all)")] = ()
+    problems: Annotated[tuple[str, ...], positional("PROBLEM", "only this problem's data (default: all)")] = ()
 
 
 def execute(options: Options) -> ExitStatus:

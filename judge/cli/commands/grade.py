@@ -56,50 +56,38 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     Attributes:
         submissions: the file; `-` is standard input.
         output: the file of results; `-` is standard output.
-        ks: of pass@k in the summary; None for the usual ones.
+        k: those of pass@k in the summary; None for the usual ones.
     """
 
-    submissions: Annotated[
-        Path, positional("SUBMISSIONS", help="JSON lines: a file, .gz, .zst, or - for standard input")
-    ]
-    output: Annotated[
-        Path, option("-o", "--output", metavar="RESULTS", help="the file of results, or - for standard output")
-    ]
+    submissions: Annotated[Path, positional("SUBMISSIONS", "JSON lines: a file, .gz, .zst, or - for standard input")]
+    output: Annotated[Path, option("the file of results, or - for standard output", "-o", metavar="RESULTS")]
     allow_paths: Annotated[
         tuple[Path, ...],
         option(
-            "--allow-paths", metavar="DIR",
-            help="let rows name files and problems in DIR, too, not only in the folder of SUBMISSIONS; can be repeated",
+            "let rows name files and problems in DIR, too, not only in the folder of SUBMISSIONS; can be repeated",
+            metavar="DIR",
         ),
-    ] = ()  # fmt: skip
-    resume: Annotated[bool, option("--resume", help="keep the results that RESULTS has, and grade the rest")] = False
-    force: Annotated[bool, option("--force", help="overwrite RESULTS")] = False
-    runs_all: Annotated[bool, option("--all", help="run all tests, not only those up to the first failure")] = False
-    in_order: Annotated[
-        bool, option("--in-order", help="run the tests in their order, not first those that rejected most")
-    ] = False
-    cold: Annotated[bool, option("--cold", help="start an interpreter for each run of Python")] = False
-    shard: Annotated[str | None, option("--shard", metavar="I/N", help="grade only part I of N")] = None
-    summary: Annotated[bool, option("--summary", help="print pass@k, verdicts, the slowest, and the faults")] = False
-    ks: Annotated[
+    ] = ()
+    resume: Annotated[bool, option("keep the results that RESULTS has, and grade the rest")] = False
+    force: Annotated[bool, option("overwrite RESULTS")] = False
+    runs_all: Annotated[bool, option("run all tests, not only those up to the first failure", "--all")] = False
+    in_order: Annotated[bool, option("run the tests in their order, not first those that rejected most")] = False
+    cold: Annotated[bool, option("start an interpreter for each run of Python")] = False
+    shard: Annotated[str | None, option("grade only part I of N", metavar="I/N")] = None
+    summary: Annotated[bool, option("print pass@k, verdicts, the slowest, and the faults")] = False
+    k: Annotated[
         tuple[int, ...] | None,
-        option("-k", type=_parse_ks, metavar="K,...", help="the k of pass@k in the summary (default: 1,5,10,100)"),
+        option("the k of pass@k in the summary (default: 1,5,10,100)", type=_parse_ks, metavar="K,..."),
     ] = None
-    quiet: Annotated[bool, option("-q", "--quiet", help="show no progress")] = False
+    quiet: Annotated[bool, option("show no progress", "-q")] = False
     time_limit: Annotated[
-        str | None,
-        option(
-            "--time-limit", metavar="TIME",
-            help="CPU seconds per test, in rows with tests that do not say it (default: 2)",
-        ),
-    ] = None  # fmt: skip
-    memory_limit: Annotated[
-        str | None, option("--memory-limit", metavar="SIZE", help="MiB per test, likewise (default: 256)")
+        str | None, option("CPU seconds per test, in rows with tests that do not say it (default: 2)", metavar="TIME")
     ] = None
-    checker: Annotated[str | None, option("--checker", choices=tuple(CHECKERS), help="the checker, likewise")] = None
-    float_tolerance: Annotated[
-        str | None, option("--float-tolerance", metavar="X", help="accept numbers within X, such as 1e-6, likewise")
-    ] = None
+    memory_limit: Annotated[str | None, option("MiB per test, likewise (default: 256)", metavar="SIZE")] = None
+    checker: Annotated[str | None, option("the checker, likewise", choices=tuple(CHECKERS))] = None
+    float_tolerance: Annotated[str | None, option("accept numbers within X, such as 1e-6, likewise", metavar="X")] = (
+        None
+    )
     python: Annotated[str | None, shared.python_option("runs Python, without warm starts")] = None
     scheduler: shared.Scheduler = None
     workers: shared.Workers = None
@@ -125,7 +113,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     @property
     def resuming_words(self) -> tuple[str, ...]:
         """The words after `judge` that grade the rest."""
-        ks = () if self.ks is None else ("-k", ",".join(map(str, self.ks)))
+        ks = () if self.k is None else ("-k", ",".join(map(str, self.k)))
         machines = ("--scheduler", "--workers", "-j", "--require-sandbox")
         return (
             *words_of(self, "--root"),
@@ -295,7 +283,7 @@ def _report(options: Options, summary: "Summary", shard: "Shard | None", *, is_i
 
     stream = sys.stderr if str(options.output) == "-" else sys.stdout
     if options.summary:
-        print(render_summary(summary, options.ks or PASS_AT, stream), file=stream)
+        print(render_summary(summary, options.k or PASS_AT, stream), file=stream)
     if is_interrupted:
         if str(options.output) != "-" and str(options.submissions) != "-":
             print(f"judge: interrupted; to go on: {shlex.join(('judge', *options.resuming_words))}", file=sys.stderr)

@@ -38,30 +38,25 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         samples_only: of the known cases, use only those in the group `sample`.
     """
 
-    target: Annotated[str, positional("FILE|PROBLEM", help="the solution; or its problem, with --solution")]
-    solution: Annotated[
-        Path | None, option("-s", "--solution", metavar="FILE", help="the solution that may be wrong")
-    ] = None
+    target: Annotated[str, positional("FILE|PROBLEM", "the solution; or its problem, with --solution")]
+    solution: Annotated[Path | None, option("the solution that may be wrong", "-s", metavar="FILE")] = None
     problem: shared.Problem = None
     cases: shared.Cases = None
     references: Annotated[
         tuple[Path, ...],
-        option(
-            "--reference", metavar="FILE", help="a solution that is right, besides those of the problem (repeatable)"
-        ),
+        option("a solution that is right, besides those of the problem (repeatable)", "--reference", metavar="FILE"),
     ] = ()
     input_format: Annotated[
         str,
         option(
-            "--input", metavar="TEXT|FILE",
-            help="what is valid, in a statement's words: '1 <= n <= 2*10^5, -10^9 <= a_i <= 10^9'; or as in `input:` "
+            "what is valid, in a statement's words: '1 <= n <= 2*10^5, -10^9 <= a_i <= 10^9'; or as in `input:` "
             "of problem.yaml; or a file with it",
+            "--input",
+            metavar="TEXT|FILE",
         ),
-    ] = ""  # fmt: skip
-    samples_only: Annotated[bool, option("--samples-only", help="of the known cases, start from the samples only")] = (
-        False
-    )
-    keep: Annotated[bool, option("--keep", help="write what is found: to the problem, or stress/1.in")] = False
+    ] = ""
+    samples_only: Annotated[bool, option("of the known cases, start from the samples only")] = False
+    keep: Annotated[bool, option("write what is found: to the problem, or stress/1.in")] = False
     search: SearchArguments
     python: Annotated[str | None, shared.python_option("runs the solution, without warm starts")] = None
     jobs: shared.Jobs = None

@@ -34,9 +34,9 @@ _SOLUTION_PARTS = 3  # of a path: solutions, the problem, and the file, perhaps 
 class Options(Arguments, frozen=True, kw_only=True):
     """What `judge history` lists."""
 
-    solution: Annotated[Path | None, positional("SOLUTION", help="only runs of this solution")] = None
-    submissions: Annotated[bool, option("--submissions", help="list submissions to online judges instead")] = False
-    number: Annotated[int, option("-n", "--number", metavar="N", help="how many (default: 20)")] = 20
+    solution: Annotated[Path | None, positional("SOLUTION", "only runs of this solution")] = None
+    submissions: Annotated[bool, option("list submissions to online judges instead")] = False
+    number: Annotated[int, option("how many (default: 20)", "-n", metavar="N")] = 20
 
     def __post_init__(self) -> None:
         if self.number < 1:

@@ -37,10 +37,10 @@ A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
 class Options(Arguments, frozen=True, kw_only=True):
     """What `judge import` reads, under which id, and where it writes."""
 
-    sources: Annotated[tuple[Path, ...], positional("SOURCE", help="a folder or a .prob file")]
-    id: Annotated[
-        str | None, option("--id", metavar="ID", help="the problem's id (default: from its URL or its folder's name)")
-    ] = None
+    sources: Annotated[tuple[Path, ...], positional("SOURCE", "a folder or a .prob file")]
+    id: Annotated[str | None, option("the problem's id (default: from its URL or its folder's name)", metavar="ID")] = (
+        None
+    )
     destination: DestinationOptions
 
     def __post_init__(self) -> None:

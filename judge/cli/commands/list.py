@@ -31,7 +31,7 @@ class Options(Arguments, frozen=True, kw_only=True):
     """What `judge list` shows: the details of some problems or files, or a line for each problem."""
 
     targets: Annotated[
-        tuple[str, ...], positional("TARGET", help="show the cases and solutions of this problem, file or folder")
+        tuple[str, ...], positional("TARGET", "show the cases and solutions of this problem, file or folder")
     ] = ()
 
 

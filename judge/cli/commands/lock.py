@@ -30,8 +30,8 @@ examples:
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge lock` does; `check` writes nothing."""
 
-    problems: Annotated[tuple[str, ...], positional("PROBLEM", help="lock this problem only (default: all)")] = ()
-    check: Annotated[bool, option("--check", help="write nothing; exit 1 if a lock file is out of date")] = False
+    problems: Annotated[tuple[str, ...], positional("PROBLEM", "lock this problem only (default: all)")] = ()
+    check: Annotated[bool, option("write nothing; exit 1 if a lock file is out of date")] = False
     jobs: shared.Jobs = None
     require_sandbox: shared.RequireSandbox = None
     profile: shared.Profile = None

@@ -26,10 +26,10 @@ exit status: 0 if the file was written, 2 for wrong usage or shards that do not 
 class Options(Arguments, frozen=True, kw_only=True):
     """What `judge merge` merges."""
 
-    files: Annotated[tuple[Path, ...], positional("RESULTS", help="the results of all shards")]
-    output: Annotated[Path, option("-o", "--output", metavar="FILE", help="the file to write")]
-    force: Annotated[bool, option("--force", help="overwrite it")] = False
-    summary: Annotated[bool, option("--summary", help="print pass@k, verdicts, the slowest, and the faults")] = False
+    files: Annotated[tuple[Path, ...], positional("RESULTS", "the results of all shards")]
+    output: Annotated[Path, option("the file to write", "-o", metavar="FILE")]
+    force: Annotated[bool, option("overwrite it")] = False
+    summary: Annotated[bool, option("print pass@k, verdicts, the slowest, and the faults")] = False
 
 
 def execute(options: Options) -> ExitStatus:

@@ -41,14 +41,13 @@ _SCHEMAS = Path(".schemas")  # in the repository: the first line of each YAML fi
 class Options(Arguments, frozen=True, kw_only=True):
     """What `judge new` creates."""
 
-    id: Annotated[str, positional("ID", help="lower-case letters, digits, _ and -")]
+    id: Annotated[str, positional("ID", "lower-case letters, digits, _ and -")]
     type: Annotated[
         str,
         option(
-            "--type", choices=tuple(_TYPES),
-            help="; ".join(f"{name}: {text}" for name, text in _TYPES.items()) + " (default: default)",
+            "; ".join(f"{name}: {text}" for name, text in _TYPES.items()) + " (default: default)", choices=tuple(_TYPES)
         ),
-    ] = "default"  # fmt: skip
+    ] = "default"
     starter: StarterOptions
 
     def __post_init__(self) -> None:

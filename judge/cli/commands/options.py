@@ -45,72 +45,56 @@ def _parse_folder(name: str, text: str) -> Path:
 
 def cases_option(more: str = "") -> Argument:
     """Return the option for the cases to use instead; `more` ends its help."""
-    return option(
-        "--cases", metavar="DIR",
-        help="use these cases: a folder, an input file, a zip file, or a pattern such as "
-        f"'tests/%%s.in:%%s.out'{more}",
-    )  # fmt: skip
+    return option("use these cases: a folder, an input file, a zip file, or a pattern such as "
+        f"'tests/%%s.in:%%s.out'{more}", "--cases", metavar="DIR")  # fmt: skip
 
 
 def python_option(use: str = "runs solutions") -> Argument:
     """Return the option for the interpreter, which does what `use` says."""
-    return option("--python", metavar="VERSION", help=f"the Python that {use}: a version such as 3.12, or pypy3")
+    return option(f"the Python that {use}: a version such as 3.12, or pypy3", "--python", metavar="VERSION")
 
 
 Problem = Annotated[
-    str | None,
-    option(
-        "--problem", metavar="ID",
-        help="the problem that the file solves (default: by its place, or the cases beside it)",
-    ),
-]  # fmt: skip
+    str | None, option("the problem that the file solves (default: by its place, or the cases beside it)", metavar="ID")
+]
 Cases = Annotated[Path | None, cases_option()]
-Format = Annotated[str, option("-f", "--format", choices=("text", "json"), help="the report's format (default: text)")]
+Format = Annotated[str, option("the report's format (default: text)", "-f", choices=("text", "json"))]
 Jobs = Annotated[
     int | None,
-    option(
-        "-j", "--jobs", type=_parse_jobs, metavar="N",
-        help=f"parallel runs, at most {MAX_JOBS} (default: auto, one per CPU core)",
-    ),
-]  # fmt: skip
+    option(f"parallel runs, at most {MAX_JOBS} (default: auto, one per CPU core)", "-j", type=_parse_jobs, metavar="N"),
+]
 Scheduler = Annotated[
     str | None,
-    option(
-        "--scheduler", excludes="cluster", metavar="ADDRESS",
-        help="run on the workers of a Dask cluster, such as tcp://HOST:8786",
-    ),
-]  # fmt: skip
+    option("run on the workers of a Dask cluster, such as tcp://HOST:8786", excludes="cluster", metavar="ADDRESS"),
+]
 Workers = Annotated[
-    int | None,
-    option(
-        "--workers", excludes="cluster", metavar="N", help="run in N worker processes of this machine, with Dask"
-    ),
-]  # fmt: skip
+    int | None, option("run in N worker processes of this machine, with Dask", excludes="cluster", metavar="N")
+]
 Profile = Annotated[
-    str | None,
-    option("--profile", metavar="NAME", help="use the settings profile [profile.NAME] (default: $JUDGE_PROFILE)"),
+    str | None, option("use the settings profile [profile.NAME] (default: $JUDGE_PROFILE)", metavar="NAME")
 ]
 Data = Annotated[
     Path | None,
     option(
-        "--data", type=partial(_parse_folder, "--data"), metavar="DIR",
-        help="a folder that holds external data (default: $JUDGE_DATA)",
+        "a folder that holds external data (default: $JUDGE_DATA)", type=partial(_parse_folder, "--data"), metavar="DIR"
     ),
-]  # fmt: skip
+]
 Include = Annotated[
     tuple[Path, ...],
     option(
-        "--include", type=partial(_parse_folder, "--include"), metavar="DIR",
-        help="a folder with your own headers or modules that the solutions use (repeatable)",
+        "a folder with your own headers or modules that the solutions use (repeatable)",
+        type=partial(_parse_folder, "--include"),
+        metavar="DIR",
     ),
-]  # fmt: skip
+]
 RequireSandbox = Annotated[
     str | None,
     option(
-        "--require-sandbox", choices=("full", "landlock", "limits"), metavar="LEVEL",
-        help="refuse a weaker sandbox than full, landlock or limits (see `judge doctor`)",
+        "refuse a weaker sandbox than full, landlock or limits (see `judge doctor`)",
+        choices=("full", "landlock", "limits"),
+        metavar="LEVEL",
     ),
-]  # fmt: skip
+]
 
 
 class Arguments(Struct, frozen=True, kw_only=True):
@@ -118,11 +102,8 @@ class Arguments(Struct, frozen=True, kw_only=True):
 
     root: Annotated[
         Path | None,
-        option(
-            "-C", "--root", metavar="DIR",
-            help="the folder that contains problems/ (default: this one, or one above it)",
-        ),
-    ] = None  # fmt: skip
+        option("the folder that contains problems/ (default: this one, or one above it)", "-C", metavar="DIR"),
+    ] = None
 
 
 class SessionArguments(Arguments, frozen=True, kw_only=True):
@@ -164,42 +145,28 @@ class SessionArguments(Arguments, frozen=True, kw_only=True):
 class SelectionArguments(SessionArguments, frozen=True, kw_only=True):
     """The solutions and cases to judge."""
 
-    targets: Annotated[tuple[str, ...], positional("TARGET", help="what to judge (default: everything)")] = ()
+    targets: Annotated[tuple[str, ...], positional("TARGET", "what to judge (default: everything)")] = ()
     problem: Annotated[
-        str | None,
-        option("--problem", metavar="ID", help="the problem that the files solve; the same as ID as a TARGET"),
+        str | None, option("the problem that the files solve; the same as ID as a TARGET", metavar="ID")
     ] = None
     solution: Annotated[
         tuple[Path, ...],
-        option(
-            "-s", "--solution", metavar="FILE",
-            help="judge this file instead of the problem's own solutions (repeatable)",
-        ),
-    ] = ()  # fmt: skip
+        option("judge this file instead of the problem's own solutions (repeatable)", "-s", metavar="FILE"),
+    ] = ()
     case: Annotated[
-        tuple[str, ...],
-        option("--case", metavar="GLOB", help="only cases whose name or group/name matches (repeatable)"),
+        tuple[str, ...], option("only cases whose name or group/name matches (repeatable)", metavar="GLOB")
     ] = ()
-    group: Annotated[
-        tuple[str, ...], option("--group", metavar="GLOB", help="only cases of matching groups (repeatable)")
-    ] = ()
+    group: Annotated[tuple[str, ...], option("only cases of matching groups (repeatable)", metavar="GLOB")] = ()
     cases: Cases = None
     time_limit: Annotated[
-        str | None,
-        option(
-            "--time-limit", metavar="TIME", help="CPU seconds per case, or such as `800 ms` (default: the case's own)"
-        ),
+        str | None, option("CPU seconds per case, or such as `800 ms` (default: the case's own)", metavar="TIME")
     ] = None
     memory_limit: Annotated[
-        str | None,
-        option("--memory-limit", metavar="SIZE", help="MiB per case, or such as `1 GiB` (default: the case's own)"),
+        str | None, option("MiB per case, or such as `1 GiB` (default: the case's own)", metavar="SIZE")
     ] = None
-    checker: Annotated[
-        str | None, option("--checker", choices=tuple(CHECKERS), help="the checker (default: the case's own)")
-    ] = None
+    checker: Annotated[str | None, option("the checker (default: the case's own)", choices=tuple(CHECKERS))] = None
     float_tolerance: Annotated[
-        str | None,
-        option("--float-tolerance", metavar="X", help="accept numbers within X, absolute or relative, such as 1e-6"),
+        str | None, option("accept numbers within X, absolute or relative, such as 1e-6", metavar="X")
     ] = None
 
     def __post_init__(self) -> None:

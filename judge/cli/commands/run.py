@@ -76,42 +76,29 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
     jobs: shared.Jobs = None
     scheduler: shared.Scheduler = None
     workers: shared.Workers = None
-    failed: Annotated[bool, option("--failed", help="only solutions that failed when they were judged last")] = False
-    changed: Annotated[bool, option("--changed", help="only what differs from the last commit")] = False
-    since: Annotated[
-        str | None, option("--since", metavar="COMMIT", help="only what differs from this commit, branch or tag")
-    ] = None
-    fresh: Annotated[bool, option("--fresh", help="ignore the results of earlier runs")] = False
+    failed: Annotated[bool, option("only solutions that failed when they were judged last")] = False
+    changed: Annotated[bool, option("only what differs from the last commit")] = False
+    since: Annotated[str | None, option("only what differs from this commit, branch or tag", metavar="COMMIT")] = None
+    fresh: Annotated[bool, option("ignore the results of earlier runs")] = False
     show_output: Annotated[
-        bool,
-        option(
-            "--show-output",
-            help="run each case again, and show its complete input, answer, output and standard error",
-        ),
+        bool, option("run each case again, and show its complete input, answer, output and standard error")
     ] = False
-    quiet: Annotated[bool, option("-q", "--quiet", excludes="loudness", help="show no progress")] = False
-    verbose: Annotated[
-        bool,
-        option("-v", "--verbose", excludes="loudness", help="show each case: its verdict, time and memory"),
-    ] = False
-    fail_fast: Annotated[bool, option("-x", "--fail-fast", help="stop at the first unexpected verdict")] = False
-    lazy: Annotated[
-        bool, option("--lazy", help="stop each solution at the first case that is not accepted, as contests do")
-    ] = False
+    quiet: Annotated[bool, option("show no progress", "-q", excludes="loudness")] = False
+    verbose: Annotated[bool, option("show each case: its verdict, time and memory", "-v", excludes="loudness")] = False
+    fail_fast: Annotated[bool, option("stop at the first unexpected verdict", "-x")] = False
+    lazy: Annotated[bool, option("stop each solution at the first case that is not accepted, as contests do")] = False
     format: Annotated[
         str | None,
         option(
-            "-f", "--format", choices=FORMATS,
-            help="the report's format (default: rich on a terminal, github in its Actions, plain elsewhere)",
+            "the report's format (default: rich on a terminal, github in its Actions, plain elsewhere)",
+            "-f",
+            choices=FORMATS,
         ),
-    ] = None  # fmt: skip
+    ] = None
     python: Annotated[str | None, shared.python_option()] = None
     warm: Annotated[
         bool,
-        option(
-            "--warm",
-            help="fork Python solutions from a running interpreter: faster, but official verdicts come from cold runs",
-        ),
+        option("fork Python solutions from a running interpreter: faster, but official verdicts come from cold runs"),
     ] = False
     require_sandbox: shared.RequireSandbox = None
     data: shared.Data = None

@@ -41,44 +41,31 @@ size of the problem or of --max, 2 for wrong usage or an error of the judge
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge scale` measures, and how it reports it."""
 
-    file: Annotated[Path, positional("FILE", help="the solution")]
+    file: Annotated[Path, positional("FILE", "the solution")]
     generator: Annotated[
-        str,
-        option("--gen", metavar="GENERATOR", help="what makes the inputs (default: a generator of the problem)"),
+        str, option("what makes the inputs (default: a generator of the problem)", "--gen", metavar="GENERATOR")
     ] = ""
-    size: Annotated[
-        str, option("--size", metavar="NAME", help="the parameter of the problem's generator that is the size")
-    ] = ""
-    seed: Annotated[int, option("--seed", metavar="N", help="for the generator (default: 1)")] = 1
-    smallest: Annotated[
-        int | None,
-        option("--min", metavar="N", help="the first size (default: 4)"),
-    ] = None
+    size: Annotated[str, option("the parameter of the problem's generator that is the size", metavar="NAME")] = ""
+    seed: Annotated[int, option("for the generator (default: 1)", metavar="N")] = 1
+    smallest: Annotated[int | None, option("the first size (default: 4)", "--min", metavar="N")] = None
     largest: Annotated[
-        int | None,
-        option(
-            "--max", metavar="N",
-            help="the last size (default: that of the problem, if known)",
-        ),
-    ] = None  # fmt: skip
+        int | None, option("the last size (default: that of the problem, if known)", "--max", metavar="N")
+    ] = None
     time: Annotated[
         Seconds | None,
         option(
-            "--time", type=partial(shared.parse_time, "--time"), metavar="TIME",
-            help="how long to measure, in seconds, or such as `1 min` (default: 20 s)",
+            "how long to measure, in seconds, or such as `1 min` (default: 20 s)",
+            type=partial(shared.parse_time, "--time"),
+            metavar="TIME",
         ),
-    ] = None  # fmt: skip
+    ] = None
     time_limit: Annotated[
-        str | None,
-        option(
-            "--time-limit", metavar="TIME", help="CPU seconds, or such as `800 ms` (default: the problem's, or 2 s)"
-        ),
+        str | None, option("CPU seconds, or such as `800 ms` (default: the problem's, or 2 s)", metavar="TIME")
     ] = None
     memory_limit: Annotated[
-        str | None,
-        option("--memory-limit", metavar="SIZE", help="MiB, or such as `1 GiB` (default: the problem's, or 256 MiB)"),
+        str | None, option("MiB, or such as `1 GiB` (default: the problem's, or 256 MiB)", metavar="SIZE")
     ] = None
-    svg: Annotated[Path | None, option("--svg", metavar="OUT", help="write the plot to this file, as SVG")] = None
+    svg: Annotated[Path | None, option("write the plot to this file, as SVG", metavar="OUT")] = None
     format: shared.Format = "text"
     python: Annotated[str | None, shared.python_option("runs the solution")] = None
     problem: shared.Problem = None

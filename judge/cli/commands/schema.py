@@ -30,8 +30,8 @@ _FILES = {
 class Options(Arguments, frozen=True, kw_only=True):
     """Which schema `judge schema` prints; `path` prints where it is instead."""
 
-    name: Annotated[str, positional(None, choices=tuple(_FILES), help="what the schema describes")]
-    path: Annotated[bool, option("--path", help="print the path of the schema's file")] = False
+    name: Annotated[str, positional(None, "what the schema describes", choices=tuple(_FILES))]
+    path: Annotated[bool, option("print the path of the schema's file")] = False
 
 
 def execute(options: Options) -> ExitStatus:

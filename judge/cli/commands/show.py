@@ -75,7 +75,7 @@ def _parse_code(text: str) -> str:
 
 
 def _only(name: str, text: str) -> Argument:
-    return option(name, excludes="only", help=text)
+    return option(text, name, excludes="only")
 
 
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
@@ -86,14 +86,11 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         code: the language of a program that reads the input; "" for none.
     """
 
-    target: Annotated[str, positional("PROBLEM[/CASE]", help="a problem, or one of its cases")]
+    target: Annotated[str, positional("PROBLEM[/CASE]", "a problem, or one of its cases")]
     solution: Annotated[
         Path | None,
-        option(
-            "-s", "--solution", metavar="FILE",
-            help="run this file on the case, and show its complete output and standard error, too",
-        ),
-    ] = None  # fmt: skip
+        option("run this file on the case, and show its complete output and standard error, too", "-s", metavar="FILE"),
+    ] = None
     input: Annotated[bool, _only("--input", "print only the case's input, byte for byte")] = False
     answer: Annotated[bool, _only("--answer", "print only the case's answer, byte for byte")] = False
     output: Annotated[bool, _only("--output", "print only the solution's output, byte for byte")] = False
@@ -109,10 +106,12 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     code: Annotated[
         str,
         option(
-            "--code", excludes="only", type=_parse_code, metavar="LANGUAGE",
-            help="print a program that reads the input, by the problem's grammar, in Python, C++ or Java",
+            "print a program that reads the input, by the problem's grammar, in Python, C++ or Java",
+            excludes="only",
+            type=_parse_code,
+            metavar="LANGUAGE",
         ),
-    ] = ""  # fmt: skip
+    ] = ""
     data: shared.Data = None
     profile: shared.Profile = None
 

@@ -40,15 +40,9 @@ class StarterOptions(Struct, frozen=True, kw_only=True):
     """What the user says about new solutions; None for the settings."""
 
     language: Annotated[
-        str | None,
-        option(
-            "--language", type=_parse_language, metavar="LANGUAGE",
-            help="start a solution in this language, such as cpp",
-        ),
-    ] = None  # fmt: skip
-    template: Annotated[
-        Path | None, option("--template", metavar="FILE", help="start a solution with a copy of this file")
+        str | None, option("start a solution in this language, such as cpp", type=_parse_language, metavar="LANGUAGE")
     ] = None
+    template: Annotated[Path | None, option("start a solution with a copy of this file", metavar="FILE")] = None
     profile: shared.Profile = None
 
 
@@ -96,13 +90,13 @@ class DestinationOptions(Struct, frozen=True, kw_only=True):
     layout: Annotated[
         str | None,
         option(
-            "--layout", choices=LAYOUTS,
-            help="where the files go: a repository, a folder per problem, or a folder per contest (default: the "
+            "where the files go: a repository, a folder per problem, or a folder per contest (default: the "
             "settings; else the repository if there is one, else a folder per problem)",
+            choices=LAYOUTS,
         ),
-    ] = None  # fmt: skip
+    ] = None
     starter: StarterOptions
-    force: Annotated[bool, option("--force", help="replace existing files that differ")] = False
+    force: Annotated[bool, option("replace existing files that differ")] = False
 
 
 class Destination(Struct, frozen=True, kw_only=True):

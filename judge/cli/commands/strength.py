@@ -59,31 +59,28 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         keep: write these inputs as cases.
     """
 
-    targets: Annotated[tuple[str, ...], positional("PROBLEM", help="a problem or package (default: all problems)")] = ()
-    check: Annotated[bool, option("--check", help="write nothing; exit 1 if a certificate does not hold")] = False
+    targets: Annotated[tuple[str, ...], positional("PROBLEM", "a problem or package (default: all problems)")] = ()
+    check: Annotated[bool, option("write nothing; exit 1 if a certificate does not hold")] = False
     at_least: Annotated[
-        float | None,
-        option("--at-least", metavar="PERCENT", help="exit 1 if fewer of the killable mutants are killed"),
+        float | None, option("exit 1 if fewer of the killable mutants are killed", metavar="PERCENT")
     ] = None
     most: Annotated[
-        int | None,
-        option("--mutants", metavar="N", help="judge at most N mutants of each solution (writes no certificate)"),
+        int | None, option("judge at most N mutants of each solution (writes no certificate)", "--mutants", metavar="N")
     ] = None
     search: Annotated[
         Seconds,
         option(
-            "--search", type=_parse_search, metavar="TIME",
-            help=f"how long to search, for each survivor, for an input that kills it; 0 for none "
-            f"(default: {_SEARCH:g} s)",
+            f"how long to search, for each survivor, for an input that kills it; 0 for none (default: {_SEARCH:g} s)",
+            type=_parse_search,
+            metavar="TIME",
         ),
-    ] = _SEARCH  # fmt: skip
-    recheck: Annotated[
-        bool,
-        option("--recheck", help="search for inputs that kill accepted survivors, too: are they equivalent?"),
-    ] = False
-    keep: Annotated[bool, option("--keep", help="add the inputs that kill survivors as cases")] = False
+    ] = _SEARCH
+    recheck: Annotated[bool, option("search for inputs that kill accepted survivors, too: are they equivalent?")] = (
+        False
+    )
+    keep: Annotated[bool, option("add the inputs that kill survivors as cases")] = False
     format: shared.Format = "text"
-    verbose: Annotated[bool, option("-v", "--verbose", help="show equivalent and accepted survivors, too")] = False
+    verbose: Annotated[bool, option("show equivalent and accepted survivors, too", "-v")] = False
     jobs: shared.Jobs = None
     scheduler: shared.Scheduler = None
     workers: shared.Workers = None

@@ -40,27 +40,19 @@ exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an 
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge stress` runs."""
 
-    submission: Annotated[Path, positional("FILE", help="the solution that may be wrong")]
-    reference: Annotated[Path | None, positional("FILE", help="a solution that is right, may be slow")] = None
-    generator: Annotated[str, option("--gen", metavar="FILE", help="the generator, perhaps with arguments, quoted")]
-    checker: Annotated[
-        str | None, option("--checker", metavar="FILE", help=f"a checker: a program, or {', '.join(CHECKERS)}")
-    ] = None
-    validator: Annotated[
-        Path | None, option("--validator", metavar="FILE", help="accepts valid inputs with exit status 42")
-    ] = None
+    submission: Annotated[Path, positional("FILE", "the solution that may be wrong")]
+    reference: Annotated[Path | None, positional("FILE", "a solution that is right, may be slow")] = None
+    generator: Annotated[str, option("the generator, perhaps with arguments, quoted", "--gen", metavar="FILE")]
+    checker: Annotated[str | None, option(f"a checker: a program, or {', '.join(CHECKERS)}", metavar="FILE")] = None
+    validator: Annotated[Path | None, option("accepts valid inputs with exit status 42", metavar="FILE")] = None
     time_limit: Annotated[
-        str | None,
-        option("--time-limit", metavar="TIME", help="CPU seconds of a run (default: the problem's, or 2 s)"),
+        str | None, option("CPU seconds of a run (default: the problem's, or 2 s)", metavar="TIME")
     ] = None
-    memory_limit: Annotated[
-        str | None,
-        option("--memory-limit", metavar="SIZE", help="MiB of a run (default: the problem's, or 256 MiB)"),
-    ] = None
-    float_tolerance: Annotated[
-        str | None, option("--float-tolerance", metavar="X", help="accept numbers within X, such as 1e-6")
-    ] = None
-    keep: Annotated[bool, option("--keep", help="add what is found to the cases, or write stress/1.in")] = False
+    memory_limit: Annotated[str | None, option("MiB of a run (default: the problem's, or 256 MiB)", metavar="SIZE")] = (
+        None
+    )
+    float_tolerance: Annotated[str | None, option("accept numbers within X, such as 1e-6", metavar="X")] = None
+    keep: Annotated[bool, option("add what is found to the cases, or write stress/1.in")] = False
     search: SearchArguments
     python: Annotated[str | None, shared.python_option("runs the programs, without warm starts")] = None
     jobs: shared.Jobs = None

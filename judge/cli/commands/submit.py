@@ -36,49 +36,26 @@ _MAX_SECONDS = 24 * 60 * 60
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge submit` does."""
 
-    file: Annotated[Path, positional("FILE", help="the source file")]
-    to: Annotated[
-        str | None, option("--to", choices=JUDGES, help="the judge (default: that of the problem's URL or profile)")
-    ] = None
-    problem: shared.Problem = None
-    cases: shared.Cases = None
-    name: Annotated[str | None, option("--as", metavar="NAME", help="the judge's name of the problem")] = None
-    contest: Annotated[
-        str | None, option("--contest", metavar="CID", help="the judge's contest (DOMjudge: if there are several)")
-    ] = None
-    language: Annotated[str | None, option("--language", metavar="NAME", help="the judge's name of the language")] = (
+    file: Annotated[Path, positional("FILE", "the source file")]
+    to: Annotated[str | None, option("the judge (default: that of the problem's URL or profile)", choices=JUDGES)] = (
         None
     )
-    url: Annotated[str | None, option("--url", metavar="URL", help="DOMjudge's URL (default: $SUBMITBASEURL)")] = None
-    kattisrc: Annotated[
-        Path | None,
-        option("--kattisrc", metavar="FILE", help="default: $KATTISRC, the settings, or ~/.kattisrc"),
-    ] = None
-    netrc: Annotated[
-        Path | None, option("--netrc", metavar="FILE", help="default: $NETRC, the settings, or ~/.netrc")
-    ] = None
-    force: Annotated[bool, option("--force", help="submit even if the file fails here")] = False
-    again: Annotated[bool, option("--again", help="submit the same source once more")] = False
-    yes: Annotated[bool, option("-y", "--yes", help="do not ask")] = False
-    follow: Annotated[
-        bool, option("--follow", help="submit nothing; wait for the verdict of the earlier submission")
-    ] = False
-    no_wait: Annotated[bool, option("--no-wait", help="do not wait for the verdict")] = False
-    patience: Annotated[
-        float,
-        option(
-            "--patience", metavar="S",
-            help="seconds to wait for the verdict (default: 600)",
-        ),
-    ] = 600  # fmt: skip
-    timeout: Annotated[
-        float,
-        option(
-            "--timeout", metavar="S",
-            help="seconds to wait for each response (default: 30)",
-        ),
-    ] = 30  # fmt: skip
-    allow_http: Annotated[bool, option("--allow-http", help="allow sending passwords without encryption")] = False
+    problem: shared.Problem = None
+    cases: shared.Cases = None
+    name: Annotated[str | None, option("the judge's name of the problem", "--as", metavar="NAME")] = None
+    contest: Annotated[str | None, option("the judge's contest (DOMjudge: if there are several)", metavar="CID")] = None
+    language: Annotated[str | None, option("the judge's name of the language", metavar="NAME")] = None
+    url: Annotated[str | None, option("DOMjudge's URL (default: $SUBMITBASEURL)", metavar="URL")] = None
+    kattisrc: Annotated[Path | None, option("default: $KATTISRC, the settings, or ~/.kattisrc", metavar="FILE")] = None
+    netrc: Annotated[Path | None, option("default: $NETRC, the settings, or ~/.netrc", metavar="FILE")] = None
+    force: Annotated[bool, option("submit even if the file fails here")] = False
+    again: Annotated[bool, option("submit the same source once more")] = False
+    yes: Annotated[bool, option("do not ask", "-y")] = False
+    follow: Annotated[bool, option("submit nothing; wait for the verdict of the earlier submission")] = False
+    no_wait: Annotated[bool, option("do not wait for the verdict")] = False
+    patience: Annotated[float, option("seconds to wait for the verdict (default: 600)", metavar="S")] = 600
+    timeout: Annotated[float, option("seconds to wait for each response (default: 30)", metavar="S")] = 30
+    allow_http: Annotated[bool, option("allow sending passwords without encryption")] = False
     jobs: shared.Jobs = None
     data: shared.Data = None
     profile: shared.Profile = None

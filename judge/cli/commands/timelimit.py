@@ -34,7 +34,7 @@ error of the judge
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge timelimit` does."""
 
-    problems: Annotated[tuple[str, ...], positional("PROBLEM", help="an id or a package (default: all problems)")] = ()
+    problems: Annotated[tuple[str, ...], positional("PROBLEM", "an id or a package (default: all problems)")] = ()
     format: shared.Format = "text"
     jobs: shared.Jobs = None
     require_sandbox: shared.RequireSandbox = None

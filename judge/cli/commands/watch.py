@@ -44,10 +44,9 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
 
     jobs: shared.Jobs = None
     format: Annotated[
-        str | None,
-        option("-f", "--format", choices=("rich", "plain"), help="a screen or lines (default: rich on a terminal)"),
+        str | None, option("a screen or lines (default: rich on a terminal)", "-f", choices=("rich", "plain"))
     ] = None
-    poll: Annotated[bool, option("--poll", help="look for changes at intervals, as for network disks")] = False
+    poll: Annotated[bool, option("look for changes at intervals, as for network disks")] = False
     python: Annotated[str | None, shared.python_option()] = None
     require_sandbox: shared.RequireSandbox = None
     data: shared.Data = None
