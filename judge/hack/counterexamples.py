@@ -3,15 +3,12 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import UsageError, shorten
 from judge.hack.functions import FunctionGenerator, read_recipes
 from judge.hack.grammatical import GrammarFormat
-from judge.hack.hack_programs import (
-    SearchPrograms,
-)
+from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
 from judge.hack.search import Plan, Search
 from judge.hack.sources import ProgramGenerator, Source
@@ -28,106 +25,100 @@ from judge.workspace.workspace import Workspace
 _SHOWN = 60  # characters of an input
 
 
-class StressPrograms(Struct, frozen=True, kw_only=True):
-    """The programs of `judge stress`.
+def find_stress_request(
+    workspace: Workspace,
+    submission: Path,
+    reference: Path | None,
+    *,
+    checker: Path | None = None,
+    validator: Path | None = None,
+    overrides: Overrides = NO_OVERRIDES,
+) -> HackRequest:
+    """Return what to hack: a program, and the problem of a repository or package in which it is a solution, if any.
 
-    Attributes:
+    Of the problem's solutions, only this one and the reference count.
+
+    Args:
+        workspace: has the problem.
         submission: the program that may be wrong.
         reference: what its outputs are compared with; None to look for crashes and exceeded limits only.
-        generator: prints an input, with a seed as its argument; or a file of functions.
         checker: a program that compares; None for that of the problem, or of the overrides.
         validator: accepts valid inputs with exit status 42; None for those of the problem. If there are none, every
             input that the generator makes is valid.
-        problem: the problem of the submission, which is its only solution; None if it is not known.
-    """
-
-    submission: Path
-    reference: Path | None
-    generator: Path
-    generator_args: tuple[str, ...] = ()
-    checker: Path | None = None
-    validator: Path | None = None
-    problem: Problem | None = None
-    overrides: Overrides = NO_OVERRIDES
-
-
-def find_problem(workspace: Workspace, submission: Path) -> tuple[Problem | None, Sequence[str]]:
-    """Return the problem of a repository or package in which a file is a solution, with it as the only one.
-
-    Returns:
-        The problem, None if there is none; and what the user should know about it, a line each.
+        overrides: replace the limits and the checker.
 
     Raises:
         UsageError: there is no such file.
         DataError: the problem's files are wrong.
     """
-    check_source(submission)
-    found = workspace.select_source(submission.absolute())
+    for path in (submission, reference, validator):
+        if path is not None:
+            check_source(path)
+    own = submission.absolute()
+    found = workspace.select_source(own)
     problem = found.problem.problem if found.problem is not None else None
-    if problem is None or problem.folder is None:
-        return None, ()
+    if problem is not None and _is_solution(own, problem):
+        notes = (*found.notes, f"{submission} is a solution of {problem.id}, whose programs and limits apply")
+    else:
+        solution, notes = Solution(path=own, display_path=own.name, expectation=EXPECTATIONS["accepted"]), ()
+        problem = Problem(
+            id="stress", name="stress", limits=DEFAULT_LIMITS, checker=CheckerConfig(), solutions=(solution,)
+        )
+    program = None if checker is None else JudgeProgram(source=checker, protocol=_protocol(checker))
+    return HackRequest(
+        part=ProblemSelection(problem=problem, overrides=overrides),
+        whole=replace(problem, solutions=(), reference=None, independent=None),
+        references=() if reference is None else (reference.absolute(),),
+        checker=None if program is None else CheckerConfig(name="program", program=program),
+        validator=None if validator is None else validator.absolute(),
+        notes=notes,
+    )
+
+
+def _is_solution(path: Path, problem: Problem) -> bool:
+    """Return whether a file is where a problem of a repository or package has its solutions."""
+    if problem.folder is None:
+        return False
     place = problem.folder if problem.is_package else problem.folder.parent.parent / "solutions" / problem.id
-    if not submission.absolute().is_relative_to(place):  # its name suggests the problem
-        return None, ()
-    return problem, (*found.notes, f"{submission} is a solution of {problem.id}, whose programs and limits apply")
+    return path.is_relative_to(place)
 
 
 def stress(
-    programs: StressPrograms, options: SearchOptions, session: Session, report: Report = lambda _: None
+    request: HackRequest,
+    generator: Sequence[str],
+    options: SearchOptions,
+    session: Session,
+    report: Report = lambda _: None,
 ) -> SearchResult:
     """Run a program and a reference on what a generator makes, until they differ.
+
+    `generator` is the path of a program that prints an input, with a seed as an argument, and its other arguments; or
+    the path of a file of functions.
 
     Raises:
         UsageError: a file does not exist.
         JudgeError: a program does not compile, or the generator, the reference or the checker fails.
     """
-    for path in (programs.submission, programs.reference, programs.validator, programs.generator):
-        if path is not None:
-            check_source(path)
-    building = SearchPrograms(_request(programs), session, report)
-    target = building.target(is_static=options.goal is Goal.FAILURE)
-    target = replace(target, references=building.references(target, [], {}), group="stress")
+    path, args = Path(generator[0]).absolute(), tuple(generator[1:])
+    check_source(Path(generator[0]))
+    programs = SearchPrograms(request, session, report)
+    target = programs.target(is_static=options.goal is Goal.FAILURE)
+    target = replace(target, references=programs.references(target, [], {}), group="stress")
     source: Source
-    name, path = programs.generator.name, programs.generator.absolute()
-    is_script = path.suffix == ".py" and not programs.generator_args
-    if recipes := read_recipes(path, session.store.build) if is_script else []:
-        source = FunctionGenerator(name, "stress", recipes, options.seed)
+    if recipes := read_recipes(path, session.store.build) if path.suffix == ".py" and not args else []:
+        source = FunctionGenerator(path.name, "stress", recipes, options.seed)
     else:
-        generator = building.build_program("generator", path, PLAIN, session.build_options())
-        source = ProgramGenerator(name, replace(generator, args=programs.generator_args), options.seed)
-    grammar = building.problem.grammar if programs.validator is None else None
-    simpler = None
+        program = programs.build_program("generator", path, PLAIN, session.build_options())
+        source = ProgramGenerator(path.name, replace(program, args=args), options.seed)
+    problem = request.part.problem
+    grammar, simpler = problem.grammar if request.validator is None else None, None
     if grammar is not None:
         decides, simpler = not grammar.description.also, grammar.shrinks
         target = replace(target, grammar=GrammarFormat(grammar), grammar_decides=decides)
     plan = Plan(sources=[source], simpler=simpler, learns_format=grammar is None or not target.decides_validity)
     result = Search(target, plan, options, session.executor, report).run()
-    notes = (
-        building.notes
-        if programs.problem is None
-        else [*building.notes, *_explain_rejections(result, programs.problem, grammar)]
-    )
-    return replace(result, faults=(*notes, *result.faults))
-
-
-def _request(programs: StressPrograms) -> HackRequest:
-    """Return what is asked of a problem: of its solutions, only the submission and the named reference count."""
-    problem, path = programs.problem, programs.submission.absolute()
-    if problem is None:
-        own = Solution(path=path, display_path=path.name, expectation=EXPECTATIONS["accepted"])
-        problem = Problem(id="stress", name="stress", limits=DEFAULT_LIMITS, checker=CheckerConfig(), solutions=(own,))
-    checker = None
-    if programs.checker is not None:
-        program = JudgeProgram(source=programs.checker, protocol=_protocol(programs.checker))
-        checker = CheckerConfig(name="program", program=program)
-    alone = replace(problem, reference=None, independent=None)
-    return HackRequest(
-        part=ProblemSelection(problem=alone, overrides=programs.overrides),
-        whole=replace(alone, solutions=()),
-        references=(programs.reference.absolute(),) if programs.reference else (),
-        checker=checker,
-        validator=None if programs.validator is None else programs.validator.absolute(),
-    )
+    rejections = () if problem.folder is None else _explain_rejections(result, problem, grammar)
+    return replace(result, faults=(*programs.notes, *rejections, *result.faults))
 
 
 def _explain_rejections(result: SearchResult, problem: Problem, grammar: Grammar | None) -> Iterator[str]:

@@ -237,7 +237,7 @@ class SearchPrograms:
 
     def _accepted(self) -> Iterator[Solution]:
         by_path = {each.path: each for each in self.whole.solutions}
-        for path in (*self.request.references, self.problem.reference, self.problem.independent):
+        for path in (*self.request.references, self.whole.reference, self.whole.independent):
             if path is not None:
                 found = by_path.get(path)
                 expectation = self.problem.solutions[0].expectation
@@ -249,7 +249,7 @@ class SearchPrograms:
                     constants=self.problem.constants,
                     is_for_windows=self.problem.is_for_windows,
                 )
-        named = {*self.request.references, self.problem.reference, self.problem.independent}
+        named = {*self.request.references, self.whole.reference, self.whole.independent}
         accepted = [each for each in self.whole.solutions if _is_accepted(each) and each.path not in named]
         yield from sorted(accepted, key=lambda each: (_speed(each.path), each.display_path))
 

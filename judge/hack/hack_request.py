@@ -18,7 +18,7 @@ class HackRequest(Struct, frozen=True, kw_only=True):
 
     Attributes:
         part: the problem with all its cases, and the submission as its only solution.
-        whole: the problem with all its solutions.
+        whole: the problem with all its cases and solutions, of which the accepted ones are references.
         references: solutions that are right, besides those of the problem; absolute paths.
         checker: compares outputs in place of that of the problem.
         validator: a program that accepts valid inputs in place of those of the problem.

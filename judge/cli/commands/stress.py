@@ -71,28 +71,25 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Search and report; return the exit status."""
-    from judge.hack.counterexamples import StressPrograms, find_problem, stress
+    from judge.hack.counterexamples import find_stress_request, stress
 
     generator = _split(options.generator)
     overrides, checker = _checker(options)
     workspace = Workspace.find_or_use(options.root)
-    problem, notes = find_problem(workspace, options.submission)
-    programs = StressPrograms(
-        submission=options.submission,
-        reference=options.reference,
-        generator=Path(generator[0]),
-        generator_args=tuple(generator[1:]),
+    request = find_stress_request(
+        workspace,
+        options.submission,
+        options.reference,
         checker=checker,
         validator=options.validator,
-        problem=problem,
         overrides=overrides,
     )
-    report_notes(notes)
+    report_notes(request.notes)
     with open_session(workspace, options.session) as session, show_search_progress() as report:
-        result = stress(programs, options.search.search_options(), session, report)
+        result = stress(request, generator, options.search.search_options(), session, report)
     is_own = options.checker is None and options.validator is None and options.overrides == NO_OVERRIDES
-    suspect, kept_in = str(options.submission), problem if is_own else None
-    return report_result(result, suspect, options.search, keep=options.keep, problem=kept_in)
+    problem = request.part.problem if is_own and request.part.problem.folder is not None else None
+    return report_result(result, str(options.submission), options.search, keep=options.keep, problem=problem)
 
 
 def _split(text: str) -> list[str]:
