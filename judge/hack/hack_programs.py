@@ -17,7 +17,7 @@ from judge.judging.judge import check_output, run_submission
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import Program, build, read_source, starts_quicker
 from judge.languages.options import BuildOptions
-from judge.languages.source import PROGRAM, Source, SourceOptions, solution_options
+from judge.languages.source import PROGRAM, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import CheckResult, Ending, Problem, ProblemType, Solution, Verdict
 from judge.model.programs import JudgeProgram, Protocol
@@ -31,9 +31,9 @@ _TICK = Seconds(0.1)  # how often progress is reported
 
 
 class Build(Struct, frozen=True, kw_only=True):
-    """A program to build, with the user's tools if it is one that users submit; `about` is how the source was read."""
+    """A program to build, with the user's tools if it is one that users submit."""
 
-    source: Source
+    path: Path
     about: SourceOptions
     options: BuildOptions
     tools: Mapping[str, str] = field(default_factory=dict)
@@ -45,17 +45,10 @@ def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda
     unique = [each for at, each in enumerate(wanted) if each not in wanted[:at]]
 
     def build_one(box: Box, each: Build) -> Program | str:
-        store = session.store
+        store, about = session.store, each.about
         try:
             built = build(
-                each.source.path,
-                store.build,
-                box,
-                each.tools,
-                store.programs,
-                source=each.source,
-                source_options=each.about,
-                options=each.options,
+                each.path, store.build, box, each.tools, store.programs, source_options=about, options=each.options
             )
         except (JudgeError, OSError) as error:
             return f"cannot be built: {describe_error(error)}"
@@ -63,7 +56,7 @@ def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda
 
     built = []
     for each in session.executor.map(build_one, unique, patience=_TICK):
-        names = ", ".join(dict.fromkeys(one.source.path.name for one in unique))
+        names = ", ".join(dict.fromkeys(one.path.name for one in unique))
         seconds = Seconds(time.monotonic() - start)
         report(Progress(phase=f"compiling {names}", seconds=seconds, inputs=0, strategy=""))
         built += [each] if each is not None else []
@@ -146,13 +139,12 @@ class SearchPrograms:
         """Build the solution, and statically, too, if that is wanted, possible and of use."""
         (solution,) = self.problem.solutions
         name = solution.display_path
-        try:
-            own = self._build(solution, self._build_options(), self.session.options.tools)
-        except (JudgeError, OSError) as error:
-            raise JudgeError(f"{name} cannot be built: {describe_error(error)}") from error
+        own = self._build(solution, self._build_options(), self.session.options.tools)
         builds = [own]
-        if is_static and self.problem.interactor is None and self.problem.passes == 1 and starts_quicker(own.source):
-            builds.append(replace(own, options=replace(own.options, is_static=True)))
+        if is_static and self.problem.interactor is None and self.problem.passes == 1:
+            with suppress(JudgeError, OSError):  # building it fails in the same way
+                if starts_quicker(read_source(own.path, own.about)):
+                    builds.append(replace(own, options=replace(own.options, is_static=True)))
         program, *others = build_all(builds, self.session, self._report)
         if isinstance(program, str):
             raise JudgeError(f"{name} {program}")
@@ -218,21 +210,15 @@ class SearchPrograms:
         wanted = [each for each in self._accepted() if each.path not in submitted or each.path in named]
         wanted = wanted[:_MAX_REFERENCES]
         options = replace(self._build_options(), is_static=True)
-        names: list[str] = []
-        builds: list[Build] = []
-        for each in wanted:
-            is_named = each.path in named
-            with suppress(*(() if is_named else (JudgeError, OSError))):  # `judge run` reports it
-                builds.append(self._build(each, options, {}))
-                names.append(each.display_path)
+        builds = [self._build(each, options, {}) for each in wanted]
         programs = []
-        for name, built in zip(names, build_all(builds, self.session, self._report), strict=True):
+        for each, built in zip(wanted, build_all(builds, self.session, self._report), strict=True):
             if isinstance(built, Program):
-                programs.append(NamedProgram(name=name, program=built))
-            elif name in {each.display_path for each in wanted if each.path in named}:
-                raise JudgeError(f"the reference {name} {built}")
+                programs.append(NamedProgram(name=each.display_path, program=built))
+            elif each.path in named:
+                raise JudgeError(f"the reference {each.display_path} {built}")
             else:
-                self.notes.append(f"the accepted solution {name} {built}")
+                self.notes.append(f"the accepted solution {each.display_path} {built}")
         return programs
 
     def _accepted(self) -> Iterator[Solution]:
@@ -255,7 +241,7 @@ class SearchPrograms:
 
     def _build(self, solution: Solution, options: BuildOptions, tools: Mapping[str, str]) -> Build:
         about = solution_options(solution, self.problem.folder)
-        return Build(source=read_source(solution.path, about), about=about, options=options, tools=tools)
+        return Build(path=solution.path, about=about, options=options, tools=tools)
 
     def _build_options(self) -> BuildOptions:
         return self.session.build_options().add_flags(self.problem.compile_flags)
@@ -283,10 +269,9 @@ class SearchPrograms:
         """Build a program other than a solution.
 
         Raises:
-            JudgeError: it does not compile, or its compiler is missing; the message begins with its role.
-            OSError: it cannot be read.
+            JudgeError: it cannot be built; the message begins with its role.
         """
-        own = Build(source=read_source(path, about), about=about, options=replace(options, is_static=True))
+        own = Build(path=path, about=about, options=replace(options, is_static=True))
         (built,) = build_all([own], self.session, self._report)
         if isinstance(built, str):
             raise JudgeError(f"the {role} {path.name} {built}")
