@@ -1,4 +1,4 @@
-"""Inputs that are examined elsewhere, such as on another machine: what is asked there, and what comes back."""
+"""Inputs that are examined on another machine: what is asked there, and what comes back."""
 
 import math
 import time
@@ -47,10 +47,10 @@ class ExaminationAnswer(Struct, frozen=True, kw_only=True):
 
 
 class ExaminationDelegate(ABC):
-    """What a box also is if it can have inputs examined elsewhere, such as on another machine."""
+    """A box that can have inputs examined on another machine."""
 
     @abstractmethod
-    def examine_elsewhere(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
+    def examine_remotely(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
         """Return what was found out; None if it must be found out in this box.
 
         Raises:
@@ -59,11 +59,11 @@ class ExaminationDelegate(ABC):
 
 
 class DelegatingExaminer(Examiner):
-    """An examiner whose boxes may have inputs examined elsewhere; cold runs are always in the boxes."""
+    """An examiner whose boxes may have inputs examined on other machines; cold runs are always in the boxes."""
 
     def is_valid(self, data: bytes, box: Box, *, is_final: bool = False, is_cold: bool = False) -> bool | None:
         """Return whether an input is valid; see `Examiner`."""
-        found = None if is_final else self._examine_elsewhere(box, Examination(data=data, is_about_validity=True))
+        found = None if is_final else self._examine_remotely(box, Examination(data=data, is_about_validity=True))
         if found is None:
             return super().is_valid(data, box, is_final=is_final, is_cold=is_cold)
         return None if found.status is Status.UNKNOWN else found.status is Status.GOOD
@@ -79,17 +79,17 @@ class DelegatingExaminer(Examiner):
     ) -> Examined:
         """Examine an input; see `Examiner`."""
         examination = Examination(data=data, is_known_valid=is_known_valid, is_trusted=is_trusted)
-        found = None if is_cold else self._examine_elsewhere(box, examination)
+        found = None if is_cold else self._examine_remotely(box, examination)
         return found or super().examine(
             data, box, is_known_valid=is_known_valid, is_trusted=is_trusted, is_cold=is_cold
         )
 
-    def _examine_elsewhere(self, box: Box, examination: Examination) -> Examined | None:
+    def _examine_remotely(self, box: Box, examination: Examination) -> Examined | None:
         """Return what another place finds out about an input; None if it must be examined here."""
         if not isinstance(box, ExaminationDelegate):
             return None
         seconds = self.deadline - time.monotonic()
-        answer = box.examine_elsewhere(self.target, replace(examination, seconds=seconds))
+        answer = box.examine_remotely(self.target, replace(examination, seconds=seconds))
         if answer is None:
             return None
         self.runs += answer.runs
@@ -100,8 +100,8 @@ class DelegatingExaminer(Examiner):
         return replace(answer.examined, data=examination.data)
 
 
-def examine_for_another(target: Target, examination: Examination, pool: WarmPool, box: Box) -> ExaminationAnswer:
-    """Return what an examiner of another place wants to know."""
+def examine_for_remote(target: Target, examination: Examination, pool: WarmPool, box: Box) -> ExaminationAnswer:
+    """Return what an examiner of another machine wants to know."""
     examiner = Examiner(target, pool)
     examiner.deadline = time.monotonic() + examination.seconds
     data = examination.data

@@ -40,7 +40,7 @@ from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
 
 GOOD = (Verdict.AC, Verdict.NA)
 DISAGREEMENT = Kind(Verdict.JE, "two references disagree")
-COSTLINESS = Kind(Verdict.TLE, "costs nearly as much as the most expensive input")
+SAME_COST = Kind(Verdict.TLE, "costs nearly as much as the most expensive input")
 
 VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)

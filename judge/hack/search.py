@@ -15,16 +15,16 @@ from msgspec.structs import replace
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds
 from judge.hack.elsewhere import DelegatingExaminer
-from judge.hack.examine import COSTLINESS, DISAGREEMENT, Examined, Status, case_of
+from judge.hack.examine import DISAGREEMENT, SAME_COST, Examined, Status, case_of
 from judge.hack.grammatical import GrammarFormat
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Rank, Simpler, candidates, measure
 from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
 from judge.hack.values import (
-    Costly,
     Counterexample,
     Disagreement,
     Goal,
+    MostExpensive,
     Progress,
     Report,
     SearchOptions,
@@ -81,7 +81,7 @@ class _State(Struct):
     """What workers have found in one round; guarded by the lock of the search."""
 
     failures: list[tuple[str, Examined]] = field(default_factory=list)
-    costly: tuple[str, Examined] | None = None
+    expensive: tuple[str, Examined] | None = None
     error: JudgeError | None = None
     is_over: bool = False
 
@@ -162,7 +162,7 @@ class Search:
                             unconfirmed += not self._examiner.leave_static()
                 best, self._state.failures = None, []  # Ctrl-C reports nothing else from now on
                 disagreements = list(self._choose_disagreement(disagreements, is_needed=not found))
-                self._shrink_costly()
+                self._shrink_most_expensive()
             except Interrupted:
                 was_interrupted = True
                 self._state.is_over = True
@@ -170,12 +170,12 @@ class Search:
                 best = best or min(self._state.failures, key=lambda each: self._rank(each[1].data), default=None)
                 if best is not None and len(found) < self.options.findings:
                     found.setdefault(best[1].data, _best_so_far(*best, confirmed, self.target))
-        costly = self._state.costly
+        expensive = self._state.expensive
         return SearchResult(
             found=[replace(each, not_shown=tuple(self.plan.describe(each.input))) for each in found.values()],
             disagreements=disagreements,
             judging_failure=self._examiner.faults.judging_failure,
-            slowest=_costly(*costly) if costly else None,
+            slowest=_most_expensive(*expensive) if expensive else None,
             runs=self._examiner.runs,
             inputs=self._inputs,
             rejected=self._rejected,
@@ -200,8 +200,8 @@ class Search:
 
     def _search(self, end: float) -> tuple[str, Examined] | None:
         """Let all workers search until one finds a failure; return the smallest, with its source."""
-        costly = self._state.costly
-        self._state = _State(costly=costly)
+        expensive = self._state.expensive
+        self._state = _State(expensive=expensive)
         self._examiner.deadline = end
         start = time.monotonic()
         try:
@@ -329,8 +329,8 @@ class Search:
             if self.options.goal is not Goal.FAILURE:
                 if examined.run is not None:
                     latest = (source.name, examined)
-                    costly = self._state.costly or latest
-                    self._state.costly = max(costly, latest, key=lambda each: self._cost(each[1]))
+                    expensive = self._state.expensive or latest
+                    self._state.expensive = max(expensive, latest, key=lambda each: self._cost(each[1]))
             elif examined.failed and len(self._state.failures) < _MAX_KEPT:
                 self._state.failures.append((source.name, examined))
                 self._state.is_over = True
@@ -417,11 +417,11 @@ class Search:
             return 0.0
         return examined.run.memory if self.options.goal is Goal.LARGEST else examined.run.cpu
 
-    def _shrink_costly(self) -> None:
+    def _shrink_most_expensive(self) -> None:
         """Replace the most expensive input, if there is one, by the simplest one that costs nearly as much."""
-        if self._state.costly is None:
+        if self._state.expensive is None:
             return
-        strategy, found = self._state.costly
+        strategy, found = self._state.expensive
         self._examiner.deadline = end = self._shrink_end()
         again = self._executor.map(lambda box, data: self._examiner.examine(data, box), [found.data] * _REPEATS)
         usual = [self._cost(each) for each in again if each.run is not None]  # the machine was busy, perhaps
@@ -431,16 +431,16 @@ class Search:
 
         def examine(data: bytes, box: Box) -> Examined:
             examined = self._examiner.examine(data, box)
-            is_costly = self._cost(examined) >= least
-            return replace(examined, status=Status.FAILED, kind=COSTLINESS) if is_costly else _as_good(examined)
+            is_as_expensive = self._cost(examined) >= least
+            return replace(examined, status=Status.FAILED, kind=SAME_COST) if is_as_expensive else _as_good(examined)
 
-        start = replace(found, status=Status.FAILED, kind=COSTLINESS)
+        start = replace(found, status=Status.FAILED, kind=SAME_COST)
         if self.plan.learns_format:
             for _ in self._learn_format(start):
                 pass
         if self._is_free:
             for each in self._smaller(start, examine, 0, end):
-                self._state.costly = (strategy, each)
+                self._state.expensive = (strategy, each)
         self._examiner.deadline = float("inf")
 
     def _learn_format(self, failed: Examined) -> Iterator[Examined]:
@@ -513,10 +513,10 @@ def _as_good(examined: Examined) -> Examined:
     return replace(examined, status=Status.GOOD, kind=None) if examined.failed else examined
 
 
-def _costly(strategy: str, examined: Examined) -> Costly:
+def _most_expensive(strategy: str, examined: Examined) -> MostExpensive:
     run = examined.run
     assert run is not None
-    return Costly(input=examined.data, cpu=run.cpu, memory=run.memory, strategy=strategy)
+    return MostExpensive(input=examined.data, cpu=run.cpu, memory=run.memory, strategy=strategy)
 
 
 def _best_so_far(

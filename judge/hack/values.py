@@ -196,7 +196,7 @@ class JudgingFailure(Struct, frozen=True, kw_only=True):
     is_certain: bool
 
 
-class Costly(Struct, frozen=True, kw_only=True):
+class MostExpensive(Struct, frozen=True, kw_only=True):
     """The most expensive input that was found."""
 
     input: bytes
@@ -223,7 +223,7 @@ class SearchResult(Struct, frozen=True, kw_only=True):
     found: Sequence[Counterexample] = ()
     disagreements: Sequence[Disagreement] = ()
     judging_failure: JudgingFailure | None = None
-    slowest: Costly | None = None
+    slowest: MostExpensive | None = None
     runs: int = 0
     inputs: int = 0
     rejected: int = 0

@@ -63,11 +63,11 @@ class Job(Struct, frozen=True, kw_only=True):
 
 
 class JobDelegate(ABC):
-    """What a box also is if it can have a whole job judged elsewhere, such as on another machine."""
+    """A box that can have a whole job judged on another machine."""
 
     @abstractmethod
-    def judge_elsewhere(self, job: Job) -> CaseResult | None:
-        """Return the result of a job from elsewhere; None if it must be judged in this box.
+    def judge_remotely(self, job: Job) -> CaseResult | None:
+        """Return the result of a job from another machine; None if it must be judged in this box.
 
         Raises:
             JudgeError: that place is gone, or the job was interrupted.

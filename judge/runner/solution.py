@@ -315,15 +315,15 @@ def is_pypy(python: str) -> bool:
 def judge_job(job: Job, box: Box, *, keeps_data: bool = False, needs_output: bool = True) -> tuple[CaseResult, bytes]:
     """Judge a program on a case of any kind; return what it wrote, too: b"" with an interactor or several passes.
 
-    A job whose output is not needed may be judged elsewhere, if the box can do that; it then returns b"".
+    A job whose output is not needed may be judged on another machine, if the box can do that; it then returns b"".
 
     Raises:
         JudgeError: that place is lost.
     """
     if isinstance(box, JobDelegate) and not (needs_output or keeps_data):
-        elsewhere = box.judge_elsewhere(job)
-        if elsewhere is not None:
-            return elsewhere, b""
+        result = box.judge_remotely(job)
+        if result is not None:
+            return result, b""
     if job.interactor is None and (job.passes == 1 or job.checker is None):
         return judge_with_output(job, box, keeps_data=keeps_data)
     from judge.judging.passes import judge_passes  # few problems have several passes or an interactor

@@ -10,7 +10,7 @@ from judge.hack.elsewhere import (
     Examination,
     ExaminationAnswer,
     ExaminationDelegate,
-    examine_for_another,
+    examine_for_remote,
 )
 from judge.hack.examine import DISAGREEMENT, Examined, Examiner, Status
 from judge.hack.pool import WarmPool
@@ -35,10 +35,10 @@ class Elsewhere(ExaminationDelegate, Box):
         super().__init__()
         self.other, self.pool, self.is_able, self.asked = other, pool, is_able, 0
 
-    def examine_elsewhere(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
+    def examine_remotely(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
         """Examine an input in the other box."""
         self.asked += 1
-        return examine_for_another(target, examination, self.pool, self.other) if self.is_able else None
+        return examine_for_remote(target, examination, self.pool, self.other) if self.is_able else None
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def test_an_input_on_which_the_checker_fails_elsewhere_is_kept(target: Target, m
     failure = JudgingFailure(reason="the checker c: exit status 1", input=b"1\n", output=b"", is_certain=True)
     answer = ExaminationAnswer(examined=Examined(data=b"", status=Status.UNKNOWN), judging_failure=failure)
     with WarmPool() as pool, Box() as there, Elsewhere(there, pool) as box:
-        monkeypatch.setattr(box, "examine_elsewhere", lambda *_: answer)
+        monkeypatch.setattr(box, "examine_remotely", lambda *_: answer)
         examiner = DelegatingExaminer(target, pool)
         examiner.examine(b"1\n", box)
         assert examiner.faults.judging_failure == failure
@@ -120,5 +120,5 @@ def test_an_input_on_which_the_checker_fails_elsewhere_is_kept(target: Target, m
 
 def test_no_time_is_left_elsewhere_either(target: Target) -> None:
     with WarmPool() as pool, Box() as box:
-        answer = examine_for_another(target, Examination(data=b"5\n", seconds=0.0), pool, box)
+        answer = examine_for_remote(target, Examination(data=b"5\n", seconds=0.0), pool, box)
         assert answer == ExaminationAnswer(examined=Examined(data=b"", status=Status.UNKNOWN))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from judge.base.units import Seconds
 from judge.hack.grammatical import GrammarFormat
 from judge.hack.search import Plan, Search
-from judge.hack.sources import Drawn, Known
+from judge.hack.sources import IteratorSource, Known
 from judge.hack.values import (
     Goal,
     NamedProgram,
@@ -69,7 +69,9 @@ def search(
 ) -> SearchResult:
     """Search among known inputs, and then among proposed ones, which need not be valid."""
     options = replace(options or SearchOptions(), budget=Seconds(60.0))
-    plan = Plan(first=[Known("known cases", inputs, is_trusted=True)], sources=[Drawn("proposed", iter(proposed))])
+    plan = Plan(
+        first=[Known("known cases", inputs, is_trusted=True)], sources=[IteratorSource("proposed", iter(proposed))]
+    )
     return Search(target, plan, options, executor, report).run()
 
 
@@ -172,7 +174,7 @@ def test_tests_are_examined_in_inputs_with_as_many_as_the_validator_allows(
     assert guess is not None
     target = make_target(programs, submission, reference, validators=["few_tests"])
     target = replace(target, joining=GrammarFormat(guess.grammars[-1]))
-    plan = Plan(sources=[Drawn("proposed", (b"1\nab\n%d\n" % number for number in range(200)), joins=True)])
+    plan = Plan(sources=[IteratorSource("proposed", (b"1\nab\n%d\n" % number for number in range(200)), joins=True)])
     found = Search(target, plan, SearchOptions(), executor).run()
     assert (found.found, found.faults, found.rejected) == ([], [], 0)
     assert found.runs >= 20

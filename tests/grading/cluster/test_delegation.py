@@ -149,13 +149,13 @@ def test_an_examination_ends_at_its_deadline(setup: _Setup) -> None:
     with setup.open() as executor:
         (box, *_) = executor._boxes
         assert isinstance(box, ExaminationDelegate)
-        assert box.examine_elsewhere(target, Examination(data=b"x\n", seconds=0.0)) is None
+        assert box.examine_remotely(target, Examination(data=b"x\n", seconds=0.0)) is None
         assert not setup.pool.asked.is_set()
-        assert box.examine_elsewhere(target, Examination(data=b"x\n", seconds=0.2)) is None
+        assert box.examine_remotely(target, Examination(data=b"x\n", seconds=0.2)) is None
         assert setup.pool.asked.is_set()
         setup.pool.failure = ClusterLostError("the scheduler is gone")
         with pytest.raises(ClusterLostError):
-            box.examine_elsewhere(target, Examination(data=b"x\n", seconds=math.inf))
+            box.examine_remotely(target, Examination(data=b"x\n", seconds=math.inf))
 
 
 def test_an_executor_that_was_abandoned_judges_again(setup: _Setup) -> None:

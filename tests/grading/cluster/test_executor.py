@@ -110,7 +110,7 @@ def test_the_table_of_verdicts_is_that_of_one_machine(
     package = write_package(tmp_path, kind)
     expected = judge_all(package)
     assert {each.split()[0] for each in expected.values()} == {"AC", "WA", "RTE", "TLE"}
-    asked = count_answers(monkeypatch, "judge_elsewhere")
+    asked = count_answers(monkeypatch, "judge_remotely")
     monkeypatch.setattr(_RemoteBox, "_depends_on_speed", lambda *_: False)  # what comes back counts
     with start_workers(2) as client:
         assert judge_all(package, client) == expected
@@ -163,7 +163,7 @@ def test_a_search_on_workers_finds_what_fails_and_survives_a_lost_worker(
     (package / "input_validators" / "validate.py").write_text(VALIDATOR)
     (package / "data/secret/large.in").write_text("7\n")
     right = "print(int(input()) + 1)\n"
-    asked = count_answers(monkeypatch, "examine_elsewhere")
+    asked = count_answers(monkeypatch, "examine_remotely")
     with start_workers(2) as client:
         result = hack_on(client, package, "n = int(input())\nprint(n + 1 if n < 1000 else n)\n", 20)
         (found,) = result.found
