@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import Data, read_small_file
+from judge.base.data import read_small_file
 from judge.base.errors import DataError, JudgeError, UsageError, shorten
 from judge.base.units import Seconds
 from judge.hack.examine import Examiner
@@ -82,11 +82,11 @@ def known_inputs(request: HackRequest, session: Session) -> KnownInputs:
         if isinstance(each, InvalidCase):
             invalid.append(each)
         elif isinstance(each, ReadyCase):
-            has_answers = has_answers or _has_content(each.answer)
+            answer = each.answer
+            has_answers |= answer.stat().st_size > 0 if isinstance(answer, Path) else bool(answer)
             data = each.input if isinstance(each.input, bytes) else read_small_file(each.input, _MAX_KNOWN)
             if data is not None and len(data) <= _MAX_KNOWN:
                 inputs.append(data)
-                answer = each.answer
                 if isinstance(answer, Path):
                     answer = read_small_file(answer, _MAX_ANSWER)
                 if answer is not None and len(data) <= _MAX_ANSWER:
@@ -326,7 +326,3 @@ def find_joining(
     tests = [test for each in sorted(known, key=len)[:5] for test in islice(joining.split(each) or (), 3)]
     joined = joining.join([tests[0], tests[-1]]) if tests else None
     return joining if joined and len(find_valid([tests[0], joined], examiner, session)) > 1 else None
-
-
-def _has_content(data: Data | None) -> bool:
-    return data.stat().st_size > 0 if isinstance(data, Path) else bool(data)

@@ -236,7 +236,9 @@ class SearchPrograms:
                     is_for_windows=self.problem.is_for_windows,
                 )
         named = {*self.request.references, self.whole.reference, self.whole.independent}
-        accepted = [each for each in self.whole.solutions if _is_accepted(each) and each.path not in named]
+        accepted = [
+            each for each in self.whole.solutions if each.expectation.name == "accepted" and each.path not in named
+        ]
         yield from sorted(accepted, key=lambda each: (_speed(each.path), each.display_path))
 
     def _build(self, solution: Solution, options: BuildOptions, tools: Mapping[str, str]) -> Build:
@@ -319,10 +321,6 @@ class SearchPrograms:
         common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
         self.arguments = [word for way in ways for words in way for word in words]
         return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
-
-
-def _is_accepted(solution: Solution) -> bool:
-    return solution.expectation.name == "accepted"
 
 
 def _speed(path: Path) -> int:

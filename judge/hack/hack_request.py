@@ -84,10 +84,6 @@ def find_request(
         whole=whole,
         references=tuple(each.absolute() for each in references),
         input_format=input_format,
-        uses_cases=_is_sample if samples_only else None,
+        uses_cases=(lambda case: case.group.startswith("sample")) if samples_only else None,
         notes=selection.notes,
     )
-
-
-def _is_sample(case: Case) -> bool:
-    return case.group.startswith("sample")

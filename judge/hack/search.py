@@ -170,12 +170,14 @@ class Search:
                 best = best or min(self._state.failures, key=lambda each: self._rank(each[1].data), default=None)
                 if best is not None and len(found) < self.options.findings:
                     found.setdefault(best[1].data, _best_so_far(*best, confirmed, self.target))
-        expensive = self._state.expensive
+        slowest = None
+        if (expensive := self._state.expensive) is not None and (run := expensive[1].run) is not None:
+            slowest = MostExpensive(input=expensive[1].data, cpu=run.cpu, memory=run.memory, strategy=expensive[0])
         return SearchResult(
             found=[replace(each, not_shown=tuple(self.plan.describe(each.input))) for each in found.values()],
             disagreements=disagreements,
             judging_failure=self._examiner.faults.judging_failure,
-            slowest=_most_expensive(*expensive) if expensive else None,
+            slowest=slowest,
             runs=self._examiner.runs,
             inputs=self._inputs,
             rejected=self._rejected,
@@ -431,8 +433,9 @@ class Search:
 
         def examine(data: bytes, box: Box) -> Examined:
             examined = self._examiner.examine(data, box)
-            is_as_expensive = self._cost(examined) >= least
-            return replace(examined, status=Status.FAILED, kind=SAME_COST) if is_as_expensive else _as_good(examined)
+            if self._cost(examined) >= least:
+                return replace(examined, status=Status.FAILED, kind=SAME_COST)
+            return replace(examined, status=Status.GOOD, kind=None) if examined.failed else examined
 
         start = replace(found, status=Status.FAILED, kind=SAME_COST)
         if self.plan.learns_format:
@@ -506,17 +509,6 @@ class Search:
         self._report(
             Progress(phase=phase, seconds=seconds, inputs=inputs, strategy=self._strategy, found=found, tokens=tokens)
         )
-
-
-def _as_good(examined: Examined) -> Examined:
-    """Return a run that is not slow, whatever its verdict is."""
-    return replace(examined, status=Status.GOOD, kind=None) if examined.failed else examined
-
-
-def _most_expensive(strategy: str, examined: Examined) -> MostExpensive:
-    run = examined.run
-    assert run is not None
-    return MostExpensive(input=examined.data, cpu=run.cpu, memory=run.memory, strategy=strategy)
 
 
 def _best_so_far(

@@ -104,7 +104,10 @@ def _other_records(path: Path, judged: set[str], root: Path) -> list[SolutionRec
 def _list(options: Options, workspace: Workspace) -> None:
     if options.words:
         raise UsageError("`judge baseline list` takes no arguments")
-    for problem, folder in _folders(workspace).items():
+    ids = workspace.problem_ids() if workspace.is_repository else []
+    folders = {problem: workspace.baseline_folder(problem) for problem in ids}
+    folders |= {name: workspace.baseline_folder(name, path) for name, path in workspace.packages.items()}
+    for problem, folder in folders.items():
         for name in list_baselines(folder):
             found = read_baseline(baseline_path(folder, name))
             commit = f"at {found.commit[:12]}{' with edits' if found.is_dirty else ''}" if found.commit else ""
@@ -128,12 +131,3 @@ def _drop(options: Options, workspace: Workspace) -> None:
     for path in found:
         path.unlink()
         print(f"removed {shown_path(path, root)}")
-
-
-def _folders(workspace: Workspace) -> dict[str, Path]:
-    """Return the folder with the baselines of each problem and package."""
-    ids = workspace.problem_ids() if workspace.is_repository else []
-    return {
-        **{problem: workspace.baseline_folder(problem) for problem in ids},
-        **{name: workspace.baseline_folder(name, path) for name, path in workspace.packages.items()},
-    }

@@ -49,7 +49,9 @@ def execute(options: Options) -> ExitStatus:
         raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
     _check_output(options, source.path)
     merged = bundle(source.path)
-    _check_no_module_is_overwritten(options, merged)
+    sources = [module.source.path for module in merged.graph.modules.values() if module.source]
+    if (output := options.output) and output.exists() and any(output.samefile(path) for path in sources):
+        raise UsageError(f"--output {output}: the solution imports this file; choose another file")
     for warning in merged.graph.warnings:
         _print(str(warning))
     status = ExitStatus.SUCCESS
@@ -75,13 +77,6 @@ def _check_output(options: Options, path: Path) -> None:
         raise UsageError(f"--output {output}: this is a folder; expected a file")
     if output.exists() and not options.force:
         raise UsageError(f"--output {output}: the file exists; use --force to overwrite it")
-
-
-def _check_no_module_is_overwritten(options: Options, merged: "Bundle") -> None:
-    output = options.output
-    sources = [module.source.path for module in merged.graph.modules.values() if module.source]
-    if output is not None and output.exists() and any(output.samefile(path) for path in sources):
-        raise UsageError(f"--output {output}: the solution imports this file; choose another file")
 
 
 def _verify(

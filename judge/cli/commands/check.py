@@ -23,7 +23,6 @@ from judge.problems.paths import contest_folders, is_archive, is_package, packag
 from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a file is checked: help and completion need none of them
-    from judge.languages.interpreters import Interpreter
     from judge.model import Problem
     from judge.online.lint.judges import OnlineJudge
     from judge.packages.package_check import PackageReport
@@ -76,8 +75,10 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Check and report; return the exit status."""
+    from judge.languages.interpreters import find_interpreter
     from judge.online.lint.check import check_source
     from judge.online.lint.dry_run import dry_run
+    from judge.online.lint.judges import find_judge_interpreter
     from judge.reporters.check_report import render_json, render_text
 
     if options.problem is None and (status := _check_packages(options)) is not None:
@@ -93,7 +94,11 @@ def execute(options: Options) -> ExitStatus:
     if options.interpreter and not is_python:
         raise UsageError(f"--python {options.interpreter}: {options.file} is not a Python solution; remove the option")
     judge, notes = _select_judge(options, source)
-    interpreter, more_notes = _find_interpreter(options, judge) if is_python else (None, [])
+    interpreter, more_notes = None, list[str]()
+    if options.interpreter:
+        interpreter = find_interpreter(options.interpreter)
+    elif is_python:
+        interpreter, more_notes = find_judge_interpreter(judge)
     problem, ran = source.problem.problem if source.problem else None, None
     if problem:
         session_options = replace(options.session, tools={"python": interpreter.path} if interpreter else {})
@@ -255,14 +260,6 @@ def _tests_to_json(problem: "Problem", tests: int, invalid: Sequence[Diagnostic]
 
 
 # ---- solutions -----------------------------------------------------------------------------------------------------
-
-
-def _find_interpreter(options: Options, judge: "OnlineJudge") -> "tuple[Interpreter | None, list[str]]":
-    """Return the interpreter to run with, None for our own, and notes about it."""
-    from judge.languages.interpreters import find_interpreter
-    from judge.online.lint.judges import find_judge_interpreter
-
-    return (find_interpreter(options.interpreter), []) if options.interpreter else find_judge_interpreter(judge)
 
 
 def _select_judge(options: Options, source: SourceSelection) -> "tuple[OnlineJudge, list[str]]":

@@ -9,7 +9,7 @@ from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
-from judge.settings.keys import KEYS, Setting, SettingValue
+from judge.settings.keys import KEYS, Setting
 from judge.settings.load import Settings, user_file
 from judge.workspace.workspace import Workspace
 
@@ -52,22 +52,17 @@ def _lines(settings: Settings) -> list[str]:
     rows = [("setting", "value", "origin")]
     for key, known in KEYS.items():
         setting = settings.values.get(key)
-        row = (key, _text(setting.value), str(setting)) if setting else (_general(key), known.default, "default")
+        if setting is None:  # one row stands for all languages that have the default
+            row = (re.sub(r"^language\.[^.]+\.", "language.ID.", key), known.default, "default")
+        else:
+            value = setting.value
+            row = (key, " ".join(value) or "none" if isinstance(value, tuple) else str(value), str(setting))
         rows += [row] if row not in rows else []
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     lines = [f"{key:<{widths[0]}}  {value:<{widths[1]}}  {origin}" for key, value, origin in rows]
     files = [str(path) for path in settings.files]
     lines += ["", f"files: {', '.join(files) or f'none; yours would be {user_file()}'}"]
     return [*lines, f"profiles: {', '.join(settings.profiles)}"] if settings.profiles else lines
-
-
-def _general(key: str) -> str:
-    """Return a key without its language: one row stands for all languages that have the default."""
-    return re.sub(r"^language\.[^.]+\.", "language.ID.", key)
-
-
-def _text(value: SettingValue) -> str:
-    return " ".join(value) or "none" if isinstance(value, tuple) else str(value)
 
 
 def _record(settings: Settings) -> dict[str, object]:

@@ -20,7 +20,7 @@ from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
-    from judge.hack.values import Counterexample, JudgingFailure, Progress, SearchOptions, SearchResult
+    from judge.hack.values import Counterexample, Progress, SearchOptions, SearchResult
     from judge.model import Problem
 
 _LOG_INTERVAL_S = 5.0  # between two lines of progress in a log
@@ -110,20 +110,9 @@ def _print_text(result: "SearchResult", suspect: str) -> None:
         print(line_text(line))
 
 
-def _failure_to_json(failure: "JudgingFailure | None") -> dict[str, object] | None:
-    if failure is None:
-        return None
-    return {
-        "reason": failure.reason,
-        "input": _text(failure.input),
-        "output": None if failure.output is None else _text(failure.output),
-        "is_certain": failure.is_certain,
-    }
-
-
 def to_json(result: "SearchResult") -> dict[str, object]:
     """Return the report for programs."""
-    first = result.found[0] if result.found else None
+    first, failure = result.found[0] if result.found else None, result.judging_failure
     return {
         "version": 1,
         "found": bool(result.found),
@@ -138,7 +127,13 @@ def to_json(result: "SearchResult") -> dict[str, object]:
             }
             for each in result.disagreements
         ],
-        "judging_failure": _failure_to_json(result.judging_failure),
+        "judging_failure": failure
+        and {
+            "reason": failure.reason,
+            "input": _text(failure.input),
+            "output": None if failure.output is None else _text(failure.output),
+            "is_certain": failure.is_certain,
+        },
         "slowest": result.slowest
         and {
             "input": _text(result.slowest.input),
@@ -185,6 +180,8 @@ def _keep_result(result: "SearchResult", problem: "Problem | None") -> None:
     Raises:
         StoreError: that is not possible; the message has the inputs that are not kept.
     """
+    from judge.model import Inline
+
     pending: list[tuple[bytes, bytes | None, Counterexample | None]]
     pending = [(found.input, found.expected, found) for found in result.found]
     if result.slowest is not None:
@@ -192,23 +189,14 @@ def _keep_result(result: "SearchResult", problem: "Problem | None") -> None:
     lost: list[str] = []
     for data, answer, found in pending:
         try:
-            if problem is None:
+            if problem is not None and any(case.input == Inline(data) for case in problem.cases):
+                print("not kept: the problem has a case with this input", file=sys.stderr)
+            elif problem is None or found is None or not _add_case(data, answer, problem, found):
                 _keep_files(data, answer)
-            else:
-                _keep(data, answer, problem, found)
         except OSError as error:
             lost.append(f"an input cannot be kept: {error.strerror}; it is:\n{_text(data)}")
     if lost:
         raise StoreError("\n".join(lost))
-
-
-def _keep(data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample | None") -> None:
-    from judge.model import Inline
-
-    if any(case.input == Inline(data) for case in problem.cases):
-        print("not kept: the problem has a case with this input", file=sys.stderr)
-    elif found is None or not _add_case(data, answer, problem, found):
-        _keep_files(data, answer)
 
 
 def _keep_files(data: bytes, answer: bytes | None) -> None:

@@ -1,7 +1,6 @@
 """`judge lock`: generate and confirm all test data, and record its hashes."""
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
@@ -60,10 +59,14 @@ def _lock_problem(problem: Problem, session: "Session", *, write: bool) -> bool:
     Raises:
         DataError: some test data is wrong; the lock file is unchanged.
     """
-    from judge.preparation.store import write_lock
+    from judge.preparation.store import read_lock, write_lock
 
     assert problem.lock is not None
-    old = _read_old_lock(problem.lock)
+    try:
+        old = read_lock(problem.lock)
+    except DataError as error:  # a wrong lock file is made again
+        print(error, file=sys.stderr)
+        old = {}
     new = _prepare_lock(problem, session, old)
     added, gone = len(new.keys() - old.keys()), len(old.keys() - new.keys())
     changed = sum(old[name] != new[name] for name in new.keys() & old.keys())
@@ -107,14 +110,3 @@ def _prepare_lock(problem: Problem, session: "Session", old: "Lock") -> "dict[st
     if invalid:
         raise DataError(diagnose(invalid))
     return lock
-
-
-def _read_old_lock(path: Path) -> "Lock":
-    """Return the lock file's content; if it cannot be read, report it and start with an empty one."""
-    from judge.preparation.store import read_lock
-
-    try:
-        return read_lock(path)
-    except DataError as error:
-        print(error, file=sys.stderr)
-        return {}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import UsageError
-from judge.base.units import Seconds
+from judge.base.units import Seconds, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
@@ -15,8 +15,8 @@ from judge.cli.commands.session import find_source, open_session
 from judge.runner.options import Overrides
 
 if TYPE_CHECKING:  # imported when something is measured: help and completion need none of them
-    from judge.scaling.experiment import Experiment, ScalingOptions
-    from judge.scaling.result import Point, Scaling
+    from judge.scaling.experiment import Experiment
+    from judge.scaling.result import Scaling
 
 EPILOG = """\
 The solution runs on inputs of growing size; a law of growth such as n log n is fitted to its CPU times, and another
@@ -93,11 +93,19 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Measure and report; return the exit status."""
-    from judge.scaling.experiment import Experiment
+    from judge.scaling.experiment import BUDGET, Experiment, ScalingOptions
+    from judge.scaling.sized_inputs import InputOptions
 
+    scaling_options = ScalingOptions(
+        inputs=InputOptions(generator=options.generator, size=options.size, seed=options.seed),
+        smallest=options.smallest,
+        largest=options.largest,
+        budget=options.time or BUDGET,
+        overrides=options.overrides,
+    )
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     with open_session(workspace, options.session) as session:
-        experiment = Experiment(source, session, _scaling_options(options))
+        experiment = Experiment(source, session, scaling_options)
         found, was_interrupted = _measure(experiment, is_shown=options.format == "text" and sys.stderr.isatty())
     _report(found, options)
     if was_interrupted:
@@ -116,7 +124,9 @@ def _measure(experiment: "Experiment", *, is_shown: bool) -> "tuple[Scaling, boo
     try:
         for point in experiment.measure():
             if is_shown:
-                _show_progress(point, experiment.inputs.size_name)
+                text = f"{experiment.inputs.size_name} = {point.size:,}: {format_seconds(point.cpu)}"
+                sys.stderr.write(f"\r\033[K{text}")
+                sys.stderr.flush()
         return experiment.conclude(), False
     except Interrupted:
         if not experiment.has_points:
@@ -125,26 +135,6 @@ def _measure(experiment: "Experiment", *, is_shown: bool) -> "tuple[Scaling, boo
     finally:
         if is_shown:
             sys.stderr.write("\r\033[K")
-
-
-def _scaling_options(options: Options) -> "ScalingOptions":
-    from judge.scaling.experiment import BUDGET, ScalingOptions
-    from judge.scaling.sized_inputs import InputOptions
-
-    return ScalingOptions(
-        inputs=InputOptions(generator=options.generator, size=options.size, seed=options.seed),
-        smallest=options.smallest,
-        largest=options.largest,
-        budget=options.time or BUDGET,
-        overrides=options.overrides,
-    )
-
-
-def _show_progress(point: "Point", name: str) -> None:
-    from judge.base.units import format_seconds
-
-    sys.stderr.write(f"\r\033[K{name} = {point.size:,}: {format_seconds(point.cpu)}")
-    sys.stderr.flush()
 
 
 def _report(found: "Scaling", options: Options) -> None:

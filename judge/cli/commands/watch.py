@@ -5,7 +5,6 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
@@ -63,7 +62,12 @@ def execute(options: Options) -> ExitStatus:
     from judge.watch.watchers import choose_watcher
 
     workspace = Workspace.find_or_use(options.root)
-    query = _with_absolute_paths(options.query, workspace.root)
+    query = options.query
+    query = replace(
+        query,
+        solutions=tuple(absolute_path(path, workspace.root) for path in query.solutions),
+        case_source=query.case_source and absolute_path(query.case_source, workspace.root),
+    )
     spec = _watch_spec(query, workspace)
     spec = replace(spec, folders=spec.folders | frozenset(options.session.include))
     watcher, warning = choose_watcher(spec, poll=options.poll)
@@ -71,7 +75,9 @@ def execute(options: Options) -> ExitStatus:
     notes: tuple[str, ...] = ()
     with suppress(DataError):  # files may be fixed while we watch; a wrong command line may not
         notes = workspace.select(query, load=cache.load).notes
-    heading = f"{_title(query, workspace)}, {watcher.name}"
+    named = " ".join([*query.targets, *(path.name for path in query.solutions)])
+    every = "all problems" if workspace.is_repository else str(workspace.root)
+    heading = f"{named or every}, {watcher.name}"
     with (
         open_session(workspace, options.session) as session,
         _single_keys() as keyboard,
@@ -96,14 +102,6 @@ def execute(options: Options) -> ExitStatus:
             command = ["watch", *query.targets]
             watch(scheduler, queue, view, lambda: Recorder(session.history, workspace.root, command))
     return ExitStatus.SUCCESS if scheduler.as_expected else ExitStatus.FAILURE
-
-
-def _with_absolute_paths(query: Query, root: Path) -> Query:
-    return replace(
-        query,
-        solutions=tuple(absolute_path(path, root) for path in query.solutions),
-        case_source=query.case_source and absolute_path(query.case_source, root),
-    )
 
 
 def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
@@ -141,11 +139,6 @@ def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
         folders=frozenset(folders),
         entries=frozenset(entries),
     )
-
-
-def _title(query: Query, workspace: Workspace) -> str:
-    named = [*query.targets, *(path.name for path in query.solutions)]
-    return " ".join(named) or ("all problems" if workspace.is_repository else str(workspace.root))
 
 
 def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> "WatchView":
