@@ -15,7 +15,6 @@ from judge.cli.commands.arguments import option, positional, words_of
 from judge.cli.commands.session import notify
 from judge.cli.commands.signals import StopHandler, stop_on_signal
 from judge.judging.checkers import CHECKERS
-from judge.runner.options import Overrides
 from judge.workspace.options import NO_CLUSTER
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
@@ -50,7 +49,7 @@ def _parse_ks(text: str) -> tuple[int, ...]:
     return tuple(sorted({int(each) for each in text.split(",")}))
 
 
-class Options(shared.SessionArguments, frozen=True, kw_only=True):
+class Options(shared.LimitArguments, frozen=True, kw_only=True):
     """What `judge grade` does.
 
     Attributes:
@@ -94,15 +93,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     jobs: shared.Jobs = None
     require_sandbox: shared.RequireSandbox = None
     profile: shared.Profile = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _ = self.overrides
-
-    @property
-    def overrides(self) -> Overrides:
-        """The limits and the checker, which are valid once the arguments are parsed."""
-        return shared.limits_from(self.time_limit, self.memory_limit, self.float_tolerance, self.checker)
 
     @property
     def decisive(self) -> tuple[str, ...]:

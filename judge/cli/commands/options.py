@@ -142,7 +142,31 @@ class SessionArguments(Arguments, frozen=True, kw_only=True):
         )
 
 
-class SelectionArguments(SessionArguments, frozen=True, kw_only=True):
+class LimitArguments(SessionArguments, frozen=True, kw_only=True):
+    """What replaces limits and checkers. The options of a command declare again those fields that they have."""
+
+    time_limit: str | None = None
+    memory_limit: str | None = None
+    checker: str | None = None
+    float_tolerance: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.overrides
+
+    @property
+    def overrides(self) -> Overrides:
+        """What the options replace; that they are valid is known once they are parsed."""
+        time, memory, tolerance = self.time_limit, self.memory_limit, self.float_tolerance
+        return Overrides(
+            cpu=None if time is None else parse_time("--time-limit", time),
+            memory=None if memory is None else _parse_memory(memory),
+            checker=self.checker,
+            tolerance=None if tolerance is None else _parse_tolerance(tolerance),
+        )
+
+
+class SelectionArguments(LimitArguments, frozen=True, kw_only=True):
     """The solutions and cases to judge."""
 
     targets: Annotated[tuple[str, ...], positional("TARGET", "what to judge (default: everything)")] = ()
@@ -169,24 +193,16 @@ class SelectionArguments(SessionArguments, frozen=True, kw_only=True):
         str | None, option("accept numbers within X, absolute or relative, such as 1e-6", metavar="X")
     ] = None
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _ = self.query
-
     @property
     def query(self) -> Query:
-        """What the arguments select.
-
-        Raises:
-            UsageError: a limit or the tolerance is not valid; not after the arguments were parsed.
-        """
+        """What the arguments select."""
         return Query(
             targets=(*([self.problem] if self.problem else []), *self.targets),
             solutions=self.solution,
             cases=self.case,
             groups=self.group,
             case_source=self.cases,
-            overrides=limits_from(self.time_limit, self.memory_limit, self.float_tolerance, self.checker),
+            overrides=self.overrides,
         )
 
     @property
@@ -195,22 +211,6 @@ class SelectionArguments(SessionArguments, frozen=True, kw_only=True):
         settings = ("--cases", "--data", "--python", "--profile", "--root")
         limits = ("--time-limit", "--memory-limit", "--checker", "--float-tolerance")
         return words_of(self, *settings, *limits, "--include")
-
-
-def limits_from(
-    time: str | None, memory: str | None, tolerance: str | None = None, checker: str | None = None
-) -> Overrides:
-    """Return what options with these texts replace.
-
-    Raises:
-        UsageError: one is not valid.
-    """
-    return Overrides(
-        cpu=None if time is None else parse_time("--time-limit", time),
-        memory=None if memory is None else _parse_memory(memory),
-        checker=checker,
-        tolerance=None if tolerance is None else _parse_tolerance(tolerance),
-    )
 
 
 def parse_time(option: str, text: str) -> Seconds:

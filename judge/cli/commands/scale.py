@@ -12,7 +12,6 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_session
-from judge.runner.options import Overrides
 
 if TYPE_CHECKING:  # imported when something is measured: help and completion need none of them
     from judge.scaling.experiment import Experiment
@@ -38,7 +37,7 @@ size of the problem or of --max, 2 for wrong usage or an error of the judge
 """
 
 
-class Options(shared.SessionArguments, frozen=True, kw_only=True):
+class Options(shared.LimitArguments, frozen=True, kw_only=True):
     """What `judge scale` measures, and how it reports it."""
 
     file: Annotated[Path, positional("FILE", "the solution")]
@@ -76,6 +75,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     jobs: int | None = 1  # other runs would disturb the times
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name, value in (("--min", self.smallest), ("--max", self.largest)):
             if value is not None and not 1 <= value <= 10**18:
                 raise UsageError(f"{name} {value}: expected a size from 1 to 10^18")
@@ -83,12 +83,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
             raise UsageError(f"--min {self.smallest}: expected less than --max {self.largest}")
         if self.seed < 0:
             raise UsageError(f"--seed {self.seed}: expected a number from 0")
-        _ = self.overrides
-
-    @property
-    def overrides(self) -> Overrides:
-        """The limits, which are valid once the arguments are parsed."""
-        return shared.limits_from(self.time_limit, self.memory_limit)
 
 
 def execute(options: Options) -> ExitStatus:

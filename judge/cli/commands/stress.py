@@ -37,13 +37,15 @@ exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an 
 """
 
 
-class Options(shared.SessionArguments, frozen=True, kw_only=True):
+class Options(shared.LimitArguments, frozen=True, kw_only=True):
     """What `judge stress` runs."""
 
     submission: Annotated[Path, positional("FILE", "the solution that may be wrong")]
     reference: Annotated[Path | None, positional("FILE", "a solution that is right, may be slow")] = None
     generator: Annotated[str, option("the generator, perhaps with arguments, quoted", "--gen", metavar="FILE")]
-    checker: Annotated[str | None, option(f"a checker: a program, or {', '.join(CHECKERS)}", metavar="FILE")] = None
+    named_checker: Annotated[
+        str | None, option(f"a checker: a program, or {', '.join(CHECKERS)}", "--checker", metavar="FILE")
+    ] = None
     validator: Annotated[Path | None, option("accepts valid inputs with exit status 42", metavar="FILE")] = None
     time_limit: Annotated[
         str | None, option("CPU seconds of a run (default: the problem's, or 2 s)", metavar="TIME")
@@ -59,14 +61,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     include: shared.Include = ()
     require_sandbox: shared.RequireSandbox = None
     profile: shared.Profile = None
-
-    def __post_init__(self) -> None:
-        _ = self.overrides
-
-    @property
-    def overrides(self) -> Overrides:
-        """The limits and the tolerance, which are valid once the arguments are parsed."""
-        return shared.limits_from(self.time_limit, self.memory_limit, self.float_tolerance)
 
 
 def execute(options: Options) -> ExitStatus:
@@ -87,7 +81,7 @@ def execute(options: Options) -> ExitStatus:
     report_notes(request.notes)
     with open_session(workspace, options.session) as session, show_search_progress() as report:
         result = stress(request, generator, options.search.search_options(), session, report)
-    is_own = options.checker is None and options.validator is None and options.overrides == NO_OVERRIDES
+    is_own = options.named_checker is None and options.validator is None and options.overrides == NO_OVERRIDES
     problem = request.part.problem if is_own and request.part.problem.folder is not None else None
     return report_result(result, str(options.submission), options.search, keep=options.keep, problem=problem)
 
@@ -106,7 +100,7 @@ def _split(text: str) -> list[str]:
 
 def _checker(options: Options) -> tuple[Overrides, Path | None]:
     """Return the overrides with the configured checker, and the program that is one."""
-    name = options.checker
+    name = options.named_checker
     if name is None or name in CHECKERS:
         return replace(options.overrides, checker=name), None
     if not Path(name).exists():
