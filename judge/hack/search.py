@@ -4,6 +4,7 @@ Every worker takes the next inputs by itself, so that none waits for another. Th
 waits; Ctrl-C reaches it, and the best failure so far is kept.
 """
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -126,7 +127,7 @@ class Search:
         self._first_rejected: bytes | None = None
 
     def run(self) -> SearchResult:
-        """Search until enough is found or the time is over.
+        """Search until enough is found, or the time or the inputs are used up.
 
         Raises:
             UnusableError: a program other than the submission cannot be used.
@@ -217,9 +218,11 @@ class Search:
 
     def _work(self, box: Box, _number: int) -> bool:
         """Examine inputs until the round is over. Runs in a worker."""
-        while not self._state.is_over and not self._examiner.is_over:
+        most = self.options.max_inputs or math.inf
+        at_once = BATCH if self.target.joining is not None else 1
+        while (left := most - self._inputs) > 0 and not self._state.is_over and not self._examiner.is_over:
             start = time.monotonic()
-            found = self._scheduler.next(BATCH if self.target.joining is not None else 1)
+            found = self._scheduler.next(int(min(at_once, left)))
             if found is None:
                 return True
             source, proposals = found

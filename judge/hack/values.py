@@ -119,12 +119,14 @@ class SearchOptions(Struct, frozen=True, kw_only=True):
     Attributes:
         budget: for finding and shrinking.
         shrink_budget: for shrinking each failure; None for what is left of the budget, and at least a part of it.
+        max_inputs: how many inputs to try; None for as many as the budget allows.
         findings: how many distinct failures to look for.
         seed: reproduces the proposed inputs.
     """
 
     budget: Seconds = DEFAULT_BUDGET
     shrink_budget: Seconds | None = None
+    max_inputs: int | None = None
     findings: int = 1
     seed: int = 1
     goal: Goal = Goal.FAILURE

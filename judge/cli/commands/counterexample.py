@@ -36,6 +36,7 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
     time: Annotated[
         Seconds, option("how long to search (default: 10 s)", type=partial(shared.parse_time, "--time"), metavar="TIME")
     ] = Seconds(10.0)
+    max_inputs: Annotated[int | None, option("try at most so many inputs (default: no limit)", metavar="N")] = None
     findings: Annotated[int, option("stop after so many distinct failures (default: 1)", metavar="N")] = 1
     slowest: Annotated[bool, option("look for the input that takes the most CPU time instead", excludes="goal")] = False
     largest: Annotated[bool, option("look for the input that needs the most memory instead", excludes="goal")] = False
@@ -45,6 +46,8 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if not 1 <= self.findings <= _MAX_FINDINGS:
             raise UsageError(f"--findings {self.findings}: expected a number from 1 to {_MAX_FINDINGS}")
+        if self.max_inputs is not None and self.max_inputs < 1:
+            raise UsageError(f"--max-inputs {self.max_inputs}: expected a number from 1")
         if not 0 <= self.seed < _MAX_SEED:
             raise UsageError(f"--seed {self.seed}: expected a number from 0 to {_MAX_SEED - 1}")
 
@@ -53,7 +56,9 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
         from judge.hack.values import Goal, SearchOptions
 
         goal = Goal.SLOWEST if self.slowest else Goal.LARGEST if self.largest else Goal.FAILURE
-        return SearchOptions(budget=self.time, findings=self.findings, seed=self.seed, goal=goal)
+        return SearchOptions(
+            budget=self.time, max_inputs=self.max_inputs, findings=self.findings, seed=self.seed, goal=goal
+        )
 
 
 @contextmanager
