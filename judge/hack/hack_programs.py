@@ -66,7 +66,6 @@ def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda
 _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
 _SLOW = 0.5  # seconds of CPU time, after which a solution is known to be slow
 _COMPARED = 3  # small known inputs on which they are compared with the answers, and measured
-_PYTHON_START = 0.012  # seconds of CPU time
 _MAX_VARIANTS = 3  # ways to call the validators
 
 
@@ -172,14 +171,13 @@ class SearchPrograms:
 
         def measure(box: Box, program: NamedProgram) -> tuple[float, str]:
             """Return the time that the inputs take, infinite for a crash, and how an output is wrong."""
-            is_forked = program.program.language.id == "python3"  # in the search: the interpreter is running
             total, wrong = 0.0, ""
             for data in inputs:
                 command = program.program.command(data, target.limits)
                 outcome = run_submission(command, target.file_names, target.limits, box)
                 if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
                     return float("inf"), wrong
-                total += max(0.0, outcome.result.cpu - is_forked * _PYTHON_START)
+                total += outcome.result.cpu
                 if (answer := answers.get(data)) is not None and not wrong:
                     config, ready = target.checker, target.ready_checker
                     checked = check_output(config, ready, box, given=data, answer=answer, output=outcome.stdout)
