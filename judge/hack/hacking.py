@@ -27,7 +27,7 @@ from judge.hack.hack_request import HackRequest
 from judge.hack.mutation import ManyTests, Mutations, WhiteSpace
 from judge.hack.pool import WarmPool
 from judge.hack.search import Plan, Search
-from judge.hack.shrink import measure, with_plain_white_space
+from judge.hack.shrink import with_plain_white_space
 from judge.hack.sources import FirstPass, Known, Source
 from judge.hack.steps import Steps
 from judge.hack.values import Goal, Report, SearchOptions, SearchResult, Target
@@ -178,13 +178,13 @@ class HackContext:
         if target.validators or not self.known:
             first.append(Known("empty input", [b""]))
         simpler = used.shrinks if used is not None else guess.shrinks if guess is not None else None
-        plan = Plan(first=[*first, *passes], sources=sources, simpler=simpler, is_guess=self.inferred is not None)
-        if guess is not None:  # inputs near to the samples are better
-            plan = replace(
-                plan,
-                rank=lambda data: (*guess.distance(data), measure(data)),
-                describe=lambda data: guess.describe_difference(with_plain_white_space(data)),
-            )
+        plan = Plan(
+            guess=guess,
+            first=[*first, *passes],
+            sources=sources,
+            simpler=simpler,
+            is_guess=self.inferred is not None,
+        )
         return Search(target, plan, options, self.session.executor, report)
 
     def _sources(

@@ -19,7 +19,7 @@ from judge.hack.elsewhere import DelegatingExaminer
 from judge.hack.examine import DISAGREEMENT, SAME_COST, Examined, Status, case_of
 from judge.hack.grammatical import GrammarFormat
 from judge.hack.pool import WarmPool
-from judge.hack.shrink import Rank, Simpler, candidates, measure
+from judge.hack.shrink import Simpler, candidates, measure, with_plain_white_space
 from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
 from judge.hack.values import (
     Counterexample,
@@ -63,8 +63,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         first: sources that are used up first.
         sources: the others.
         simpler: the grammar's own simpler inputs; then nothing else is tried, unless it `is_guess`.
-        rank: how simple an input is.
-        describe: what an input has that no sample shows.
+        guess: by which inputs near to the samples are better; None where something else says what is valid.
         learns_format: what inputs look like is learned from the proposed ones; where nothing decides what is valid, a
             shrunk input must look the same.
     """
@@ -72,8 +71,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     first: Sequence[Source] = ()
     sources: Sequence[Source] = ()
     simpler: Simpler | None = None
-    rank: Rank = measure
-    describe: Callable[[bytes], Sequence[str]] = lambda _: ()
+    guess: Guess | None = None
     is_guess: bool = False
     learns_format: bool = False
 
@@ -122,7 +120,7 @@ class Search:
         self._strategy = ""
         self._searching = 0.0  # seconds
         self._examples: list[bytes] = []
-        self._simpler, self._rank = plan.simpler, plan.rank
+        self._simpler = plan.simpler
         self._is_free = not plan.learns_format or target.decides_validity  # to shrink the text
         self._first_rejected: bytes | None = None
 
@@ -175,7 +173,7 @@ class Search:
         if (expensive := self._state.expensive) is not None and (run := expensive[1].run) is not None:
             slowest = MostExpensive(input=expensive[1].data, cpu=run.cpu, memory=run.memory, strategy=expensive[0])
         return SearchResult(
-            found=[replace(each, not_shown=tuple(self.plan.describe(each.input))) for each in found.values()],
+            found=[replace(each, not_shown=self._describe_difference(each.input)) for each in found.values()],
             disagreements=disagreements,
             judging_failure=self._examiner.faults.judging_failure,
             slowest=slowest,
@@ -189,6 +187,15 @@ class Search:
             faults=self._describe_faults(unconfirmed),
             was_interrupted=was_interrupted,
         )
+
+    def _rank(self, data: bytes) -> tuple[object, ...]:
+        """Return how simple an input is; those near to the samples first."""
+        return measure(data) if self.plan.guess is None else (*self.plan.guess.distance(data), *measure(data))
+
+    def _describe_difference(self, data: bytes) -> tuple[str, ...]:
+        """Return what an input has that no sample shows."""
+        guess = self.plan.guess
+        return () if guess is None else tuple(guess.describe_difference(with_plain_white_space(data)))
 
     def _describe_faults(self, unconfirmed: int) -> list[str]:
         """Return a sentence for each fault of the programs other than the submission."""
