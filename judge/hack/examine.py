@@ -10,18 +10,28 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from enum import Enum, auto
 from pathlib import Path
 from zlib import crc32
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error, shorten
 from judge.base.units import GIB, Bytes, Seconds
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import measure
-from judge.hack.values import Counterexample, Disagreement, JudgingFailure, Kind, NamedProgram, Target
+from judge.hack.values import (
+    Counterexample,
+    Disagreement,
+    Examination,
+    ExaminationAnswer,
+    ExaminationDelegate,
+    Examined,
+    JudgingFailure,
+    Kind,
+    NamedProgram,
+    Status,
+    Target,
+)
 from judge.judging.judge import Job, check_output, conclude, run_submission
 from judge.model import (
     Case,
@@ -56,39 +66,6 @@ _DEADLINE_STEP = 0.25  # seconds; runs with the same limits start sooner: what w
 _EXCEPTION = re.compile(rb"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)?)(?::|$)")
 _NUMBER = re.compile(rb"[-+]?\d+(\.\d+)?")
 _CRASH = b"Traceback (most recent call last)"
-
-
-class Status(Enum):
-    """What an examination says."""
-
-    GOOD = auto()
-    FAILED = auto()
-    INVALID = auto()
-    UNKNOWN = auto()  # a program other than the submission failed, or the deadline came
-
-
-class Examined(Struct, frozen=True, kw_only=True):
-    """What is known of an input.
-
-    Attributes:
-        kind: how the submission fails; of an input that is not valid, DISAGREEMENT if references say so; else None.
-        output: of the submission; for a disagreement, of the second reference.
-        run: of the submission; None if it did not run.
-        is_trusted: it was known to be valid.
-    """
-
-    data: bytes
-    status: Status
-    kind: Kind | None = None
-    expected: bytes | None = None
-    output: bytes = b""
-    run: RunResult | None = None
-    is_trusted: bool = False
-
-    @property
-    def failed(self) -> bool:
-        """Whether the submission fails."""
-        return self.status is Status.FAILED
 
 
 class UnusableError(JudgeError):
@@ -176,6 +153,10 @@ class Examiner:
             is_final: ask the validators even if the grammar decides.
             is_cold: start them from the beginning.
         """
+        asked = Examination(data=data, is_about_validity=True)
+        remote = None if is_final else self._examine_remotely(box, asked)
+        if remote is not None:
+            return None if remote.status is Status.UNKNOWN else remote.status is Status.GOOD
         target = self.target
         if target.format is not None and not target.format.accepts(data):
             return False
@@ -191,10 +172,25 @@ class Examiner:
         for group in groups:
             answers.append(self._accept(group, data, box, is_cold=is_cold))
             if answers[-1]:
-                return True
-        if not answers:
+                break
+        if not answers or answers[-1]:
             return True
         return None if None in answers else False
+
+    def _examine_remotely(self, box: Box, examination: Examination) -> Examined | None:
+        """Return what another machine finds out about an input; None if it must be examined here."""
+        if not isinstance(box, ExaminationDelegate):
+            return None
+        seconds = self.deadline - time.monotonic()
+        answer = box.examine_remotely(self.target, replace(examination, seconds=seconds))
+        if answer is None:
+            return None
+        self.runs += answer.runs
+        for fault in answer.faults:
+            self.faults.add(*fault)
+        if answer.judging_failure is not None:
+            self.faults.keep(answer.judging_failure)
+        return replace(answer.examined, data=examination.data)
 
     def _accept(self, validators: Sequence[NamedProgram], data: bytes, box: Box, *, is_cold: bool) -> bool | None:
         """Return whether all of some validators accept an input; None if one fails."""
@@ -222,6 +218,9 @@ class Examiner:
             is_trusted: if there are none, do not doubt it because references disagree: it is a case, for example.
             is_cold: start every program from the beginning.
         """
+        examination = Examination(data=data, is_known_valid=is_known_valid, is_trusted=is_trusted)
+        if not is_cold and (remote := self._examine_remotely(box, examination)) is not None:
+            return remote
         if not is_known_valid:
             is_valid = self.is_valid(data, box, is_final=is_cold, is_cold=is_cold)
             if not is_valid:
@@ -552,3 +551,27 @@ def _kind(verdict: Verdict, run: RunResult) -> Kind:
     if _CRASH in run.stderr_tail and lines and (found := _EXCEPTION.match(lines[-1])):
         return Kind(verdict, found[1].decode(errors="replace"))
     return Kind(verdict, f"exit status {run.exit_code}")
+
+
+def examine_for_remote(target: Target, examination: Examination, pool: WarmPool, box: Box) -> ExaminationAnswer:
+    """Return what an examiner of another machine wants to know."""
+    examiner = Examiner(target, pool)
+    examiner.deadline = time.monotonic() + examination.seconds
+    data = examination.data
+    if examination.is_about_validity:
+        is_valid = examiner.is_valid(data, box)
+        status = Status.UNKNOWN if is_valid is None else Status.GOOD if is_valid else Status.INVALID
+        examined = Examined(data=b"", status=status)
+    else:
+        examined = examiner.examine(
+            data, box, is_known_valid=examination.is_known_valid, is_trusted=examination.is_trusted
+        )
+        examined = replace(examined, data=b"")
+        if examined.kind is None:
+            examined = replace(examined, output=b"")  # that of the submission; no one needs it
+    return ExaminationAnswer(
+        examined=examined,
+        runs=examiner.runs,
+        faults=examiner.faults.first_details(),
+        judging_failure=examiner.faults.judging_failure,
+    )

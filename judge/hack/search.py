@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds
-from judge.hack.elsewhere import DelegatingExaminer
-from judge.hack.examine import DISAGREEMENT, SAME_COST, Examined, Status, case_of
+from judge.hack.examine import DISAGREEMENT, SAME_COST, Examiner, case_of
 from judge.hack.grammatical import GrammarFormat
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates, measure, with_plain_white_space
@@ -24,12 +23,14 @@ from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
 from judge.hack.values import (
     Counterexample,
     Disagreement,
+    Examined,
     Goal,
     MostExpensive,
     Progress,
     Report,
     SearchOptions,
     SearchResult,
+    Status,
     Target,
     count_tokens,
 )
@@ -112,7 +113,7 @@ class Search:
         self._start = time.monotonic()
         self._scheduler = Scheduler(plan.first, plan.sources)
         self._pool = WarmPool()
-        self._examiner = DelegatingExaminer(target, self._pool)
+        self._examiner = Examiner(target, self._pool)
         self._lock = threading.Lock()
         self._state = _State()
         self._inputs = self._rejected = self._generator_errors = 0

@@ -1,14 +1,16 @@
 """The values of a search: what is searched, for how long, and what was found."""
 
+import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
 from judge.base.units import Seconds
 from judge.languages.build import Program
-from judge.model import CaseResult, CheckerConfig, FileNames, Limits, Verdict
+from judge.model import CaseResult, CheckerConfig, FileNames, Limits, RunResult, Verdict
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import ReadyProgram
@@ -260,3 +262,81 @@ Report = Callable[[Progress], None]
 def count_tokens(data: bytes) -> int:
     """Return how many tokens, separated by white space, an input has."""
     return len(data.split())
+
+
+class Status(Enum):
+    """What is known of an input, in a word."""
+
+    GOOD = auto()
+    FAILED = auto()
+    INVALID = auto()
+    UNKNOWN = auto()  # a program other than the submission failed, or the deadline came
+
+
+class Examined(Struct, frozen=True, kw_only=True):
+    """What is known of an input.
+
+    Attributes:
+        kind: how the submission fails; of an input that is not valid, DISAGREEMENT if references say so; else None.
+        output: of the submission; for a disagreement, of the second reference.
+        run: of the submission; None if it did not run.
+        is_trusted: it was known to be valid.
+    """
+
+    data: bytes
+    status: Status
+    kind: Kind | None = None
+    expected: bytes | None = None
+    output: bytes = b""
+    run: RunResult | None = None
+    is_trusted: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether the submission fails."""
+        return self.status is Status.FAILED
+
+
+class Examination(Struct, frozen=True, kw_only=True):
+    """What is to be found out about an input.
+
+    Attributes:
+        is_known_valid: no validator is asked.
+        is_trusted: without validators, it is valid even if references disagree.
+        is_about_validity: nothing but whether it is valid.
+        seconds: until the deadline.
+    """
+
+    data: bytes
+    is_known_valid: bool = False
+    is_trusted: bool = False
+    is_about_validity: bool = False
+    seconds: float = math.inf
+
+
+class ExaminationAnswer(Struct, frozen=True, kw_only=True):
+    """What an examination has found out.
+
+    Attributes:
+        examined: for one about validity, good or invalid.
+        runs: of the submission.
+        faults: of other programs: their name, what is wrong, and details.
+        judging_failure: of the checker or the interactor.
+    """
+
+    examined: Examined
+    runs: int = 0
+    faults: tuple[tuple[str, str, str], ...] = ()
+    judging_failure: JudgingFailure | None = None
+
+
+class ExaminationDelegate(ABC):
+    """A box that can have inputs examined on another machine."""
+
+    @abstractmethod
+    def examine_remotely(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
+        """Return what was found out; None if it must be found out in this box.
+
+        Raises:
+            JudgeError: that place is gone, or the examination was interrupted.
+        """

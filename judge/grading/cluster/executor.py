@@ -33,10 +33,9 @@ from judge.grading.cluster.payloads import (
 from judge.grading.cluster.pool import ClusterLostError, WorkerPool
 from judge.grading.cluster.values import Answer, Content, Done, Item, WorkerReport
 from judge.grading.cluster.worker import depends_on_speed, wait_for
-from judge.hack.elsewhere import Examination, ExaminationAnswer, ExaminationDelegate, examine_for_remote
-from judge.hack.examine import Examined, Status
+from judge.hack.examine import examine_for_remote
 from judge.hack.pool import WarmPool
-from judge.hack.values import Target
+from judge.hack.values import Examination, ExaminationAnswer, ExaminationDelegate, Examined, Status, Target
 from judge.judging.judge import Job, JobDelegate
 from judge.model import CaseResult, Level, Limits, RunResult, Verdict
 from judge.runner.executors import LocalExecutor, default_workers

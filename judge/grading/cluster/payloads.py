@@ -18,8 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.grading.cluster.values import Content
-from judge.hack.elsewhere import Examination
-from judge.hack.values import NamedProgram, Target
+from judge.hack.values import Examination, NamedProgram, Target
 from judge.judging.judge import Job
 from judge.judging.programs import ReadyProgram
 from judge.languages.build import Program

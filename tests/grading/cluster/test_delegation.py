@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from judge.base.units import MIB, Bytes, Seconds
-from judge.hack.elsewhere import Examination, ExaminationDelegate
-from judge.hack.values import NamedProgram, Target
+from judge.hack.values import Examination, ExaminationDelegate, NamedProgram, Target
 from judge.judging.judge import Job
 from judge.model import CaseResult, Ending, RunResult, Verdict
 from judge.runner.executors import Interrupted, LocalExecutor

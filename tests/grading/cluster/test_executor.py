@@ -12,11 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 from judge.base.units import Seconds
-from judge.hack.elsewhere import Examination
 from judge.hack.grammatical import GrammarFormat
 from judge.hack.hack_request import find_request
 from judge.hack.hacking import hack
-from judge.hack.values import NamedProgram, Progress, SearchOptions, SearchResult, Target
+from judge.hack.values import Examination, NamedProgram, Progress, SearchOptions, SearchResult, Target
 from judge.inputs import Grammar
 from judge.judging.judge import Job
 from judge.judging.programs import ReadyProgram
