@@ -18,7 +18,7 @@ from judge.languages.inspection import java_names
 from judge.languages.table import find_language
 from judge.model import Case, Ending, External, Problem, Verdict
 from judge.online.desktop import open_page
-from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
+from judge.online.problem_ref import ProblemRef, problem_ref_by_name, source_ref
 from judge.online.submit.context import OpenSession, Precheck, SubmissionContext, UserInterface
 from judge.online.submit.credentials import find_credentials_file, read_kattisrc
 from judge.online.submit.domjudge import DomJudge
@@ -113,8 +113,8 @@ def _describe_source(selection: SourceSelection) -> SourceFile:
 
 
 def _find_judge(problem: Problem, options: SubmitOptions) -> str:
-    ref = problem_ref(problem.source.url) if problem.source else None
-    judge = ref.judge if ref else problem.profile
+    ref = source_ref(problem.source)
+    judge = ref.judge if ref and ref.submit_url else problem.profile
     if judge in JUDGES:
         return judge
     if options.url:
@@ -133,7 +133,7 @@ def _find_problem_ref(problem: Problem, judge: str, name: str | None) -> Problem
     """
     if judge == "domjudge":
         return None
-    known = problem_ref(problem.source.url, problem.source.name) if problem.source else None
+    known = source_ref(problem.source)
     if known is not None and known.judge != judge:
         known = None
     if judge == "kattis":
