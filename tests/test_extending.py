@@ -64,7 +64,7 @@ def test_the_problem_of_a_url_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found.id, found.submit_url) == ("cses-1068", "https://cses.fi/problemset/submit/1068/")
     assert problem_ref.problem_ref("https://cses.fi/problemset/") is None
     judge = example('("arena"', addresses)["row"]
-    monkeypatch.setattr(addresses, "JUDGES", (judge, *addresses.JUDGES))
+    monkeypatch.setitem(addresses._BY_DOMAIN, judge[1], judge)
     assert problem_ref.problem_id("https://arena.example/round/5/A", "") == "arena-5-a"
 
 

@@ -95,12 +95,13 @@ class Address(Struct, frozen=True, kw_only=True):
 
 def find_address(url: Url) -> Address | None:
     """Return the address by the table; None if it has no such judge or form."""
-    host = url.host.partition(":")[0]
-    for judge, domains, *forms in JUDGES:
-        domain = next((each for each in domains.split() if host == each or host.endswith(f".{each}")), None)
-        if domain is not None:
-            return _match(url, judge or domain.split(".")[-2], tuple(forms))
-    return None
+    domain = url.host.partition(":")[0]
+    while domain and domain not in _BY_DOMAIN:
+        domain = domain.partition(".")[2]
+    if not domain:
+        return None
+    judge, _, *forms = _BY_DOMAIN[domain]
+    return _match(url, judge or domain.split(".")[-2], tuple(forms))
 
 
 def guess_address(url: Url, judge: str) -> Address | None:
@@ -289,6 +290,8 @@ JUDGES: tuple[tuple[str, ...], ...] = (
      "/**/contest/{contest}/problems/{problem}", "/**/contest/{contest}/problems"),
     ("", "yukicoder.me", "/problems/no/{problem}"),
 )  # fmt: skip
+
+_BY_DOMAIN = {domain: row for row in JUDGES for domain in row[1].split()}
 
 # Judges whose groups name the contest of a problem, which its URL does not.
 CONTESTS_IN_GROUPS = {"dmoj", "arena", "vnoi", "ayjcoding", "lqdoj"}
