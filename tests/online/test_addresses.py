@@ -219,6 +219,8 @@ UNKNOWN = [
     "judge.example/app#/1/A",
     "judge.example/app#/2/A",
     "judge.example/problem/5",
+    "judge.example/problem/5#a",
+    "judge.example/problem/5?set=1",
     "judge.example/problem/5/editorial",
     "judge.example/a_b/c",
     "judge.example/a/b_c",
