@@ -144,6 +144,29 @@ def test_force_removes_the_samples_that_the_problem_no_longer_has(tmp_path: Path
     assert mine.exists()
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_force_removes_all_samples_of_a_problem_that_has_none(tmp_path: Path, layout: str) -> None:
+    send(tmp_path, CONTEST, layout=layout)
+    removed = send(tmp_path, CONTEST, layout=layout, tests=[], force=True).removed
+    assert len(removed) == (1 if layout == "repository" else 4)
+    assert send(tmp_path, CONTEST, layout=layout, tests=[]).files == ()
+
+
+def test_problems_of_one_contest_share_its_folder_however_they_arrive(tmp_path: Path) -> None:
+    batch = {"id": "1", "size": 2}
+    for url, members in (
+        ("https://dmoj.ca/problem/x1", {"group": "DMOJ - X"}),
+        ("https://dmoj.ca/problem/x2", {"group": "DMOJ - X", "batch": batch}),
+        ("https://judge.example/view/1", {"group": "Judge - Y", "batch": batch}),
+        ("https://judge.example/view/2", {"group": "Judge - Y"}),
+        ("https://judge.example/view/3", {"group": "Judge - Z"}),
+        ("https://judge.example/view/4", {"group": "Judge", "batch": batch}),
+    ):
+        send(tmp_path, url, **members)
+    folders = [str(Path(each).parent) for each in problems(tmp_path)]
+    assert folders == ["dmoj-x", "dmoj-x", ".", ".", "judge-y", "judge-y"]
+
+
 # ---- interactive problems -------------------------------------------------------------------------------------------
 
 

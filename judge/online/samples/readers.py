@@ -56,6 +56,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     Attributes:
         id: the name of its folders.
         contest: the folder for all problems of its contest; "" if it belongs to none.
+        group: the folder where it belongs if there is one, since problems of its contest or category arrived together.
         index: its name within the contest, such as `a`; "" for the id.
         profile: the online judge whose rules apply.
         source, url: where the problem comes from; "" if unknown.
@@ -74,6 +75,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     id: str
     title: str
     contest: str = ""
+    group: str = ""
     index: str = ""
     profile: str = "icpc"
     source: str = ""
@@ -157,11 +159,12 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
     if not title and not url:
         raise InvalidTaskError("expected a `name` or a `url`, found neither")
     ref = describe_problem(url, title, task.group or "")
-    contest, index = ("", "") if wanted_id else _place_in_contest(ref, task)
+    contest, group, index = ("", "", "") if wanted_id else _place_in_contest(ref, task)
     cpu, memory = read_time_limit(task.time_limit), read_memory_limit(task.memory_limit)
     draft = Draft(
         id=wanted_id or ref.id,
         contest=contest,
+        group=group,
         index=index,
         title=title or url,
         profile=ref.judge if ref.submit_url else "icpc",
@@ -176,19 +179,18 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
         ),
         is_interactive=task.interactive is True,
         batch=task.batch,
-        remarks=(*_stream_remarks(task), *_limit_remarks(cpu, memory)),
+        remarks=(*_stream_remarks(task), *_limit_remarks(task)),
     )
     return draft, task.src_path or ""
 
 
-def _place_in_contest(ref: ProblemRef, task: _Task) -> tuple[str, str]:
-    """Return the folder of a problem's contest and its name there; "" if unknown."""
+def _place_in_contest(ref: ProblemRef, task: _Task) -> tuple[str, str, str]:
+    """Return the folder of a problem's contest, that of its group, and its name there; "" if unknown."""
     if ref.folder:
-        return ref.folder, ref.index
-    group = task.group or ""
+        return ref.folder, "", ref.index
+    group = slug(task.group or "") if " - " in (task.group or "") else ""
     is_batch = task.batch is not None and task.batch.size > 1
-    is_contest = " - " in group and (is_batch or ref.judge in CONTESTS_IN_GROUPS)
-    return (slug(group), "") if is_contest else ("", "")
+    return group if is_batch or ref.judge in CONTESTS_IN_GROUPS else "", group, ""
 
 
 def read_batch(data: bytes) -> Batch | None:
@@ -218,19 +220,20 @@ def _stream_remarks(task: _Task) -> Iterator[str]:
 
 _LEAST_MEMORY = 4 * MIB  # of a program in C++ that reads and writes, measured
 _SMALL_MEMORY = 16 * MIB  # the runtimes of Python and Java alone need about 9 and 40 MiB
-_SHORT_TIME = 0.1  # seconds; they need about 0.02 and 0.08 s to start
+_SHORT_TIME = 100  # ms; they need about 20 and 80 ms to start
 
 
-def _limit_remarks(cpu: Seconds | None, memory: Bytes | None) -> Iterator[str]:
-    if memory is not None and memory < _LEAST_MEMORY:
-        yield (
-            f"the online judge states a memory limit of {memory >> 20} MiB, less than any program needs here; "
-            "the default limit applies"
-        )
-    elif memory is not None and memory < _SMALL_MEMORY:
-        yield f"the memory limit is {memory >> 20} MiB, less than Python and Java need"
-    if cpu is not None and cpu < _SHORT_TIME:
-        yield f"the time limit is {round(cpu * 1000)} ms, about as long as Python and Java need to start"
+def _limit_remarks(task: _Task) -> Iterator[str]:
+    default = "less than any program needs here; the default limit applies"
+    memory, time = task.memory_limit, task.time_limit
+    if memory is not None and memory * MIB < _LEAST_MEMORY:
+        yield f"the online judge states a memory limit of {memory:g} MiB, {default}"
+    elif memory is not None and memory * MIB < _SMALL_MEMORY:
+        yield f"the memory limit is {memory:g} MiB, less than Python and Java need"
+    if time is not None and time < 1:
+        yield f"the online judge states a time limit of {time:g} ms, {default}"
+    elif time is not None and time < _SHORT_TIME:
+        yield f"the time limit is {time:g} ms, about as long as Python and Java need to start"
 
 
 # ---- folders -------------------------------------------------------------------------------------------------------

@@ -66,6 +66,8 @@ def write_problem(
         UsageError: files exist with other contents; nothing was written.
         StoreError: a file cannot be read or written.
     """
+    if not draft.contest and draft.group and (root / draft.group).is_dir():
+        draft = replace(draft, contest=draft.group)
     if root.name == draft.contest:  # the user is in the contest's folder
         draft = replace(draft, contest="")
     try:
@@ -84,7 +86,7 @@ def write_problem(
             check_inside(folder, root)
         for path, data in changed.items():
             write_atomically(root / path, data)
-        removed = _remove_samples(root, placement) if force else ()
+        removed = _remove_samples(root, placement) if force and draft.package is None else ()
     except OSError as error:
         raise StoreError(f"{error.filename or root}: {error.strerror}") from error
     return Written(
@@ -95,14 +97,14 @@ def write_problem(
 
 def _remove_samples(root: Path, placement: Placement) -> tuple[str, ...]:
     """Remove the samples of an earlier import that are not in a placement; the user's own cases have other names."""
-    found = {str(path.relative_to(root)): path for path in root.glob(placement.samples)}
+    found = {str(path.relative_to(root)): path for pattern in placement.samples for path in root.glob(pattern)}
     old = sorted(path for path in found if path not in placement.files and _SAMPLE.fullmatch(found[path].name))
     for path in old:
         found[path].unlink()
     return tuple(old)
 
 
-_SAMPLE = re.compile(r"sample-\d+\.(?:in|out|ans)")
+_SAMPLE = re.compile(r"sample(?:-\d+\.(?:in|out|ans)|\.yaml)")
 
 
 def _choose_solution(
