@@ -311,6 +311,5 @@ def _select_judge(options: Options, source: SourceSelection) -> "tuple[OnlineJud
     if ref and ref.judge in JUDGES:
         return JUDGES[ref.judge], []
     judge = JUDGES[problem.profile]
-    return judge, [
-        f"the online judge is unknown: the rules of {judge.name} apply; choose with --for {'|'.join(JUDGES)}"
-    ]
+    reason = f"the rules of {ref.judge} are unknown: those" if ref else "the online judge is unknown: the rules"
+    return judge, [f"{reason} of {judge.name} apply; choose with --for {'|'.join(JUDGES)}"]

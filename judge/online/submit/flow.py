@@ -119,6 +119,11 @@ def _find_judge(problem: Problem, options: SubmitOptions) -> str:
         return judge
     if options.url:
         return "domjudge"
+    if ref and problem.source:
+        raise UsageError(
+            f"{problem.id}: {ref.judge} is not supported; paste your source into {problem.source.url}, or choose a "
+            f"judge with --to ({', '.join(JUDGES)})"
+        )
     raise UsageError(
         f"{problem.id}: neither its `source: url:` nor its profile names an online judge; choose one with --to "
         f"({', '.join(JUDGES)})"
