@@ -88,6 +88,15 @@ def test_a_folder_of_another_name_is_used_again(tmp_path: Path, layout: str, pla
     assert "hdu-1000" in written.cases
 
 
+def test_a_page_with_other_samples_than_before_is_replaced_only_with_force(tmp_path: Path) -> None:
+    for url in (CONTEST, "https://judge.example/round/5"):
+        send(tmp_path, url, name='"\u0421" \\')
+        with pytest.raises(UsageError, match="exists with other contents"):
+            send(tmp_path, url, name='"\u0421" \\', timeLimit=9000)
+        send(tmp_path, url, name='"\u0421" \\', timeLimit=9000, force=True)
+    assert len(problems(tmp_path)) == 2
+
+
 def test_the_other_plain_layout_has_its_own_places(tmp_path: Path) -> None:
     root = tmp_path / "codeforces-118"
     for layout, cases in (("contest", "tests/a"), ("folder", "a/tests")):
@@ -124,8 +133,11 @@ def test_a_problem_of_the_user_is_never_taken_for_another_one(tmp_path: Path) ->
     with pytest.raises(UsageError, match="exists with other contents"):
         send(tmp_path, CONTEST)
     mine.write_text("name: Mine\nsource:\n  url: https://judge.example/other\n")
-    send(tmp_path, CONTEST)
-    assert len(problems(tmp_path)) == 2
+    beside = send(tmp_path, CONTEST).cases
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x/problem.yaml").symlink_to("problem.yaml")  # cannot be read
+    (tmp_path / beside).parent.rename(tmp_path / "renamed")
+    assert send(tmp_path, CONTEST).cases == "renamed/tests"
     assert mine.read_text().startswith("name: Mine\n")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from judge.base.files import read_regular
 from judge.online.problem_ref import describe_problem, problem_ref
 from judge.online.samples.layouts import place
 from judge.online.samples.readers import Draft
+from judge.problems.yaml.scalars import text_yaml
 
 _PROBLEM_FILES = {  # by layout
     "repository": ("problems/*/problem.yaml",),
@@ -19,7 +21,7 @@ _PROBLEM_FILES = {  # by layout
     "contest": ("tests/*/problem.yaml", "*/tests/*/problem.yaml"),
 }
 _URL = re.compile(r'^ *url: *"?(\S+?)"?$', re.MULTILINE)
-_NAME = re.compile(r'^name: *"?(.*?)"?$', re.MULTILINE)
+_NAME = re.compile(r"^name: (.*)$", re.MULTILINE)
 _LIMITS = re.compile(rb"^limits:\n(?: .*\n)*", re.MULTILINE)
 
 
@@ -43,41 +45,43 @@ def settle(draft: Draft, root: Path, layout: str, *, force: bool) -> Settled:
     With `force`, what is there may be replaced, if it is the same problem.
 
     Raises:
-        OSError: a file cannot be read.
+        OSError: a sample cannot be read.
     """
     if not draft.key:
         return Settled(draft=draft)
-    usual = place(draft, layout).problem_file
+    usual, taken = place(draft, layout).problem_file, ""
     found = {}
-    for path in _list_problem_files(root, layout):
-        text = read_regular(root / path).decode(errors="replace")
-        url, name = _URL.search(text), _NAME.search(text)
+    for path, text in _read_problem_files(root, layout):
+        url, found_name = _URL.search(text), _NAME.search(text)
         if url is None:
             continue
-        ref = describe_problem(url[1], name[1] if name else "")
+        name = found_name[1] if found_name else ""
+        ref = describe_problem(url[1], name.strip('"'))
         if ref.key == draft.key:
-            is_page = problem_ref(url[1]) is not None or name is None or name[1] == draft.title  # not one of several
+            is_page = problem_ref(url[1]) is not None or name == text_yaml(draft.title)  # not one of several problems
             found[path] = url[1] == draft.url and is_page
         elif path == usual:
-            return Settled(draft=_rename(draft), beside=path)
+            taken = path
     ordered = sorted(found, key=lambda path: (not found[path], path != usual))
     for path in ordered:
         moved = _move(draft, path, layout)
         if _is_same(moved, root, layout):
             return Settled(draft=moved, is_known=True)
     if not ordered:
-        return Settled(draft=draft)
+        return Settled(draft=_rename(draft) if taken else draft, beside=taken)
     if found[ordered[0]] or force:
         return Settled(draft=_move(draft, ordered[0], layout))
     return Settled(draft=_rename(draft), beside=ordered[0])
 
 
-def _list_problem_files(root: Path, layout: str) -> Iterator[str]:
+def _read_problem_files(root: Path, layout: str) -> Iterator[tuple[str, str]]:
+    """Yield the paths and texts of the files that can be read."""
     for pattern in _PROBLEM_FILES[layout]:
         for path in root.glob(pattern):
             below = path.relative_to(root)
-            if path.is_file() and (layout != "folder" or "tests" not in below.parts):
-                yield str(below)
+            if layout != "folder" or "tests" not in below.parts:
+                with suppress(OSError):
+                    yield str(below), read_regular(path).decode(errors="replace")
 
 
 def _is_same(draft: Draft, root: Path, layout: str) -> bool:
