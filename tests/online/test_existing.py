@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from judge.base.errors import UsageError
+from judge.base.errors import StoreError, UsageError
 from judge.online.samples.layouts import place
 from judge.online.samples.readers import read_task
 from judge.online.samples.starter import Starter
@@ -157,11 +157,22 @@ def test_force_removes_the_samples_that_the_problem_no_longer_has(tmp_path: Path
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_force_removes_all_samples_of_a_problem_that_has_none(tmp_path: Path, layout: str) -> None:
-    send(tmp_path, CONTEST, layout=layout)
-    removed = send(tmp_path, CONTEST, layout=layout, tests=[], force=True).removed
-    assert len(removed) == (1 if layout == "repository" else 4)
-    assert send(tmp_path, CONTEST, layout=layout, tests=[]).files == ()
+@pytest.mark.parametrize("interactive", [False, True])
+def test_cases_that_the_user_adds_where_none_arrive_stay(tmp_path: Path, layout: str, *, interactive: bool) -> None:
+    cases = send(tmp_path, CONTEST, layout=layout, tests=[], interactive=interactive).cases
+    mine = write(tmp_path / cases / ("sample.yaml" if layout == "repository" else "sample-1.in"), "1\n")
+    assert send(tmp_path, CONTEST, layout=layout, tests=[], interactive=interactive, force=True).removed == ()
+    assert mine.exists()
+
+
+def test_samples_behind_a_link_are_not_removed(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    folder = root / send(root, CONTEST).cases
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StoreError, match="leads out of"):
+        send(root, CONTEST, tests=SAMPLES[:1], force=True)
+    assert len(list((tmp_path / "elsewhere").iterdir())) == 4
 
 
 def test_problems_of_one_contest_share_its_folder_however_they_arrive(tmp_path: Path) -> None:

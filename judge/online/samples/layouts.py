@@ -28,7 +28,7 @@ class Placement(Struct, frozen=True, kw_only=True):
         files: contents by path, without solutions; the last one is problem.yaml, which completes the problem.
         sketch: a program to be completed by the user, contents by path.
         cases: the file or folder with the cases.
-        samples: glob patterns for files that only samples have.
+        samples: a glob pattern for the files of samples; other files may match, too.
         solution: the path of a new solution, without its suffix.
         programs: where a solution that came with the problem goes, with the fields `{expectation}` and `{name}`.
         solutions: a glob pattern for the problem's solutions; other files may match, too.
@@ -37,7 +37,7 @@ class Placement(Struct, frozen=True, kw_only=True):
     files: dict[str, bytes]
     sketch: dict[str, bytes]
     cases: str
-    samples: tuple[str, ...]
+    samples: str
     solution: str
     programs: str
     solutions: str
@@ -77,7 +77,7 @@ def place(draft: Draft, layout: str) -> Placement:
         files=problem_files(draft),
         sketch=_sketch(draft, f"problems/{draft.id}"),
         cases=f"testcases/{draft.id}" + ("/sample.yaml" if groups == {"sample"} else ""),
-        samples=(f"testcases/{draft.id}/data/sample-*", f"testcases/{draft.id}/sample.yaml"),
+        samples=f"testcases/{draft.id}/data/sample-*",
         solution=f"solutions/{draft.id}/accepted/{draft.id}",
         programs=f"solutions/{draft.id}/{{expectation}}/{{name}}",
         solutions=f"solutions/{draft.id}/*/*",
@@ -95,7 +95,7 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
         files=files,
         sketch=_sketch(draft, cases),
         cases=cases,
-        samples=(f"{cases}/sample-*",),
+        samples=f"{cases}/sample-*",
         solution=solution,
         programs=f"{folder}/{{name}}" if folder else "{name}",
         solutions=f"{folder}/{pattern}" if folder else pattern,

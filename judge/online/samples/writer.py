@@ -86,7 +86,7 @@ def write_problem(
             check_inside(folder, root)
         for path, data in changed.items():
             write_atomically(root / path, data)
-        removed = _remove_samples(root, placement) if force and draft.package is None else ()
+        removed = _remove_samples(root, placement) if force and draft.cases and draft.package is None else ()
     except OSError as error:
         raise StoreError(f"{error.filename or root}: {error.strerror}") from error
     return Written(
@@ -97,14 +97,15 @@ def write_problem(
 
 def _remove_samples(root: Path, placement: Placement) -> tuple[str, ...]:
     """Remove the samples of an earlier import that are not in a placement; the user's own cases have other names."""
-    found = {str(path.relative_to(root)): path for pattern in placement.samples for path in root.glob(pattern)}
-    old = sorted(path for path in found if path not in placement.files and _SAMPLE.fullmatch(found[path].name))
+    found = {str(path.relative_to(root)) for path in root.glob(placement.samples) if _SAMPLE.fullmatch(path.name)}
+    old = sorted(found.difference(placement.files))
     for path in old:
-        found[path].unlink()
+        check_inside((root / path).parent, root)
+        (root / path).unlink()
     return tuple(old)
 
 
-_SAMPLE = re.compile(r"sample(?:-\d+\.(?:in|out|ans)|\.yaml)")
+_SAMPLE = re.compile(r"sample-\d+\.(?:in|out|ans)")
 
 
 def _choose_solution(
