@@ -15,7 +15,7 @@ from judge.cli.commands.arguments import add_arguments, make_options
 from judge.judging import checkers
 from judge.languages import table
 from judge.model import CheckerConfig
-from judge.online import problem_ref
+from judge.online import addresses, problem_ref
 from judge.online.lint import judges
 from judge.reporters import OutputOptions
 from tests.report_scenarios import SCENARIOS
@@ -58,12 +58,15 @@ def test_the_rows_of_tables_are_complete() -> None:
 
 def test_the_problem_of_a_url_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     refer = example("def _cses", problem_ref)["_cses"]
-    row = example('("cses.fi"', problem_ref, _cses=refer)["row"]
-    monkeypatch.setattr(problem_ref, "_JUDGES", (*problem_ref._JUDGES, row))
+    row = example('{"cses": (', problem_ref, _cses=refer)["row"]
+    monkeypatch.setattr(problem_ref, "_PAGES", problem_ref._PAGES | row)
     found = problem_ref.problem_ref("https://cses.fi/problemset/task/1068")
     assert found is not None
     assert (found.id, found.submit_url) == ("cses-1068", "https://cses.fi/problemset/submit/1068/")
     assert problem_ref.problem_ref("https://cses.fi/problemset/") is None
+    judge = example('("arena"', addresses)["row"]
+    monkeypatch.setitem(addresses._BY_DOMAIN, judge[1], judge)
+    assert problem_ref.problem_id("https://arena.example/round/5/A", "") == "arena-5-a"
 
 
 def test_the_command_prints_the_ids(capsys: pytest.CaptureFixture[str]) -> None:

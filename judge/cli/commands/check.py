@@ -269,7 +269,7 @@ def _select_judge(options: Options, source: SourceSelection) -> "tuple[OnlineJud
         UsageError: neither the options nor the problem say which.
     """
     from judge.online.lint.judges import JUDGES
-    from judge.online.problem_ref import problem_ref
+    from judge.online.problem_ref import source_ref
 
     if options.judge:
         return JUDGES[options.judge], []
@@ -280,10 +280,9 @@ def _select_judge(options: Options, source: SourceSelection) -> "tuple[OnlineJud
     problem = source.problem.problem
     if problem.folder is not None:
         return JUDGES[problem.profile], []
-    ref = problem_ref(problem.source.url) if problem.source else None
+    ref = source_ref(problem.source)
     if ref and ref.judge in JUDGES:
         return JUDGES[ref.judge], []
     judge = JUDGES[problem.profile]
-    return judge, [
-        f"the online judge is unknown: the rules of {judge.name} apply; choose with --for {'|'.join(JUDGES)}"
-    ]
+    reason = f"the rules of {ref.judge} are unknown: those" if ref else "the online judge is unknown: the rules"
+    return judge, [f"{reason} of {judge.name} apply; choose with --for {'|'.join(JUDGES)}"]

@@ -24,7 +24,8 @@ if TYPE_CHECKING:  # imported when the server starts: help and completion need n
 EPILOG = """\
 Click the extension's green plus on the page of a problem or a contest: each problem becomes files here, ready to run.
 In a repository these are problems/ID, testcases/ID and solutions/ID; elsewhere abc300/a/a.py and abc300/a/tests, or
-with `--layout contest` abc300/a.py and abc300/tests/a. A solution that is there already is kept.
+with `--layout contest` abc300/a.py and abc300/tests/a. A solution that is there already is kept. A problem that is
+there already is recognized by its URL, also from another page. An interactive one gets a sketch of an interactor.
 
 The extension posts to the ports 1327 4244 6174 10042 10043 10045 27121.
 

@@ -96,7 +96,7 @@ class DestinationOptions(Struct, frozen=True, kw_only=True):
         ),
     ] = None
     starter: StarterOptions
-    force: Annotated[bool, option("replace existing files that differ")] = False
+    force: Annotated[bool, option("replace existing files that differ, and remove old samples")] = False
 
 
 class Destination(Struct, frozen=True, kw_only=True):
@@ -155,8 +155,8 @@ def write_draft(draft: "Draft", to: Destination) -> tuple[str, list[str]]:
     """
     from judge.online.samples.writer import write_problem
 
-    if draft.is_interactive:
-        kind = "an interactive, multi-pass or submit-answer problem" if draft.package else "interactive"
+    if draft.is_interactive and draft.package:
+        kind = "an interactive, multi-pass or submit-answer problem"
         refusal = f"{draft.id} is {kind}, which this judge does not support; nothing was written"
         return refusal, list(draft.summary)
     if draft.package and to.layout != "repository":
@@ -165,11 +165,15 @@ def write_draft(draft: "Draft", to: Destination) -> tuple[str, list[str]]:
             "to copy it into a repository, use --layout repository"
         )
     written = write_problem(draft, to.root, layout=to.layout, starter=to.starter, force=to.force)
-    steps = [*draft.summary, *(f"note: {note}" for note in draft.notes), _next_step(draft, written, to)]
+    draft = written.draft
+    notes = [*draft.remarks, *draft.notes, *(f"removed {to.shown(path)}" for path in written.removed)]
+    steps = [*draft.summary, *(f"note: {note}" for note in notes), _next_step(draft, written, to)]
     if not written.files:
         return f"{draft.id} is up to date", steps
     cases = "no cases yet (it has no samples)"
-    if draft.samples:
+    if draft.is_interactive:
+        cases = f"interactive, with a sketch of an interactor in {to.shown(written.sketch)}"
+    elif draft.samples:
         cases = f"{format_count(len(draft.samples), 'case')} in {to.shown(written.cases)}"
     return f"created {draft.id}: {cases}", steps
 
@@ -188,7 +192,9 @@ def _next_step(draft: "Draft", written: "Written", to: Destination) -> str:
             step = f"edit {solution}"
         case _:
             step = f"edit {solution} (your solution, as it is)"
-    if not draft.samples:
+    if draft.is_interactive:
+        step = f"complete {to.shown(written.sketch)}, put inputs for it into {to.shown(written.cases)}, and {step}"
+    if not draft.cases:
         return f"next: {step}"
     return f"next: {step}, then judge run {draft.id if to.layout == 'repository' else quote(solution)}"
 
