@@ -3,7 +3,7 @@
 import glob
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from shlex import quote
 
@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.units import MIB, Bytes, Seconds
 from judge.model import Case, CheckerConfig, InFile, Inline, Limits, ProblemSource, default_wall
-from judge.problems.folder import FolderCases, load_cases, natural_key, pair_inputs
-from judge.problems.paths import answer_names, answer_names_elsewhere, find_file_error, input_names, shown_path
+from judge.problems.conventions import answer_names, answer_names_elsewhere, case_name, input_names
+from judge.problems.folder import load_cases, natural_key
+from judge.problems.paths import find_file_error, is_program, shown_path
 
 _MAX_MATCHES = 100_000
 _ZIP_MAGIC = b"PK"
@@ -69,20 +70,22 @@ def load_case_source(
         from judge.problems.archive import load_zip
 
         return load_zip(path, limits=limits, checker=checker), ()
-    return _load_input(path, limits, checker)
+    return [_load_input(path, limits, checker)], ()
 
 
-def _load_input(path: Path, limits: Limits, checker: CheckerConfig) -> tuple[Sequence[Case], tuple[Diagnostic, ...]]:
+def _load_input(path: Path, limits: Limits, checker: CheckerConfig) -> Case:
     if near := next((name for name in input_names(path.name) if (path.parent / name).exists()), None):
         given = quote(str(shown_path(path.parent / near, Path.cwd())))
         raise UsageError(f"{path}: this is the answer to {near}; name the input: --cases {given}")
-    diagnostics: list[Diagnostic] = []
-    if answer_names(path.name):
-        group = pair_inputs(path.parent, [path.name], path.parent.name or "cases", diagnostics)
-        return FolderCases([group] if group.inputs else [], limits, checker), tuple(diagnostics)
-    beside = (path.parent / name for name in answer_names_elsewhere(path.name) if name != path.name)
-    answer = next((each for each in beside if each.is_file()), None)
-    return [_make_case(path.parent.name, path.stem, path, answer, limits=limits, checker=checker)], ()
+    usual = answer_names(path.name)
+    answer = _find_answer(path, usual or answer_names_elsewhere(path.name)[1:])
+    name = case_name(path.name) if usual else path.stem
+    return _make_case(path.parent.name, name, path, answer, limits=limits, checker=checker)
+
+
+def _find_answer(source: Path, names: Iterable[str]) -> Path | None:
+    beside = (source.parent / name for name in names)
+    return next((each for each in beside if each.is_file() and not is_program(str(each))), None)
 
 
 def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[Case]:
@@ -121,9 +124,7 @@ def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[
 
 def _answer_of(pattern: str, name: str, source: Path) -> Path | None:
     if not pattern:
-        return next(
-            (source.parent / each for each in answer_names(source.name) if (source.parent / each).is_file()), None
-        )
+        return _find_answer(source, answer_names(source.name))
     filled = pattern.replace("%s", name)
     path = Path(os.path.abspath(os.path.expanduser(filled))) if "/" in filled else source.parent / filled  # noqa: PTH100, PTH111
     return path if path.is_file() else None

@@ -115,7 +115,7 @@ def test_the_paths_in_a_zip_file_are_only_names(tmp_path: Path) -> None:
     folder = tmp_path / "deep"
     folder.mkdir()
     cases = load(make_zip(folder / "bad.zip", "../../x.in /etc/x.in"))
-    assert [case.group for case in cases] == ["/etc"]
+    assert [case.group for case in cases] == ["etc"]
     assert not list(tmp_path.rglob("x.in"))
 
 

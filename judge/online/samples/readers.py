@@ -20,9 +20,10 @@ from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.online.addresses import CONTESTS_IN_GROUPS
 from judge.online.problem_ref import ProblemRef, describe_problem, slug
 from judge.problems.case_source import CompanionTest, read_memory_limit, read_time_limit
+from judge.problems.conventions import answer_names
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
-from judge.problems.paths import answer_names, find_file_error
+from judge.problems.paths import find_file_error
 from judge.problems.yaml.text import quote
 
 
