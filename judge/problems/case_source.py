@@ -4,6 +4,7 @@ import glob
 import os
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from shlex import quote
 
@@ -20,6 +21,34 @@ from judge.problems.paths import find_file_error, is_program, shown_path
 
 _MAX_MATCHES = 100_000
 _ZIP_MAGIC = b"PK"
+
+
+class FoundCases(Struct, frozen=True, kw_only=True):
+    """Cases that belong to a source by its place.
+
+    Attributes:
+        places: the folders or the files that they are in; sources with the same places solve the same problem.
+        has_folders: the places are folders.
+        where: the places, for people, relative to the folder of the source: `test/`, `a1.in, a2.in`.
+        is_shared: they belong to every source of a folder.
+        unanswered: how many have no answer.
+        limits_from: what set other limits than the default ones, "" if nothing did.
+        source: where the problem was published, if its file says so.
+        notes: more that the user should know.
+    """
+
+    places: tuple[Path, ...]
+    has_folders: bool = False
+    where: str = ""
+    is_shared: bool = False
+    cases: Sequence[Case]
+    unanswered: int = 0
+    limits: Limits
+    checker: CheckerConfig
+    limits_from: str = ""
+    source: ProblemSource | None = None
+    notes: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def is_pattern(path: Path) -> bool:
@@ -159,30 +188,15 @@ class CompanionTest(msgspec.Struct):
     output: str
 
 
-class _Problem(msgspec.Struct, rename="camel"):
-    """The members that are used; others are ignored."""
+class CompanionTask(msgspec.Struct, rename="camel", kw_only=True):
+    """The members of a problem that are used; others are ignored."""
 
     tests: list[CompanionTest]
     name: str = ""
-    url: str = ""
+    url: str | None = None
     interactive: bool | None = None
     memory_limit: float | None = None
     time_limit: float | None = None
-
-
-class CompanionProblem(Struct, frozen=True, kw_only=True):
-    """What a problem file says.
-
-    Attributes:
-        limits: None if it sets none.
-        source: None if it has no URL.
-        is_interactive: its tests are dialogues.
-    """
-
-    cases: tuple[Case, ...]
-    limits: Limits | None
-    source: ProblemSource | None
-    is_interactive: bool
 
 
 def find_problem_file(source: Path) -> Path | None:
@@ -196,7 +210,7 @@ def find_problem_file(source: Path) -> Path | None:
     return next((folder / name for name in names if name.startswith(prefix) and name.endswith(".prob")), None)
 
 
-def read_problem_file(path: Path, *, limits: Limits, checker: CheckerConfig) -> CompanionProblem:
+def read_problem_file(path: Path, *, limits: Limits, checker: CheckerConfig) -> FoundCases:
     """Read a problem file; `limits` are for what it does not set.
 
     Raises:
@@ -208,31 +222,28 @@ def read_problem_file(path: Path, *, limits: Limits, checker: CheckerConfig) -> 
     if reason is not None:
         raise DataError([Diagnostic(path=path, message=reason)])
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=_Problem)
+        problem = msgspec.json.decode(path.read_bytes(), type=CompanionTask)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OSError) as error:
         message = f"not a problem file of cph: {error}; delete it, or name other cases with --cases"
         raise DataError([Diagnostic(path=path, message=message)]) from error
-    own = _read_limits(found, limits)
-    return CompanionProblem(
+    own = _read_limits(problem, limits)
+    url = problem.url or ""
+    make = partial(Case, group="cph", limits=own, checker=checker, origin=path)
+    return FoundCases(
+        places=(path,),
         cases=tuple(
-            Case(
-                group="cph",
-                name=str(number),
-                input=Inline(test.input.encode()),
-                answer=Inline(test.output.encode()),
-                limits=own,
-                checker=checker,
-                origin=path,
-            )
-            for number, test in enumerate(found.tests, 1)
+            make(name=str(number), input=Inline(test.input.encode()), answer=Inline(test.output.encode()))
+            for number, test in enumerate(problem.tests, 1)
         ),
-        limits=None if own == limits else own,
-        source=ProblemSource(name=found.name, url=found.url) if found.url.startswith(("http://", "https://")) else None,
-        is_interactive=found.interactive is True,
+        limits=own,
+        checker=checker,
+        limits_from="" if own == limits else "cph",
+        source=ProblemSource(name=problem.name, url=url) if url.startswith(("http://", "https://")) else None,
+        notes=("the problem is interactive, and its samples are dialogues",) if problem.interactive else (),
     )
 
 
-def _read_limits(problem: _Problem, limits: Limits) -> Limits:
+def _read_limits(problem: CompanionTask, limits: Limits) -> Limits:
     if (cpu := read_time_limit(problem.time_limit)) is not None:
         limits = replace(limits, cpu=cpu, wall=default_wall(cpu))
     memory = read_memory_limit(problem.memory_limit)

@@ -8,12 +8,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path, PurePath
 from stat import S_ISDIR
 from typing import Protocol, overload
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import Diagnostic, UsageError
@@ -51,7 +51,7 @@ def load_cases(
         problem = "is not a folder" if os.path.lexists(folder) else "does not exist"
         raise UsageError(f"{folder} {problem}: expected a folder with {INPUTS}")
     top = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
-    groups, found = find_groups(_Disk(), top, top.name, is_left_out)
+    groups, found = find_groups(_Disk(top, is_left_out), top, top.name)
     if not groups and not found:
         raise UsageError(f"no cases in {folder}: expected a folder with {INPUTS}")
     diagnostics = tuple(replace(each, path=folder / each.path.relative_to(top)) for each in found)
@@ -143,11 +143,16 @@ class Tree(Protocol):
         """Return why a file cannot be read, in words that follow its name; None if it can."""
 
 
-class _Disk:
-    """The files of this machine."""
+class _Disk(Struct):
+    """The files of this machine, without those at the top that are left out."""
+
+    top: Path
+    is_left_out: Callable[[str], bool]
 
     def scan(self, folder: PurePath) -> Iterable[tuple[str, bool]]:
-        return ((entry.name, is_folder(entry) and not entry.is_symlink()) for entry in scan_folder(Path(folder)))
+        for entry in scan_folder(Path(folder)):
+            if folder is not self.top or not self.is_left_out(entry.name):
+                yield entry.name, is_folder(entry) and not entry.is_symlink()
 
     def has_file(self, folder: PurePath, name: str) -> bool:
         """Return whether there is a file, or a link to whatever, that is not a program of a compiler, such as a.out."""
@@ -165,9 +170,7 @@ class _Disk:
 _Place = tuple[PurePath, PurePath | None]  # a folder, and where the answers to all files in it are, if elsewhere
 
 
-def find_groups(
-    tree: Tree, top: PurePath, name: str, is_left_out: Callable[[str], bool] = lambda _: False
-) -> tuple[list[CaseGroup], list[Diagnostic]]:
+def find_groups(tree: Tree, top: PurePath, name: str) -> tuple[list[CaseGroup], list[Diagnostic]]:
     """Return the cases in a folder of a tree and below, and what is wrong with other files.
 
     `name` is that of the group of the folder's own cases.
@@ -179,12 +182,16 @@ def find_groups(
         folder, answers = waiting.pop()
         below = folder.relative_to(top)
         found = diagnostics[below] = []
-        entries = _list(tree, folder, answers, is_left_out if folder is top else lambda _: False, found)
-        names, indices = _find_answers(tree, folder, answers, entries.inputs, found)
+        try:
+            inputs, folders = _list(tree, folder, answers, found)
+        except OSError as error:
+            found.append(listing_error(Path(folder), error))
+            continue
+        names, indices = _find_answers(tree, folder, answers, inputs, found)
         if names:
-            group = _group_name(below, name)
-            groups[below] = CaseGroup(folder, group, names, indices, answers, _find_clashes(names))
-        waiting += _find_folders(folder, answers, entries.folders)
+            exact = frozenset(each for before, each in pairwise(names) if case_name(before) == case_name(each))
+            groups[below] = CaseGroup(folder, _group_name(below, name), names, indices, answers, exact)
+        waiting += _find_folders(folder, answers, folders)
         found.sort(key=lambda each: natural_key(each.path.stem))
     return (
         [groups[below] for below in sorted(groups, key=folder_key)],
@@ -192,38 +199,21 @@ def find_groups(
     )
 
 
-class _Entries(Struct):
-    """The names of inputs in a folder, and of the folders in it; in any order."""
-
-    inputs: list[str] = field(default_factory=list)
-    folders: list[str] = field(default_factory=list)
-
-
 def _list(
-    tree: Tree,
-    folder: PurePath,
-    answers: PurePath | None,
-    is_left_out: Callable[[str], bool],
-    diagnostics: list[Diagnostic],
-) -> _Entries:
-    """Return what is in a folder; an answer without an input is reported."""
-    found = _Entries()
+    tree: Tree, folder: PurePath, answers: PurePath | None, diagnostics: list[Diagnostic]
+) -> tuple[list[str], list[str]]:
+    """Return the names of inputs and of folders, in any order; an answer without an input is reported."""
+    inputs, folders = [], []
     has_file = partial(tree.has_file, folder)
-    try:
-        for name, is_inner in tree.scan(folder):
-            if is_left_out(name):
-                continue
-            if is_inner:
-                found.folders.append(name)
-            elif answers is not None or is_input_beside(name, has_file):
-                found.inputs.append(name)
-            elif (missing := input_names(name)) and not any(map(has_file, missing)) and has_file(name):
-                message = f"{name} has no input: expected {missing[0]} beside it"
-                diagnostics.append(Diagnostic(path=Path(folder / name), message=message))
-    except OSError as error:
-        diagnostics.append(listing_error(Path(folder), error))
-        return _Entries()
-    return found
+    for name, is_inner in tree.scan(folder):
+        if is_inner:
+            folders.append(name)
+        elif answers is not None or is_input_beside(name, has_file):
+            inputs.append(name)
+        elif (missing := input_names(name)) and not any(map(has_file, missing)) and has_file(name):
+            message = f"{name} has no input: expected {missing[0]} beside it"
+            diagnostics.append(Diagnostic(path=Path(folder / name), message=message))
+    return inputs, folders
 
 
 def _find_folders(folder: PurePath, answers: PurePath | None, names: Sequence[str]) -> Iterable[_Place]:
@@ -258,20 +248,6 @@ def _find_answers(
             names.append(name)
             answers.append(index)
     return names, answers
-
-
-def _find_clashes(inputs: Sequence[str]) -> frozenset[str]:
-    """Return the inputs whose short name another input before has, too; that takes two suffixes."""
-    if len({name.rpartition(".")[2] if "." in name else "" for name in inputs}) < 2:
-        return frozenset()
-    seen: set[str] = set()
-    clashes = set()
-    for name in inputs:
-        short = case_name(name)
-        if short in seen:
-            clashes.add(name)
-        seen.add(short)
-    return frozenset(clashes)
 
 
 def _answer_names(name: str, answer_folder: PurePath | None) -> tuple[str, ...]:

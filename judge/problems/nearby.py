@@ -24,9 +24,10 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.base.errors import DataError, Diagnostic, Severity, UsageError
+from judge.base.errors import DataError, Severity, UsageError
 from judge.languages.table import is_source
-from judge.model import Case, CheckerConfig, Limits, ProblemSource
+from judge.model import CheckerConfig, Limits
+from judge.problems.case_source import FoundCases, find_problem_file, read_problem_file
 from judge.problems.conventions import (
     CASE_FOLDERS,
     GENERIC,
@@ -42,40 +43,26 @@ from judge.problems.paths import is_folder, scan_folder
 _MAX_NAMED = 3
 
 
-class FoundCases(Struct, frozen=True, kw_only=True):
-    """Cases that belong to a source by its place.
-
-    Attributes:
-        places: the folders or the files that they are in; sources with the same places solve the same problem.
-        has_folders: the places are folders.
-        where: the places, for people, relative to the folder of the source: `test/`, `a1.in, a2.in`.
-        is_shared: they belong to every source of a folder.
-        unanswered: how many have no answer.
-        limits_from: what set other limits than the default ones, "" if nothing did.
-        source: where the problem was published, if its file says so.
-        notes: more that the user should know.
-    """
-
-    places: tuple[Path, ...]
-    has_folders: bool = False
-    where: str = ""
-    is_shared: bool = False
-    cases: Sequence[Case]
-    unanswered: int = 0
-    limits: Limits
-    checker: CheckerConfig
-    limits_from: str = ""
-    source: ProblemSource | None = None
-    notes: tuple[str, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-
-class _Listing(Struct, frozen=True):
-    """The entries of a folder: inputs in any order, the names of its folders, and the stems of its sources."""
+class _Listing(Struct):
+    """The entries of a folder, in any order: inputs, folders, sources, and the stems of the sources."""
 
     inputs: list[str] = field(default_factory=list)
     folders: set[str] = field(default_factory=set)
+    sources: list[str] = field(default_factory=list)
     stems: set[str] = field(default_factory=set)
+
+
+def _list(folder: Path) -> _Listing:
+    found = _Listing()
+    for entry in scan_folder(folder):
+        if is_folder(entry):
+            found.folders.add(entry.name)
+        elif is_source(entry.name):
+            found.sources.append(entry.name)
+            found.stems.add(os.path.splitext(entry.name)[0])  # noqa: PTH122 - called for every file; a Path costs more
+        elif is_input(entry.name):
+            found.inputs.append(entry.name)
+    return found
 
 
 class Neighbourhood:
@@ -152,45 +139,27 @@ class Neighbourhood:
             yield from self._load_files(base, [name for name in listing.inputs if not _is_claimed(name, claimed)])
 
     def _read_companion(self, source: Path) -> Iterator[FoundCases]:
-        if not os.path.isdir(source.parent / ".cph"):  # noqa: PTH112 - Path.is_dir raises where it may not look
-            return
-        from judge.problems.case_source import find_problem_file, read_problem_file
-
         path = find_problem_file(source)
         if path is None:
             return
-        found = FoundCases(places=(path,), cases=(), limits=self._limits, checker=self._checker)
         try:
-            problem = read_problem_file(path, limits=self._limits, checker=self._checker)
+            found = read_problem_file(path, limits=self._limits, checker=self._checker)
         except DataError as error:
-            yield replace(found, diagnostics=error.diagnostics)
-            return
-        if problem.cases:
-            yield replace(
-                found,
-                cases=problem.cases,
-                limits=problem.limits or self._limits,
-                limits_from="cph" if problem.limits else "",
-                source=problem.source,
-                notes=("the problem is interactive, and its samples are dialogues",) if problem.is_interactive else (),
+            yield FoundCases(
+                places=(path,), cases=(), limits=self._limits, checker=self._checker, diagnostics=error.diagnostics
             )
+        else:
+            yield from (found,) if found.cases else ()
 
     # ---- loading ---------------------------------------------------------------------------------------------------
 
     def _list(self, folder: Path) -> _Listing:
         """Return the entries of a folder; none if it cannot be listed, since nobody named it."""
         if folder not in self._listings:
-            listing = self._listings[folder] = _Listing()
             try:
-                for entry in scan_folder(folder):
-                    if is_folder(entry):
-                        listing.folders.add(entry.name)
-                    elif is_source(entry.name):
-                        listing.stems.add(os.path.splitext(entry.name)[0])  # noqa: PTH122 - a Path for each costs more
-                    elif is_input(entry.name):
-                        listing.inputs.append(entry.name)
+                self._listings[folder] = _list(folder)
             except OSError:
-                pass
+                self._listings[folder] = _Listing()
         return self._listings[folder]
 
     def _case_folders(self, base: Path) -> list[Path]:
@@ -279,34 +248,30 @@ def _describe_places(found: FoundCases, start: Path) -> str:
     return ", ".join(shown) if len(shown) <= _MAX_NAMED else f"{shown[0]} ... {shown[-1]}"
 
 
+_MAX_FOLDERS = 100  # a contest has fewer problems; a home folder may have more folders
+
+
 def list_sources(folder: Path) -> list[Path]:
     """Return the sources in a folder: its own, or else those of its folders, or of submissions/ in an ICPC package.
 
     Raises:
         UsageError: it cannot be listed.
     """
-    own, folders = _scan_sources(folder)
+    own, folders = _list_sources(folder)
     if own:
         return own
+    names = [name for name in folders if name not in CASE_FOLDERS][:_MAX_FOLDERS]
     if "submissions" in folders and "data" in folders:
-        _, folders = _scan_sources(folder / "submissions")
-        return [path for name in folders for path in _scan_sources(folder / "submissions" / name)[0]]
-    below = [name for name in folders if name not in CASE_FOLDERS]
-    return [path for name in below[:_MAX_FOLDERS] for path in _scan_sources(folder / name)[0]]
+        folder /= "submissions"
+        _, names = _list_sources(folder)
+    return [path for name in names for path in _list_sources(folder / name)[0]]
 
 
-_MAX_FOLDERS = 100  # a contest has fewer problems; a home folder may have more folders
-
-
-def _scan_sources(folder: Path) -> tuple[list[Path], list[str]]:
+def _list_sources(folder: Path) -> tuple[list[Path], list[str]]:
     """Return the sources of a folder, and the names of its folders; both in natural order."""
-    sources, folders = [], []
     try:
-        for entry in scan_folder(folder):
-            if is_folder(entry):
-                folders.append(entry.name)
-            elif is_source(entry.name):
-                sources.append(entry.name)
+        found = _list(folder)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be listed: {error.strerror}") from error
-    return [folder / name for name in sorted(sources, key=natural_key)], sorted(folders, key=natural_key)
+    sources = [folder / name for name in sorted(found.sources, key=natural_key)]
+    return sources, sorted(found.folders, key=natural_key)

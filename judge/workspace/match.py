@@ -29,7 +29,7 @@ from judge.problems.paths import find_file_error, find_package, is_ignored, is_r
 from judge.runner.options import Overrides
 
 if TYPE_CHECKING:
-    from judge.problems.nearby import FoundCases
+    from judge.problems.case_source import FoundCases
 
 _ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
 _MAX_NAMED = 3

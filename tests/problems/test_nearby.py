@@ -9,7 +9,8 @@ import pytest
 from judge.base.errors import UsageError
 from judge.base.units import MIB
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
-from judge.problems.nearby import FoundCases, Neighbourhood, list_sources
+from judge.problems.case_source import FoundCases
+from judge.problems.nearby import Neighbourhood, list_sources
 from tests.files import write_names
 
 

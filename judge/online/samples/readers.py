@@ -19,7 +19,7 @@ from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.online.addresses import CONTESTS_IN_GROUPS
 from judge.online.problem_ref import ProblemRef, describe_problem, slug
-from judge.problems.case_source import CompanionTest, read_memory_limit, read_time_limit
+from judge.problems.case_source import CompanionTask, read_memory_limit, read_time_limit
 from judge.problems.conventions import answer_names
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
@@ -115,16 +115,11 @@ class _Stream(msgspec.Struct, rename="camel"):
     pattern: str | None = None
 
 
-class _Task(msgspec.Struct, rename="camel"):
-    """The members that are used of one problem; others are ignored."""
+class _Task(CompanionTask, kw_only=True):
+    """What is used of a problem for its files."""
 
     name: str
-    tests: list[CompanionTest]
     group: str | None = None
-    url: str | None = None
-    interactive: bool | None = None
-    memory_limit: float | None = None
-    time_limit: float | None = None
     input: _Stream | None = None
     output: _Stream | None = None
     batch: Batch | None = None
