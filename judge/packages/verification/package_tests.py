@@ -36,7 +36,7 @@ from judge.packages.verification.validators import (
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
 from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
 from judge.problems.icpc.files import Version
-from judge.problems.icpc.package_files import GrammarKind, PackageFiles, PlannedTest, SelfTest, SelfTestKind, Validator
+from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
 from judge.problems.yaml.text import quote_all
 
 _MAX_CHANGED = 1 << 16  # bytes of an input that is changed to see whether a validator notices
@@ -97,18 +97,15 @@ class PackageTester(Struct):
     _unusable: dict[Path, str] = field(default_factory=dict)
     _cannot_run: bool = False  # a grammar that no library here reads
 
-    def run(self, prepared: Sequence[PreparedCase], map_runs: MapRuns, *, planned: Sequence[PreparedCase] = ()) -> None:
+    def run(self, prepared: Sequence[PreparedCase], self_tests: Sequence[PreparedCase], map_runs: MapRuns) -> None:
         """Run all tests; their findings are in `diagnostics` afterwards.
 
-        The cases of the problem are prepared, and so are those of `PackageFiles.planned_tests`.
+        The cases of the problem are prepared, and so are those of `PackageFiles.self_tests`.
         """
         programs = JudgePrograms(self.problem, self.store.build, self.store.programs, self.store.testlib)
         self._inputs = list(self._ready(self.files.input_validators, "input validator"))
         self._answers = list(self._ready(self.files.answer_validators, "answer validator"))
-        tests = [
-            *self._case_tests(prepared),
-            *self._self_tests([*self.files.self_tests, *self._made_tests(planned)]),
-        ]
+        tests = [*self._case_tests(prepared), *self._self_tests(self_tests)]
         with suppress(SandboxError, OSError):  # a file cannot be read, which the test of its case reports
             tests += list(self._meaningless_inputs(prepared))
         with suppress(SandboxError, OSError):
@@ -256,68 +253,50 @@ class PackageTester(Struct):
 
     # ---- the cases that test validators ----------------------------------------------------------------------------
 
-    def _made_tests(self, prepared: Sequence[PreparedCase]) -> Iterator[SelfTest]:
-        """Yield the tests of generators.yaml, with their data."""
-        for test, made in zip(self.files.planned_tests, prepared, strict=True):
-            if isinstance(made, ReadyCase):
-                yield _make_test(test, made)
-            else:
+    def _self_tests(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
+        for test, made in zip(self.files.self_tests, prepared, strict=True):
+            if not isinstance(made, ReadyCase):
                 self._report_unready(made)
-
-    def _self_tests(self, all_tests: Sequence[SelfTest]) -> Iterator[PackageTest]:
-        for test in all_tests:
+                continue
             try:
-                tests = list(self._self_test(test))
+                tests = list(self._self_test(test, made))
             except (SandboxError, OSError) as error:
-                place = self._place_of(test, test.input, ".in")
-                message = f"{place.message}{describe_error(error)}"
-                self.diagnostics.append(replace(place, rule="test-data", message=message))
+                self.diagnostics.append(self._case_error(made.case, describe_error(error)))
                 continue
             self.counts.self_tests += bool(tests)
             yield from tests
 
-    def _self_test(self, test: SelfTest) -> Iterator[PackageTest]:
-        data = test.input
-        if test.is_for_windows and isinstance(data, Path):
-            data = self.store.objects.add_windows_text(data)
-        given, place = Content.of(data), self._place_of(test, test.input, ".in")
-        folder = test.input.with_suffix(".files") if isinstance(test.input, Path) else None
-        files = Files.of(folder if folder and self._is_inside(folder) else None)
+    def _self_test(self, test: SelfTest, made: ReadyCase) -> Iterator[PackageTest]:
+        case = made.case
+        given, files = Content.of(made.input), Files.of(case.files)
         is_valid = test.kind is not SelfTestKind.INVALID_INPUT
         require = self._require_accepted if is_valid else self._require_rejection
-        runs = tuple(_input_run(each, given, test.arguments, test.arguments.args, files) for each in self._inputs)
+        runs = tuple(_input_run(each, given, test.arguments, case.args, files) for each in self._inputs)
         if runs:
-            yield PackageTest(runs=runs, conclude=partial(require, self._inputs, place, "input"))
-        if not is_valid or test.answer is None:
+            yield PackageTest(runs=runs, conclude=partial(require, self._inputs, self._place(case), "input"))
+        if not is_valid or made.answer is None:
             return
-        answer = Content.of(test.answer)
+        answer = Content.of(made.answer)
         if test.kind is SelfTestKind.INVALID_ANSWER:
             runs = tuple(_answer_run(each, answer, given, test.arguments) for each in self._answers)
-            more = tuple(self._answers_as_outputs(test.checker, given, answer))
+            more = tuple(self._answers_as_outputs(case.checker, given, answer))
             if runs or more:
-                answer_place = self._place_of(test, test.answer, ".ans")
-                conclude = partial(self._require_rejection, self._answers, answer_place, "answer")
+                conclude = partial(self._require_rejection, self._answers, self._place(case, ".ans"), "answer")
                 yield PackageTest(runs=(*runs, *more), conclude=conclude)
-            return
-        if test.output is None or test.checker is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
-            return
-        run = OutputRun(checker=test.checker, given=given, answer=answer, output=Content.of(test.output))
-        accepts = test.kind is SelfTestKind.VALID_OUTPUT
-        place = replace(self._place_of(test, test.output, ".out"), rule="valid-output" if accepts else "invalid-output")
-        yield self._output_test(run, place, accepts=accepts)
+        elif test.output is not None and not self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            run = OutputRun(checker=case.checker, given=given, answer=answer, output=Content.of(test.output))
+            accepts = test.kind is SelfTestKind.VALID_OUTPUT
+            place = replace(self._place(case, ".out"), rule="valid-output" if accepts else "invalid-output")
+            yield self._output_test(run, place, accepts=accepts)
 
-    def _answers_as_outputs(
-        self, checker: CheckerConfig | None, given: Content, answer: Content
-    ) -> Iterator[OutputRun]:
+    def _answers_as_outputs(self, checker: CheckerConfig, given: Content, answer: Content) -> Iterator[OutputRun]:
         """Yield a run of the package's output validator on an answer: it may be what rejects a wrong one.
 
         It is strict then, as in BAPCtools (`TestCase._run_validators` in bapctools/test_case.py).
         """
-        has_validator = checker is not None and checker.program is not None and self.files.ans_is_output
-        if checker is None or not has_validator or self.problem.types & _WITHOUT_OUTPUT_TESTS:
-            return
-        strict = replace(checker, args=("case_sensitive", "space_change_sensitive", *checker.args))
-        yield OutputRun(checker=strict, given=given, answer=answer, output=answer)
+        if checker.program and self.files.ans_is_output and not self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            strict = replace(checker, args=("case_sensitive", "space_change_sensitive", *checker.args))
+            yield OutputRun(checker=strict, given=given, answer=answer, output=answer)
 
     # ---- meaningless inputs ----------------------------------------------------------------------------------------
 
@@ -454,17 +433,10 @@ class PackageTester(Struct):
     # ---- places ----------------------------------------------------------------------------------------------------
 
     def _place(self, case: Case, suffix: str = ".in") -> Diagnostic:
-        """Return a diagnostic at a case; its message names a case that is not in a file of its own."""
-        if case.origin.suffix == ".in":
-            return self._error(case.origin.with_suffix(suffix), "", "")
-        return Diagnostic(path=self._show(case.origin), line=case.line, message=f"{case.id}{suffix}: ")
-
-    def _place_of(self, test: SelfTest, data: Data, suffix: str) -> Diagnostic:
-        """Return a diagnostic at a file of a test, or at its rule in generators.yaml."""
-        if test.rule is not None:
-            return self._place(test.rule, suffix)
-        assert isinstance(data, Path)
-        return self._error(data, "", "")
+        """Return a diagnostic at a file of a case; its message names a case that is not in a file of its own."""
+        if case.line:
+            return Diagnostic(path=self._show(case.origin), line=case.line, message=f"{case.id}{suffix}: ")
+        return self._error(case.origin.with_suffix(suffix) if case.origin.suffix == ".in" else case.origin, "", "")
 
     def _case_error(self, case: Case, message: str) -> Diagnostic:
         place = self._place(case)
@@ -481,20 +453,6 @@ class PackageTester(Struct):
         """Return whether a path exists in the package, and is no link out of it."""
         folder = self.problem.folder
         return folder is not None and path.exists() and path.resolve().is_relative_to(folder.resolve())
-
-
-def _make_test(test: PlannedTest, made: ReadyCase) -> SelfTest:
-    """Return a test of generators.yaml with its data."""
-    is_of_input = test.kind is SelfTestKind.INVALID_INPUT
-    return SelfTest(
-        kind=test.kind,
-        input=made.input,
-        answer=None if is_of_input else made.answer,
-        output=test.output,
-        arguments=test.arguments,
-        checker=made.case.checker,
-        rule=made.case,
-    )
 
 
 def _find_ready(prepared: Sequence[PreparedCase]) -> list[ReadyCase]:

@@ -6,7 +6,7 @@ complete package must have ("Problem package structure overview").
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -79,30 +79,10 @@ class SelfTest(Struct, frozen=True, kw_only=True):
     """A case that tests the validators.
 
     Attributes:
-        answer: None if only the input is tested.
+        case: its input and its answer, which is empty if only the input is tested; its checker is the output validator
+            with its arguments, or the default one.
         output: None unless the output validator is tested.
         arguments: for the validators.
-        checker: the output validator with its arguments, or the default one.
-        rule: what it was made from, if its files are not in data/.
-        is_for_windows: lines may end with CRLF, which programs get as LF (Polygon).
-    """
-
-    kind: SelfTestKind
-    input: Data
-    answer: Data | None = None
-    output: Data | None = None
-    arguments: Arguments
-    checker: CheckerConfig | None = None
-    rule: Case | None = None
-    is_for_windows: bool = False
-
-
-class PlannedTest(Struct, frozen=True, kw_only=True):
-    """A case of generators.yaml that tests the validators, and whose files are not in data/.
-
-    Attributes:
-        case: how its input and its answer are made; its checker is the output validator.
-        output, arguments: as those of a `SelfTest`.
     """
 
     kind: SelfTestKind
@@ -129,7 +109,6 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
     answer_validators: tuple[Validator, ...] = ()
     arguments: Mapping[str, Arguments] = field(default_factory=dict)
     self_tests: tuple[SelfTest, ...] = ()
-    planned_tests: tuple[PlannedTest, ...] = ()
     statements: Mapping[str, Path] = field(default_factory=dict)
     generators: Path | None = None
     declares_score: bool = False
@@ -172,7 +151,6 @@ class _Reader(Struct):
                 if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments()
             },
             self_tests=tuple(self._self_tests(settings)),
-            planned_tests=tuple(self._planned_tests(settings)),
             statements=self._statements(),
             generators=generators if self._package.has_file(generators) else None,
             declares_score=self._metadata.declares_score,
@@ -206,71 +184,69 @@ class _Reader(Struct):
 
     def _self_tests(self, settings: "_FolderSettings") -> Iterator[SelfTest]:
         for kind, suffixes in _SELF_TESTS.items():
-            planned = {case.id for case in self._missing(kind, suffixes)}
+            planned = self._missing(kind, suffixes)
+            names = {case.id for case in planned}
             for path in self._inputs(kind):
                 if not is_valid_name(path.name):
                     self._package.warn(path, INVALID_NAME, fix=NAME_FIX)
-                    continue
-                if self._case_name(path) in planned:
-                    continue
-                missing = [
-                    each.name
-                    for each in (path.with_suffix(suffix) for suffix in suffixes)
-                    if not self._package.has_file(each)
-                ]
-                if missing:
-                    self._package.error(path, f"is not tested: there is no {' and no '.join(missing)} beside it")
-                    continue
-                arguments = settings.of_case(path).arguments
-                yield SelfTest(
-                    kind=kind,
-                    input=path,
-                    answer=path.with_suffix(".ans") if ".ans" in suffixes else None,
-                    output=path.with_suffix(".out") if ".out" in suffixes else None,
-                    arguments=arguments,
-                    checker=self._make_checker(arguments) if ".ans" in suffixes else None,
-                )
+                elif self._case_name(path) not in names:
+                    yield from self._written_test(kind, suffixes, path, settings.of_case(path))
+            for case in planned:
+                yield from self._planned_test(kind, suffixes, case, settings.of_planned_case(case))
 
-    def _planned_tests(self, settings: "_FolderSettings") -> Iterator[PlannedTest]:
-        for kind, suffixes in _SELF_TESTS.items():
-            for case in self._missing(kind, suffixes):
-                if test := self._planned_test(kind, suffixes, case, settings.of_planned_case(case)):
-                    yield test
+    def _written_test(
+        self, kind: SelfTestKind, suffixes: tuple[str, ...], path: Path, settings: CaseSettings
+    ) -> Iterator[SelfTest]:
+        """Yield a test in data/, unless it lacks a file, which is reported."""
+        files = {suffix: path.with_suffix(suffix) for suffix in suffixes}
+        if missing := [each.name for each in files.values() if not self._package.has_file(each)]:
+            self._package.error(path, f"is not tested: there is no {' and no '.join(missing)} beside it")
+            return
+        group, _, name = self._case_name(path).rpartition("/")
+        folder = path.with_suffix(".files")
+        sources = {suffix: InFile(each) for suffix, each in files.items()}
+        make = partial(Case, group=group, name=name, input=sources[".in"], origin=path)
+        make = partial(make, files=folder if self._package.has_folder(folder) else None)
+        yield from self._make_test(kind, make, sources, settings)
 
     def _planned_test(
         self, kind: SelfTestKind, suffixes: tuple[str, ...], case: PlannedCase, settings: CaseSettings
-    ) -> PlannedTest | None:
-        """Return a test of generators.yaml; None if it cannot be made, which is reported."""
+    ) -> Iterator[SelfTest]:
+        """Yield a test of generators.yaml whose files are not in data/, unless it cannot be made, which is reported."""
         assert self._planned is not None
         source = self._planned.find_input(case)
-        files = {suffix: self._planned.given(case, suffix) for suffix in suffixes}
+        sources = {suffix: self._planned.given(case, suffix) for suffix in suffixes}
         # A solution never computes the answer here, but a generator may write it.
-        missing = [suffix[1:] for suffix in suffixes[1:] if files[suffix] is None]
+        missing = [suffix[1:] for suffix in suffixes[1:] if sources[suffix] is None]
         if case.command is not None and "ans" in missing:
             missing.remove("ans")
         if source is not None and missing:
             self._planned.report(case, f"is not tested: it has no {' and no '.join(missing)}", fix="add it to the rule")
-        arguments = settings.arguments
-        checker = self._make_checker(arguments) if ".ans" in suffixes else CheckerConfig()
-        if source is None or missing or checker is None:
-            return None
-        return PlannedTest(
-            kind=kind,
-            case=Case(
-                group=case.group,
-                name=case.name,
-                why=settings.description,
-                input=source,
-                answer=files.get(".ans", Inline(b"")),
-                limits=self._metadata.limits,
-                checker=checker,
-                origin=self._planned.path,
-                line=case.line,
-                args=arguments.args,
-            ),
-            output=_data(files.get(".out")),
-            arguments=arguments,
+        elif source is not None:
+            make = partial(Case, group=case.group, name=case.name, input=source, line=case.line)
+            yield from self._make_test(kind, partial(make, origin=self._planned.path), sources, settings)
+
+    def _make_test(
+        self,
+        kind: SelfTestKind,
+        make: Callable[..., Case],
+        sources: Mapping[str, Inline | InFile | None],
+        settings: CaseSettings,
+    ) -> Iterator[SelfTest]:
+        """Yield a test, unless the arguments of the output validator are wrong, which is reported."""
+        arguments, output = settings.arguments, sources.get(".out")
+        checker = self._make_checker(arguments) if ".ans" in sources else CheckerConfig()
+        if checker is None:
+            return
+        case = make(
+            why=settings.description,
+            answer=sources.get(".ans", Inline(b"")),
+            limits=self._metadata.limits,
+            checker=checker,
+            args=arguments.args,
         )
+        data = None if output is None else output.path if isinstance(output, InFile) else output.data
+        yield SelfTest(kind=kind, case=case, output=data, arguments=arguments)
 
     def _missing(self, root: str, suffixes: tuple[str, ...]) -> list[PlannedCase]:
         """Return the cases of generators.yaml in a folder of data/ and below that lack one of these files there."""
@@ -337,12 +313,6 @@ class _Reader(Struct):
         if statements:  # else it is reported that there are none
             for language in sorted(set(self._metadata.languages) - statements):
                 self._package.error(yaml, f"`name` has the language `{language}`, but no statement has", rule=rule)
-
-
-def _data(source: Inline | InFile | None) -> Data | None:
-    if isinstance(source, Inline):
-        return source.data
-    return None if source is None else source.path
 
 
 class _FolderSettings:

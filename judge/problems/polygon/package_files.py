@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from judge.base.errors import Diagnostic
-from judge.model import Case
+from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline
 from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
 from judge.problems.icpc.files import Version
 from judge.problems.icpc.package_files import PackageFiles, SelfTest, SelfTestKind, Validator
-from judge.problems.polygon.files import Element, PathPattern, PolygonFolder
+from judge.problems.polygon.files import Element, PathPattern, PolygonFolder, text_file
 from judge.problems.polygon.load import find_testset, open_polygon
 from judge.problems.polygon.programs import GROUP_OPTION, read_validators
 from judge.problems.polygon.test_data import UNGROUPED
@@ -79,4 +79,13 @@ def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...
         group = (_GROUP, test.get("group")) if test.get("group") else ()
         testset_words = (_TESTSET, own) if own else words
         arguments = Arguments(input_validators=ValidatorArguments(words=(*testset_words, *group)))
-        yield SelfTest(kind=kind, input=path, arguments=arguments, is_for_windows=True)
+        case = Case(
+            group="validator-tests",
+            name=f"{number:02d}",
+            input=text_file(path),
+            answer=Inline(b""),
+            limits=DEFAULT_LIMITS,
+            checker=CheckerConfig(),
+            origin=path,
+        )
+        yield SelfTest(kind=kind, case=case, arguments=arguments)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from judge.base.errors import Diagnostic
-from judge.model import CheckerConfig, Inline, Produced
+from judge.model import CheckerConfig, InFile, Inline, Produced
 from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTestKind, read_package_files
 from tests.problems.icpc.packages import MINIMAL, write
 
@@ -61,14 +61,16 @@ def test_self_tests_have_a_kind(tmp_path: Path) -> None:
     }
     one, two, three, four = read_clean(tmp_path, files).self_tests
     data = tmp_path / "sum/data"
-    assert (one.kind, one.input) == (SelfTestKind.INVALID_INPUT, data / "invalid_input/group/negative.in")
-    assert (one.answer, one.output, one.checker) == (None, None, None)
+    assert (one.kind, one.case.input) == (
+        SelfTestKind.INVALID_INPUT, InFile(data / "invalid_input/group/negative.in")
+    )  # fmt: skip
+    assert (one.case.answer, one.output) == (Inline(b""), None)
     assert one.arguments.input_validators.of(Path("v.py")) == ("-x",)
-    assert (two.kind, two.checker) == (SelfTestKind.INVALID_OUTPUT, CheckerConfig(case_sensitive=True))
+    assert (two.kind, two.case.checker) == (SelfTestKind.INVALID_OUTPUT, CheckerConfig(case_sensitive=True))
     assert two.output == data / "invalid_output/wrong.out"
-    assert (three.kind, three.checker) == (SelfTestKind.VALID_OUTPUT, CheckerConfig())
-    assert (four.kind, four.output, four.answer) == (
-        SelfTestKind.INVALID_ANSWER, None, data / "invalid_answer/odd.ans"
+    assert (three.kind, three.case.checker) == (SelfTestKind.VALID_OUTPUT, CheckerConfig())
+    assert (four.kind, four.output, four.case.answer) == (
+        SelfTestKind.INVALID_ANSWER, None, InFile(data / "invalid_answer/odd.ans")
     )  # fmt: skip
 
 
@@ -102,8 +104,9 @@ data:
         "data/valid_output/here.in": "", "data/valid_output/here.ans": "", "data/valid_output/here.out": "",
     }  # fmt: skip
     found = read_clean(tmp_path, files)
-    assert [each.input for each in found.self_tests] == [tmp_path / "sum/data/valid_output/here.in"]
-    tests = {each.case.id: each for each in found.planned_tests}
+    tests = {each.case.id: each for each in found.self_tests}
+    here = tests.pop("valid_output/here")
+    assert here.case.input == InFile(tmp_path / "sum/data/valid_output/here.in")
     assert {name: each.kind for name, each in tests.items()} == {
         "invalid_input/group/negative": SelfTestKind.INVALID_INPUT,
         "invalid_input/letters": SelfTestKind.INVALID_INPUT,
@@ -128,7 +131,7 @@ def test_incomplete_self_tests_of_generators_yaml_are_reported(tmp_path: Path) -
     plan = "data:\n  valid_output:\n    data:\n      a: {in: 1 2}\n      b: {copy: none}\n"
     files: Files = {**COMPLETE, "generators/generators.yaml": plan}
     found, diagnostics = read(tmp_path, files)
-    assert found.planned_tests == ()
+    assert found.self_tests == ()
     assert [str(each).splitlines()[0] for each in diagnostics] == [
         "sum/generators/generators.yaml:4:1: error: case valid_output/a: is not tested: it has no ans and no out",
         "sum/generators/generators.yaml:5:1: error: case valid_output/b: `copy`: there is no file generators/none.in",
