@@ -216,10 +216,7 @@ def read_problem_file(path: Path, *, limits: Limits, checker: CheckerConfig) -> 
     Raises:
         DataError: it cannot be read, or is something else.
     """
-    reason = find_file_error(path)
-    if reason is None and path.stat().st_size > _MAX_SIZE:
-        reason = f"is larger than {_MAX_SIZE // MIB} MiB"
-    if reason is not None:
+    if reason := find_file_error(path, max_size=_MAX_SIZE):
         raise DataError([Diagnostic(path=path, message=reason)])
     try:
         problem = msgspec.json.decode(path.read_bytes(), type=CompanionTask)

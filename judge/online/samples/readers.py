@@ -381,10 +381,8 @@ def _read_prob_files(files: Sequence[Path], wanted_id: str | None) -> list[Draft
 
 def _read_prob_file(file: Path, wanted_id: str | None) -> Draft:
     """Return the draft with the user's solution, or with a note that says why it is missing."""
-    if reason := find_file_error(file):
+    if reason := find_file_error(file, max_size=_MAX_PROB_FILE):
         raise InvalidTaskError(reason)
-    if file.stat().st_size > _MAX_PROB_FILE:
-        raise InvalidTaskError(f"expected at most {_MAX_PROB_FILE >> 20} MiB in a `.prob` file")
     draft, path = read_task(file.read_bytes(), wanted_id)
     if not path:
         return draft

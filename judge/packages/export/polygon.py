@@ -6,23 +6,23 @@ The format has no specification. The sources are packages that Polygon made, and
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.base.units import format_count, format_seconds
+from judge.base.units import format_seconds
 from judge.languages.source import solution_options
 from judge.model import DEFAULT_LIMITS, Case, Expectation, Problem, ProblemType, Solution, Verdict, default_wall
 from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.packages.export.cases import keep_ready
-from judge.packages.export.package import Package
+from judge.packages.export.package import Package, first_name
 from judge.packages.export.polygon_programs import AssetWriter, find_type
 from judge.packages.export.statement import add_statements
 from judge.packages.export.submissions import solution_root
-from judge.preparation.cases import PreparedCase, ReadyCase
+from judge.preparation.cases import PreparedCase
 from judge.problems.polygon.programs import MAIN, TAGS
 from judge.problems.yaml.text import quote
 
@@ -181,11 +181,8 @@ def _name(groups: Mapping[str, None]) -> dict[str, str]:
     """Return the names in problem.xml, where `/` separates nothing."""
     names: dict[str, str] = {}
     for name in groups:
-        legal = wanted = _NOT_NAME.sub("-", name.removeprefix("secret/")).lstrip(".-") or "tests"
-        number = 2
-        while legal in names.values():
-            legal, number = f"{wanted}-{number}", number + 1
-        names[name] = legal
+        wanted = _NOT_NAME.sub("-", name.removeprefix("secret/")).lstrip(".-") or "tests"
+        names[name] = first_name(wanted, lambda each: each not in names.values())
     return names
 
 
@@ -265,7 +262,7 @@ class _TestWriter(Struct):
         Raises:
             DataError: some test data is wrong.
         """
-        ready = list(self._ready(prepared))
+        ready = list(keep_ready(self.package, self.problem, prepared))
         limits = self.problem.limits
         testset = ET.SubElement(judging, "testset", {"name": "tests"})
         width = max(2, len(str(len(ready))))
@@ -278,41 +275,17 @@ class _TestWriter(Struct):
         ):
             ET.SubElement(testset, tag).text = text
         tests = ET.SubElement(testset, "tests")
-        for number, case in enumerate(ready, start=1):
-            self._write_test(tests, f"tests/{number:0{width}d}", case)
+        for number, (case, given, answer) in enumerate(ready, start=1):
+            attributes = {"method": "manual"}
+            attributes |= {"sample": "true"} if case.is_sample else {}
+            attributes |= {"description": _clean(case.why)} if case.why else {}
+            ET.SubElement(tests, "test", attributes | self.groups.attributes(case))
+            name = f"tests/{number:0{width}d}"
+            self.package.add_case(name, given, f"{name}.a", answer)
+            self.answers.append(answer)
         self.groups.write(testset)
-        limited = sum(each.case.limits != limits for each in ready)
-        if limited:
-            message = f"the limits of {format_count(limited, 'case')} that differ from those of the problem"
-            self.package.losses.append(message)
-        if any(each.case.validator_args for each in ready):
+        if any(case.validator_args for case, _, _ in ready):
             self.package.losses.append("the arguments of the input validator: not in this format")
-
-    def _ready(self, prepared: Iterable[PreparedCase]) -> Iterator[ReadyCase]:
-        for each in keep_ready(self.package, prepared):
-            case = each.case
-            if case.args or case.files is not None or case.is_static:
-                what = "arguments" if case.args else "static cases" if case.is_static else "files"
-                self.package.losses.append(f"case {quote(case.id)}: this format has no {what} of submissions")
-            elif each.answer is None and ProblemType.INTERACTIVE not in self.problem.types:
-                self.package.losses.append(f"case {quote(case.id)}: it has no answer")
-            else:
-                yield each
-
-    def _write_test(self, tests: ET.Element, name: str, ready: ReadyCase) -> None:
-        case = ready.case
-        attributes = {"method": "manual"}
-        if case.is_sample:
-            attributes["sample"] = "true"
-        if case.why:
-            attributes["description"] = _clean(case.why)
-        attributes |= self.groups.attributes(case)
-        ET.SubElement(tests, "test", attributes)
-        answer = b"" if ready.answer is None else ready.answer
-        self.package.add(name, ready.input)
-        self.package.add(f"{name}.a", answer)
-        self.package.cases += 1
-        self.answers.append(answer)
 
 
 # ---- solutions -----------------------------------------------------------------------------------------------------

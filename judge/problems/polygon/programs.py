@@ -17,10 +17,9 @@ from judge.base.units import MIB
 from judge.languages.table import SUFFIXES
 from judge.model import CheckerConfig, CheckerTest, Expectation, Requirement, Solution, expect
 from judge.model.programs import JudgeProgram, Protocol
-from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder, text_file
+from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder, list_tests, text_file
 from judge.problems.yaml.text import quote, quote_all
 
-_MAX_TESTS = 10_000
 _MAX_SOURCE = MIB
 GROUP_OPTION = "--group"
 """Names the group of a test to validators, and to checkers that ask for it (testlib.h)."""
@@ -113,10 +112,7 @@ def read_checker_tests(folder: PolygonFolder) -> tuple[CheckerTest, ...]:
     if None in patterns:
         return ()
     tests = []
-    for number, test in enumerate(testset.all("tests/test"), start=1):
-        if number > _MAX_TESTS:
-            folder.warn(test, f"more than {_MAX_TESTS:,} tests of the checker: the others are left out")
-            break
+    for number, test in list_tests(folder, testset, "checker"):
         verdict = test.get("verdict")
         if verdict not in ("ok", "wrong-answer", "presentation-error"):  # such as `crashed`, or points
             folder.warn(test, f"the verdict {quote(verdict)} of a checker test is not supported: it does not run")
