@@ -207,30 +207,33 @@ TAGS = {
     "runtime-error": expect("run_time_error", "AC RTE", "RTE"),
 }
 
-# What a type begins with; the first that fits counts. Versions of compilers do not matter.
-LANGUAGES = (
-    ("cpp.", "cpp"),
-    ("c.", "c"),
-    ("csharp", "csharp"),
-    ("javascript", "javascript"),
-    ("java", "java"),
-    ("kotlin", "kotlin"),
-    ("python.pypy3", "pypy3"),
-    ("python.pypy2", "python2"),
-    ("python.2", "python2"),
-    ("python", "python3"),
-    ("pas.fpc", "pascal"),
-    ("pas.dpr", "pascal"),
-    ("rust", "rust"),
-    ("ruby", "ruby"),
-    ("perl", "perl"),
-    ("php", "php"),
-    ("haskell", "haskell"),
-    ("ocaml", "ocaml"),
-    ("scala", "scala"),
-    ("v8.nodejs", "javascript"),
-    ("go", "go"),
+# What a type begins with, and the type that is written. The first that fits counts; versions do not matter.
+_TYPES = (
+    ("cpp.", "cpp", "cpp.g++20"),
+    ("c.", "c", "c.gcc"),
+    ("csharp", "csharp", "csharp.mono"),
+    ("javascript", "javascript", ""),
+    ("java", "java", "java21"),
+    ("kotlin", "kotlin", "kotlin"),
+    ("python.pypy3", "pypy3", "python.pypy3"),
+    ("python.pypy2", "python2", ""),
+    ("python.2", "python2", "python.2"),
+    ("python", "python3", "python.3"),
+    ("pas.fpc", "pascal", "pas.fpc"),
+    ("pas.dpr", "pascal", ""),
+    ("rust", "rust", "rust"),
+    ("ruby", "ruby", "ruby"),
+    ("perl", "perl", "perl"),
+    ("php", "php", "php"),
+    ("haskell", "haskell", "haskell.ghc"),
+    ("ocaml", "ocaml", "ocaml"),
+    ("scala", "scala", "scala"),
+    ("v8.nodejs", "javascript", "v8.nodejs"),
+    ("go", "go", "go"),
 )
+LANGUAGES = tuple((prefix, language) for prefix, language, _ in _TYPES)
+TYPES: Mapping[str, str] = {language: name for _, language, name in _TYPES if name} | {"d": "d"}
+"""What Polygon calls the languages, by their ids."""
 
 
 def find_language(source: Element, path: Path) -> str | None:
