@@ -65,15 +65,6 @@ class PackageTest(Struct, frozen=True, kw_only=True):
     conclude: Conclude
 
 
-class _Ready(Struct, frozen=True, kw_only=True):
-    """A validator that can run, and its name in messages; a grammar takes no arguments."""
-
-    path: Path
-    program: JudgeProgram
-    name: str
-    is_grammar: bool = False
-
-
 class PackageTester(Struct):
     """Tests one package; nothing is written into it.
 
@@ -92,8 +83,8 @@ class PackageTester(Struct):
     shown: Path
     diagnostics: list[Diagnostic] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
-    _inputs: list[_Ready] = field(default_factory=list)  # the validators of inputs that can run
-    _answers: list[_Ready] = field(default_factory=list)
+    _inputs: list[Validator] = field(default_factory=list)  # the validators of inputs that can run
+    _answers: list[Validator] = field(default_factory=list)
     _unusable: dict[Path, str] = field(default_factory=dict)
     _cannot_run: bool = False  # a grammar that no library here reads
 
@@ -103,8 +94,8 @@ class PackageTester(Struct):
         The cases of the problem are prepared, and so are those of `PackageFiles.self_tests`.
         """
         programs = JudgePrograms(self.problem, self.store.build, self.store.programs, self.store.testlib)
-        self._inputs = list(self._ready(self.files.input_validators, "input validator"))
-        self._answers = list(self._ready(self.files.answer_validators, "answer validator"))
+        self._inputs = list(self._find_runnable(self.files.input_validators))
+        self._answers = list(self._find_runnable(self.files.answer_validators))
         tests = [*self._case_tests(prepared), *self._self_tests(self_tests)]
         with suppress(SandboxError, OSError):  # a file cannot be read, which the test of its case reports
             tests += list(self._meaningless_inputs(prepared))
@@ -129,14 +120,14 @@ class PackageTester(Struct):
 
     # ---- validators ------------------------------------------------------------------------------------------------
 
-    def _ready(self, validators: Sequence[Validator], role: str) -> Iterator[_Ready]:
+    def _find_runnable(self, validators: Sequence[Validator]) -> Iterator[Validator]:
+        """Yield the validators that can run, with their programs; the others are reported."""
         for each in validators:
-            name = f"the {role} {join_lines(each.path.name)}"
             if each.program is not None:
-                yield _Ready(path=each.path, program=each.program, name=name)
+                yield each
             elif each.grammar is GrammarKind.CHECKTESTDATA:
                 if program := self._translate(each.path):
-                    yield _Ready(path=each.path, program=program, name=name, is_grammar=True)
+                    yield replace(each, program=program)
             else:
                 self._cannot_run = True
                 message = "is a grammar of VIVA, which the judge cannot run: it was not run"
@@ -393,7 +384,7 @@ class PackageTester(Struct):
     # ---- conclusions -----------------------------------------------------------------------------------------------
 
     def _require_accepted(
-        self, validators: Sequence[_Ready], place: Diagnostic, what: str, results: Sequence[Answered]
+        self, validators: Sequence[Validator], place: Diagnostic, what: str, results: Sequence[Answered]
     ) -> Iterator[Diagnostic]:
         """Require that all validators accept an input or an answer."""
         for validator, result in zip(validators, results, strict=True):
@@ -404,7 +395,7 @@ class PackageTester(Struct):
                 yield from self._failure(validator.name, validator.path, result, place)
 
     def _require_rejection(
-        self, validators: Sequence[_Ready], place: Diagnostic, what: str, results: Sequence[Answered]
+        self, validators: Sequence[Validator], place: Diagnostic, what: str, results: Sequence[Answered]
     ) -> Iterator[Diagnostic]:
         """Require that at least one validator rejects an input or an answer.
 
@@ -460,20 +451,22 @@ def _find_ready(prepared: Sequence[PreparedCase]) -> list[ReadyCase]:
 
 
 def _input_run(
-    validator: _Ready,
+    validator: Validator,
     given: Content,
     arguments: Arguments,
     args: tuple[str, ...],
     files: Files | None,
 ) -> ValidatorRun:
     """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
-    words = () if validator.is_grammar else (*arguments.input_validators.of(validator.path), *args)
+    assert validator.program is not None
+    words = () if validator.grammar else (*arguments.input_validators.of(validator.path), *args)
     return ValidatorRun(validator=validator.program, content=given, args=words, files=files)
 
 
-def _answer_run(validator: _Ready, answer: Content, given: Content, arguments: Arguments) -> ValidatorRun:
+def _answer_run(validator: Validator, answer: Content, given: Content, arguments: Arguments) -> ValidatorRun:
     """Return a run with the answer on standard input, and the input as the first argument (BAPCtools)."""
-    if validator.is_grammar:
+    assert validator.program is not None
+    if validator.grammar:  # takes no arguments
         return ValidatorRun(validator=validator.program, content=answer)
     words = arguments.answer_validators.of(validator.path)
     return ValidatorRun(validator=validator.program, content=answer, args=words, given=given)

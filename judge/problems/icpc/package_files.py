@@ -10,9 +10,10 @@ from functools import cache, partial
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.base.data import Data
-from judge.base.errors import Diagnostic
+from judge.base.errors import Diagnostic, join_lines
 from judge.model import Case, CheckerConfig, InFile, Inline
 from judge.model.programs import JudgeProgram
 from judge.problems.icpc.data_settings import (
@@ -47,14 +48,21 @@ class Validator(Struct, frozen=True, kw_only=True):
 
     Attributes:
         path: the grammar, or the source of the program.
+        role: what it is, in messages.
         program: it reads the file on standard input, and says with its exit status whether that is valid; None for a
             grammar.
         grammar: the kind of a grammar; None for a program.
     """
 
     path: Path
+    role: str = "input validator"
     program: JudgeProgram | None = None
     grammar: GrammarKind | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name in messages."""
+        return f"the {self.role} {join_lines(self.path.name)}"
 
 
 class SelfTestKind(StrEnum):
@@ -144,7 +152,9 @@ class _Reader(Struct):
         files = PackageFiles(
             version=self._metadata.version,
             input_validators=tuple(each for name in _INPUT_VALIDATORS for each in self._validators(path / name)),
-            answer_validators=tuple(self._validators(path / "answer_validators")),
+            answer_validators=tuple(
+                replace(each, role="answer validator") for each in self._validators(path / "answer_validators")
+            ),
             arguments={
                 name: arguments
                 for name, arguments in self._arguments(settings)

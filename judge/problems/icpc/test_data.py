@@ -5,6 +5,7 @@ Cases and folders are judged in the lexicographic order of their names ("Test da
 
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -218,28 +219,27 @@ class DataReader(Struct, kw_only=True):
         settings = CaseSettings(arguments=inherited)
         if name in entries.by_suffix[".yaml"]:
             settings = self.settings.read_case(path / f"{name}.yaml", inherited)
-        arguments, why = settings.arguments, settings.description
+        why = settings.description
         if not why and name in entries.by_suffix[".desc"]:
             why = read_text(self.package, path / f"{name}.desc") or ""
+        input_path = Path(f"{stem}.in")
+        files = Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None
+        make = partial(Case, group=group, name=name, input=InFile(input_path), origin=input_path, files=files)
+        self._add(partial(make, answer=InFile(Path(f"{stem}.ans"))), settings.arguments, why)
+
+    def _add(self, make: Callable[..., Case], arguments: Arguments, why: str) -> None:
+        """Add a case, unless the arguments of its output validator are wrong."""
         checker = self.checker(arguments)
         if checker is None:
             return
-        input_path = Path(f"{stem}.in")
-        self.cases.append(
-            Case(
-                group=group,
-                name=name,
-                why=_shorten(why) if why else "",
-                input=InFile(input_path),
-                answer=InFile(Path(f"{stem}.ans")),
-                limits=self.limits,
-                checker=checker,
-                validator_args=arguments.input_validators.words,
-                origin=input_path,
-                args=arguments.args,
-                files=Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None,
-            )
+        case = make(
+            why=shorten(" ".join(why.split()), _MAX_WHY),
+            limits=self.limits,
+            checker=checker,
+            validator_args=arguments.input_validators.words,
+            args=arguments.args,
         )
+        self.cases.append(case)
 
     def _read_args(self, path: Path, inherited: Arguments) -> Arguments:
         """Return what holds with the words in a file as the arguments of a case, which early drafts of 2023-07 had."""
@@ -269,27 +269,7 @@ class DataReader(Struct, kw_only=True):
             return
         answer, is_complete = self.planned.find_answer(case)
         settings = self.planned.read_case(self.settings, case, inherited)
-        arguments = settings.arguments
-        checker = self.checker(arguments)
-        if checker is None or not is_complete:
-            return
-        self.cases.append(
-            Case(
-                group=case.group,
-                name=case.name,
-                why=_shorten(settings.description or case.texts.get("desc", "")),
-                input=source,
-                answer=answer,
-                limits=self.limits,
-                checker=checker,
-                validator_args=arguments.input_validators.words,
-                origin=self.planned.path,
-                line=case.line,
-                args=arguments.args,
-            )
-        )
-
-
-def _shorten(text: str) -> str:
-    """Return a description on one line."""
-    return shorten(" ".join(text.split()), _MAX_WHY)
+        make = partial(Case, group=case.group, name=case.name, input=source, answer=answer, line=case.line)
+        why = settings.description or case.texts.get("desc", "")
+        if is_complete:
+            self._add(partial(make, origin=self.planned.path), settings.arguments, why)
