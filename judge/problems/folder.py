@@ -137,7 +137,7 @@ class Tree(Protocol):
         """Yield the names in a folder that count, and whether each is a folder to walk; may raise an OSError."""
 
     def has_file(self, folder: PurePath, name: str) -> bool:
-        """Return whether there is a file that may be an input or an answer."""
+        """Return whether there is a file that may be an input or an answer, even if it cannot be read."""
 
     def find_error(self, folder: PurePath, name: str) -> str | None:
         """Return why a file cannot be read, in words that follow its name; None if it can."""

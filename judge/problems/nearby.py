@@ -97,13 +97,10 @@ class Neighbourhood:
         # `a1.in` belongs to `a1.py` rather than to `a.py`
         rivals = tuple(other for other in stems if other.startswith(stem) and other != stem)
 
-        def find_files(folder: Path) -> Iterator[FoundCases]:
-            inputs = self._list(folder).inputs
-            yield from self._load_files(
-                folder, [name for name in inputs if belongs_to(name, stem) and not _is_claimed(name, rivals)]
-            )
+        def is_own(name: str) -> bool:
+            return belongs_to(name, stem) and not _is_claimed(name, rivals)
 
-        yield from find_files(base)
+        yield from self._load_files(base, is_own)
         listing = self._list(base)
         if stem in listing.folders and stem not in GENERIC:
             yield from self._find_in_own_folder(base / stem)
@@ -111,7 +108,7 @@ class Neighbourhood:
             if stem in self._list(folder).folders:
                 yield from self._load(folder / stem)
             elif stem not in GENERIC:
-                yield from find_files(folder)
+                yield from self._load_files(folder, is_own)
 
     def _find_in_own_folder(self, folder: Path) -> Iterator[FoundCases]:
         listing = self._list(folder)
@@ -136,7 +133,7 @@ class Neighbourhood:
             for found in self._load(base, _all_but(pair)):
                 yield replace(found, places=(base / pair[0], base / pair[1]))
         if is_beside:
-            yield from self._load_files(base, [name for name in listing.inputs if not _is_claimed(name, claimed)])
+            yield from self._load_files(base, lambda name: not _is_claimed(name, claimed))
 
     def _read_companion(self, source: Path) -> Iterator[FoundCases]:
         path = find_problem_file(source)
@@ -166,11 +163,12 @@ class Neighbourhood:
         folders = self._list(base).folders
         return [base / name for name in CASE_FOLDERS if name in folders]
 
-    def _load_files(self, folder: Path, inputs: Sequence[str]) -> Iterator[FoundCases]:
-        """Yield the cases with these inputs, if there are any."""
+    def _load_files(self, folder: Path, is_wanted: Callable[[str], bool]) -> Iterator[FoundCases]:
+        """Yield the cases with these inputs directly in a folder, if there are any."""
+        inputs = [name for name in self._list(folder).inputs if is_wanted(name)]
+        inputs.sort(key=lambda name: (natural_key(case_name(name)), name))
         for found in self._load(folder, _all_but(inputs), described=()) if inputs else ():
-            ordered = sorted(inputs, key=lambda name: (natural_key(case_name(name)), name))
-            yield replace(found, places=tuple(folder / name for name in ordered), has_folders=False)
+            yield replace(found, places=tuple(folder / name for name in inputs), has_folders=False)
 
     def _load(
         self,
@@ -185,12 +183,9 @@ class Neighbourhood:
         import` writes one. `data` belongs to a package even without it.
         """
         found = FoundCases(places=(folder,), has_folders=True, cases=(), limits=self._limits, checker=self._checker)
-        package = folder.parent if folder.name == "data" else None
-        for each in (folder,) if described is None else described:
-            if os.path.lexists(each / "problem.yaml"):
-                package = each
-                break
-        if package is not None:
+        places = (folder,) if described is None else described
+        is_package = (each for each in places if folder == each / "data" or os.path.lexists(each / "problem.yaml"))
+        if package := next(is_package, None):
             found = _apply_rules(found, package)
         try:
             cases, errors = load_cases(folder, limits=found.limits, checker=found.checker, is_left_out=is_left_out)
