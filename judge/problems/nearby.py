@@ -184,8 +184,8 @@ class Neighbourhood:
         """
         found = FoundCases(places=(folder,), has_folders=True, cases=(), limits=self._limits, checker=self._checker)
         places = (folder,) if described is None else described
-        is_package = (each for each in places if folder == each / "data" or os.path.lexists(each / "problem.yaml"))
-        if package := next(is_package, None):
+        packages = (each for each in places if folder == each / "data" or os.path.lexists(each / "problem.yaml"))
+        if package := next(packages, None):
             found = _apply_rules(found, package)
         try:
             cases, errors = load_cases(folder, limits=found.limits, checker=found.checker, is_left_out=is_left_out)
