@@ -6,7 +6,6 @@ complete package must have ("Problem package structure overview").
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from functools import cache, partial
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -14,22 +13,19 @@ from msgspec.structs import replace
 
 from judge.base.data import Data
 from judge.base.errors import Diagnostic, join_lines
-from judge.model import Case, CheckerConfig, InFile, Inline
+from judge.model import Case, CheckerConfig
 from judge.model.programs import JudgeProgram
 from judge.problems.icpc.data_settings import (
-    GROUP_FILES,
     Arguments,
-    CaseSettings,
     GroupSettings,
     SettingsReader,
-    ValidatorArguments,
 )
-from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, Version, is_valid_name, list_programs
-from judge.problems.icpc.generators_yaml import FILE, PlannedCase
+from judge.problems.icpc.files import PackageFolder, Version, list_programs
+from judge.problems.icpc.generators_yaml import FILE
 from judge.problems.icpc.load import checker_maker
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
-from judge.problems.icpc.test_data import DATA
+from judge.problems.icpc.test_data import DataReader
 
 _INPUT_VALIDATORS = ("input_validators", "input_format_validators")  # the second one is deprecated
 _STATEMENTS = ("statement", "problem_statement")
@@ -148,19 +144,14 @@ class _Reader(Struct):
     def read(self) -> PackageFiles:
         path = self._package.path
         generators = path / FILE
-        settings = _FolderSettings(self._package, self._metadata, self._planned)
         files = PackageFiles(
             version=self._metadata.version,
             input_validators=tuple(each for name in _INPUT_VALIDATORS for each in self._validators(path / name)),
             answer_validators=tuple(
                 replace(each, role="answer validator") for each in self._validators(path / "answer_validators")
             ),
-            arguments={
-                name: arguments
-                for name, arguments in self._arguments(settings)
-                if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments()
-            },
-            self_tests=tuple(self._self_tests(settings)),
+            arguments=self._read_arguments(),
+            self_tests=tuple(self._self_tests()),
             statements=self._statements(),
             generators=generators if self._package.has_file(generators) else None,
             declares_score=self._metadata.declares_score,
@@ -184,100 +175,42 @@ class _Reader(Struct):
 
     # ---- cases -----------------------------------------------------------------------------------------------------
 
-    def _arguments(self, settings: "_FolderSettings") -> Iterator[tuple[str, Arguments]]:
-        """Yield the arguments of all cases that are judged."""
-        for name in DATA:
-            for path in self._inputs(name):
-                yield self._case_name(path), settings.of_case(path).arguments
-            for case in self._missing(name, (".in", ".ans")):
-                yield case.id, settings.of_planned_case(case).arguments
-
-    def _self_tests(self, settings: "_FolderSettings") -> Iterator[SelfTest]:
-        for kind, suffixes in _SELF_TESTS.items():
-            planned = self._missing(kind, suffixes)
-            names = {case.id for case in planned}
-            for path in self._inputs(kind):
-                if not is_valid_name(path.name):
-                    self._package.warn(path, INVALID_NAME, fix=NAME_FIX)
-                elif self._case_name(path) not in names:
-                    yield from self._written_test(kind, suffixes, path, settings.of_case(path))
-            for case in planned:
-                yield from self._planned_test(kind, suffixes, case, settings.of_planned_case(case))
-
-    def _written_test(
-        self, kind: SelfTestKind, suffixes: tuple[str, ...], path: Path, settings: CaseSettings
-    ) -> Iterator[SelfTest]:
-        """Yield a test in data/, unless it lacks a file, which is reported."""
-        files = {suffix: path.with_suffix(suffix) for suffix in suffixes}
-        if missing := [each.name for each in files.values() if not self._package.has_file(each)]:
-            self._package.error(path, f"is not tested: there is no {' and no '.join(missing)} beside it")
-            return
-        group, _, name = self._case_name(path).rpartition("/")
-        folder = path.with_suffix(".files")
-        sources = {suffix: InFile(each) for suffix, each in files.items()}
-        make = partial(Case, group=group, name=name, input=sources[".in"], origin=path)
-        make = partial(make, files=folder if self._package.has_folder(folder) else None)
-        yield from self._make_test(kind, make, sources, settings)
-
-    def _planned_test(
-        self, kind: SelfTestKind, suffixes: tuple[str, ...], case: PlannedCase, settings: CaseSettings
-    ) -> Iterator[SelfTest]:
-        """Yield a test of generators.yaml whose files are not in data/, unless it cannot be made, which is reported."""
-        assert self._planned is not None
-        source = self._planned.find_input(case)
-        sources = {suffix: self._planned.given(case, suffix) for suffix in suffixes}
-        # A solution never computes the answer here, but a generator may write it.
-        missing = [suffix[1:] for suffix in suffixes[1:] if sources[suffix] is None]
-        if case.command is not None and "ans" in missing:
-            missing.remove("ans")
-        if source is not None and missing:
-            self._planned.report(case, f"is not tested: it has no {' and no '.join(missing)}", fix="add it to the rule")
-        elif source is not None:
-            make = partial(Case, group=case.group, name=case.name, input=source, line=case.line)
-            yield from self._make_test(kind, partial(make, origin=self._planned.path), sources, settings)
-
-    def _make_test(
+    def _make_reader(
         self,
-        kind: SelfTestKind,
-        make: Callable[..., Case],
-        sources: Mapping[str, Inline | InFile | None],
-        settings: CaseSettings,
-    ) -> Iterator[SelfTest]:
-        """Yield a test, unless the arguments of the output validator are wrong, which is reported."""
-        arguments, output = settings.arguments, sources.get(".out")
-        checker = self._make_checker(arguments) if ".ans" in sources else CheckerConfig()
-        if checker is None:
-            return
-        case = make(
-            why=settings.description,
-            answer=sources.get(".ans", Inline(b"")),
+        make_checker: Callable[[Arguments], CheckerConfig | None] = lambda _: CheckerConfig(),
+        suffixes: tuple[str, ...] = (".in", ".ans"),
+        *,
+        is_for_tests: bool = False,
+    ) -> DataReader:
+        return DataReader(
+            package=self._package,
+            settings=SettingsReader(self._package, self._metadata.version, dict(self._metadata.constants)),
+            inherited=GroupSettings(),
             limits=self._metadata.limits,
-            checker=checker,
-            args=arguments.args,
+            make_checker=make_checker,
+            planned=self._planned,
+            suffixes=suffixes,
+            is_for_tests=is_for_tests,
         )
-        data = None if output is None else output.path if isinstance(output, InFile) else output.data
-        yield SelfTest(kind=kind, case=case, output=data, arguments=arguments)
 
-    def _missing(self, root: str, suffixes: tuple[str, ...]) -> list[PlannedCase]:
-        """Return the cases of generators.yaml in a folder of data/ and below that lack one of these files there."""
-        if self._planned is None:
-            return []
-        data = self._package.path / "data"
-        return [
-            case
-            for case in self._planned.plan.cases
-            if case.id.startswith(f"{root}/")
-            and not all((data / f"{case.id}{suffix}").is_file() for suffix in suffixes)
-        ]
+    def _read_arguments(self) -> Mapping[str, Arguments]:
+        """Return the arguments of the cases that are judged, but those that `Case` has."""
+        count = len(self._package.diagnostics)
+        reader = self._make_reader()
+        reader.read()
+        del self._package.diagnostics[count:]  # `load_package` has the same
+        return reader.arguments
 
-    def _inputs(self, name: str) -> list[Path]:
-        folder = self._package.path / "data" / name
-        if not self._package.has_folder(folder):
-            return []
-        return sorted(path for path in self._package.walk(folder, _MAX_FILES) if path.suffix == ".in")
-
-    def _case_name(self, path: Path) -> str:
-        return str(path.relative_to(self._package.path / "data").with_suffix(""))
+    def _self_tests(self) -> Iterator[SelfTest]:
+        for kind, suffixes in _SELF_TESTS.items():
+            if ".ans" in suffixes:
+                reader = self._make_reader(self._make_checker, suffixes, is_for_tests=True)
+            else:
+                reader = self._make_reader(suffixes=suffixes, is_for_tests=True)
+            reader.read_tests(kind)
+            for case in reader.cases:
+                arguments = reader.arguments[case.id]
+                yield SelfTest(kind=kind, case=case, output=reader.outputs.get(case.id), arguments=arguments)
 
     # ---- the rest --------------------------------------------------------------------------------------------------
 
@@ -323,32 +256,3 @@ class _Reader(Struct):
         if statements:  # else it is reported that there are none
             for language in sorted(set(self._metadata.languages) - statements):
                 self._package.error(yaml, f"`name` has the language `{language}`, but no statement has", rule=rule)
-
-
-class _FolderSettings:
-    """What cases in any folder of data/ inherit; each file is read once."""
-
-    def __init__(self, package: PackageFolder, metadata: Metadata, planned: PlannedData | None) -> None:
-        self._top = package.path / "data"
-        self._planned = planned
-        self._reader = SettingsReader(package, metadata.version, dict(metadata.constants))
-        self._of_folder = cache(self._read_folder)
-
-    def _read_folder(self, folder: Path) -> GroupSettings:
-        """Return what holds in a folder: its file counts before what generators.yaml says."""
-        inherited = GroupSettings() if folder == self._top else self._of_folder(folder.parent)
-        files = [name for name in GROUP_FILES if (folder / name).is_file()]
-        name = "" if folder == self._top else str(folder.relative_to(self._top))
-        planned = self._planned.read_group(self._reader, name, inherited) if self._planned and not files else None
-        return planned or self._reader.read_group(folder, files, inherited)
-
-    def of_case(self, path: Path) -> CaseSettings:
-        """Return what holds for a case."""
-        arguments = self._of_folder(path.parent).arguments
-        file = path.with_suffix(".yaml")
-        return self._reader.read_case(file, arguments) if file.is_file() else CaseSettings(arguments=arguments)
-
-    def of_planned_case(self, case: PlannedCase) -> CaseSettings:
-        """Return what holds for a case of generators.yaml."""
-        assert self._planned is not None
-        return self._planned.read_case(self._reader, case, self._of_folder(self._top / case.group).arguments)
