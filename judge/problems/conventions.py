@@ -54,6 +54,7 @@ def _compile(row: tuple[str, str]) -> _Naming:
 
 _INPUTS = tuple(map(_compile, _NAMES))
 _INPUTS_WITH_ANSWERS = tuple(map(_compile, _NAMES_WITH_ANSWERS))
+_ALL = (*_INPUTS, *_INPUTS_WITH_ANSWERS)
 _INPUT = re.compile("|".join(naming.input.pattern for naming in _INPUTS).replace("?P<stem>", "?:"))  # one search
 
 
@@ -74,7 +75,7 @@ def is_input_beside(name: str, has_file: Callable[[str], bool]) -> bool:
 
 def answer_names(name: str) -> tuple[str, ...]:
     """Return the names that the answer to an input may have, best first."""
-    for naming in (*_INPUTS, *_INPUTS_WITH_ANSWERS):
+    for naming in _ALL:
         if found := naming.input.fullmatch(name):
             return tuple(answer.format(*found.groups()) for answer in naming.answers)
     return ()
@@ -104,7 +105,7 @@ def belongs_to(name: str, stem: str) -> bool:
     """Return whether an input has the name of a source: for `a` that is `a.in`, `a1.in`, `a_1.in`, `a-big.in`."""
     if not name.startswith(stem):
         return False
-    found = next(filter(None, (naming.input.fullmatch(name) for naming in _INPUTS)), None)
+    found = next(filter(None, (naming.input.fullmatch(name) for naming in _ALL)), None)
     if found is None or "stem" not in found.groupdict():
         return False
     rest = found["stem"][len(stem) :]

@@ -35,7 +35,7 @@ from judge.problems.conventions import (
     SOURCE_FOLDERS,
     belongs_to,
     case_name,
-    is_input,
+    is_input_beside,
 )
 from judge.problems.folder import find_pairs, load_cases, natural_key
 from judge.problems.paths import is_folder, scan_folder
@@ -44,24 +44,25 @@ _MAX_NAMED = 3
 
 
 class _Listing(Struct):
-    """The entries of a folder, in any order: inputs, folders, sources, and the stems of the sources."""
+    """The entries of a folder, in any order: folders, sources with their stems, and inputs."""
 
-    inputs: list[str] = field(default_factory=list)
     folders: set[str] = field(default_factory=set)
     sources: list[str] = field(default_factory=list)
     stems: set[str] = field(default_factory=set)
+    inputs: list[str] = field(default_factory=list)
 
 
 def _list(folder: Path) -> _Listing:
-    found = _Listing()
+    found, others = _Listing(), set()
     for entry in scan_folder(folder):
         if is_folder(entry):
             found.folders.add(entry.name)
         elif is_source(entry.name):
             found.sources.append(entry.name)
             found.stems.add(os.path.splitext(entry.name)[0])  # noqa: PTH122 - called for every file; a Path costs more
-        elif is_input(entry.name):
-            found.inputs.append(entry.name)
+        else:
+            others.add(entry.name)
+    found.inputs += (name for name in others if is_input_beside(name, others.__contains__))
     return found
 
 

@@ -57,6 +57,7 @@ LAYOUTS = [
     ("a.py", "in/01.txt out/01.txt", "in/01.txt>out/01.txt", "in/ and out/"),  # AtCoder
     ("a.py", "input/input00.txt output/output00.txt", "input/input00.txt>output/output00.txt", "input/ and output/"),
     ("a.py", "tests/01 tests/01.a tests/02 tests/02.a", "tests/01>tests/01.a tests/02>tests/02.a", "tests/"),  # Polygon
+    ("a.py", "01 01.a 02", "01>01.a", "01"),  # Polygon
     ("a.py", "x.in x.out notes.txt", "x.in>x.out", "x.in"),
     ("a.py", "tests/in/1 tests/out/1", "tests/in/1>tests/out/1", "tests/"),
     (
