@@ -189,12 +189,14 @@ def test_a_link_out_of_an_icpc_package_gives_nothing(tmp_path: Path, name: str) 
 
 def test_an_icpc_package_gives_the_tolerance_and_an_output_validator_is_named(tmp_path: Path) -> None:
     write_names(tmp_path, "a.py data/secret/1.in data/secret/1.ans")
-    (tmp_path / "problem.yaml").write_text("validation: custom\nvalidator_flags: float_tolerance 1e-6 case_sensitive\n")
+    flags = "float_tolerance '1e-6' case_sensitive"  # split as a shell does
+    (tmp_path / "problem.yaml").write_text(f"validation: custom\nvalidator_flags: {flags}\nlimits: {{output: 3}}\n")
     found = find(tmp_path / "a.py")
     assert found
     assert found.cases[0].checker == CheckerConfig(
         case_sensitive=True, float_absolute_tolerance=1e-6, float_relative_tolerance=1e-6
     )
+    assert found.limits.output == 3 * MIB
     assert found.notes == ("its own output validator is not run: outputs are compared by tokens",)
 
 
