@@ -8,7 +8,7 @@ problemtools.
 import os
 import random
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -46,6 +46,7 @@ _DEFAULT_CHECKER = "the default output validator"
 _REPLACEMENTS = (".out", ".ans.statement", ".ans.download", ".interaction")  # what teams see in place of the answer
 
 Conclude = Callable[[Sequence[Answered]], Iterator[Diagnostic]]
+Require = Callable[[Sequence[Validator], Diagnostic, str, Sequence[Answered]], Iterator[Diagnostic]]
 
 
 class Counts(Struct, kw_only=True):
@@ -157,8 +158,8 @@ class PackageTester(Struct):
             try:
                 given = Content.of(each.input)
                 files = Files.of(case.files)
-                if self._inputs:
-                    yield self._input_test(case, given, files)
+                yield from self._test_input(case, given, self._require_accepted, files=files)
+                self.counts.inputs += bool(self._inputs)
                 if each.answer is not None:
                     yield from self._answers_of(case, given, Content.of(each.answer))
             except (SandboxError, OSError) as error:
@@ -184,29 +185,35 @@ class PackageTester(Struct):
             warning = replace(place, severity=Severity.WARNING, rule="duplicate-input", message=message)
             self.diagnostics.append(replace(warning, fix="remove one of them"))
 
-    def _input_test(self, case: Case, given: Content, files: Files | None) -> PackageTest:
+    def _test_input(
+        self, case: Case, given: Content, require: Require, *, files: Files | None
+    ) -> Iterator[PackageTest]:
         arguments = self._arguments_of(case)
         runs = tuple(_input_run(each, given, arguments, case.args, files) for each in self._inputs)
-        self.counts.inputs += 1
-        conclude = partial(self._require_accepted, self._inputs, self._place(case), "input")
-        return PackageTest(runs=runs, conclude=conclude)
+        if runs:
+            yield PackageTest(runs=runs, conclude=partial(require, self._inputs, self._place(case), "input"))
+
+    def _test_answer(
+        self, case: Case, given: Content, answer: Content, require: Require, more: Iterable[Run] = ()
+    ) -> Iterator[PackageTest]:
+        arguments = self._arguments_of(case)
+        runs = (*(_answer_run(each, answer, given, arguments) for each in self._answers), *more)
+        if runs:
+            yield PackageTest(runs=runs, conclude=partial(require, self._answers, self._place(case, ".ans"), "answer"))
 
     def _arguments_of(self, case: Case) -> Arguments:
         same = ValidatorArguments(words=case.validator_args)
         return self.files.arguments.get(case.id) or Arguments(input_validators=same)
 
     def _answers_of(self, case: Case, given: Content, answer: Content) -> Iterator[PackageTest]:
-        place = self._place(case, ".ans")
-        runs = tuple(_answer_run(each, answer, given, self._arguments_of(case)) for each in self._answers)
-        if runs:
-            yield PackageTest(runs=runs, conclude=partial(self._require_accepted, self._answers, place, "answer"))
+        yield from self._test_answer(case, given, answer, self._require_accepted)
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
         is_sample = case.is_sample
         if self._must_be_output(case):
             self.counts.answers += 1
             severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
-            rejected = replace(place, rule="rejected-answer", severity=severity)
+            rejected = replace(self._place(case, ".ans"), rule="rejected-answer", severity=severity)
             run = OutputRun(checker=case.checker, given=given, answer=answer, output=answer)
             yield self._output_test(run, rejected)
         output = case.origin.with_suffix(".out")
@@ -262,18 +269,13 @@ class PackageTester(Struct):
         given, files = Content.of(made.input), Files.of(case.files)
         is_valid = test.kind is not SelfTestKind.INVALID_INPUT
         require = self._require_accepted if is_valid else self._require_rejection
-        runs = tuple(_input_run(each, given, test.arguments, case.args, files) for each in self._inputs)
-        if runs:
-            yield PackageTest(runs=runs, conclude=partial(require, self._inputs, self._place(case), "input"))
+        yield from self._test_input(case, given, require, files=files)
         if not is_valid or made.answer is None:
             return
         answer = Content.of(made.answer)
         if test.kind is SelfTestKind.INVALID_ANSWER:
-            runs = tuple(_answer_run(each, answer, given, test.arguments) for each in self._answers)
-            more = tuple(self._answers_as_outputs(case.checker, given, answer))
-            if runs or more:
-                conclude = partial(self._require_rejection, self._answers, self._place(case, ".ans"), "answer")
-                yield PackageTest(runs=(*runs, *more), conclude=conclude)
+            more = self._answers_as_outputs(case.checker, given, answer)
+            yield from self._test_answer(case, given, answer, self._require_rejection, more)
         elif test.output is not None and not self.problem.types & _WITHOUT_OUTPUT_TESTS:
             run = OutputRun(checker=case.checker, given=given, answer=answer, output=Content.of(test.output))
             accepts = test.kind is SelfTestKind.VALID_OUTPUT

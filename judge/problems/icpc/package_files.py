@@ -86,13 +86,11 @@ class SelfTest(Struct, frozen=True, kw_only=True):
         case: its input and its answer, which is empty if only the input is tested; its checker is the output validator
             with its arguments, or the default one.
         output: None unless the output validator is tested.
-        arguments: for the validators.
     """
 
     kind: SelfTestKind
     case: Case
     output: Data | None = None
-    arguments: Arguments
 
 
 class PackageFiles(Struct, frozen=True, kw_only=True):
@@ -100,8 +98,8 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
 
     Attributes:
         answer_validators: of BAPCtools; like input validators, with the answer in place of the input.
-        arguments: those of cases in `sample` and `secret` that differ between input validators, or have some for
-            answer validators, by the id of the case. The others have `Case.validator_args` for all input validators.
+        arguments: those of cases and tests that differ between input validators, or have some for answer validators, by
+            the id of the case. The others have `Case.validator_args` for all input validators.
         statements: the statements, by language; "" where a file names none.
         generators: BAPCtools' generators.yaml.
         declares_score: `validation` in problem.yaml says that the output validator gives scores (legacy).
@@ -144,14 +142,15 @@ class _Reader(Struct):
     def read(self) -> PackageFiles:
         path = self._package.path
         generators = path / FILE
+        arguments = self._read_arguments()
         files = PackageFiles(
             version=self._metadata.version,
             input_validators=tuple(each for name in _INPUT_VALIDATORS for each in self._validators(path / name)),
             answer_validators=tuple(
                 replace(each, role="answer validator") for each in self._validators(path / "answer_validators")
             ),
-            arguments=self._read_arguments(),
-            self_tests=tuple(self._self_tests()),
+            arguments=arguments,
+            self_tests=tuple(self._self_tests(arguments)),
             statements=self._statements(),
             generators=generators if self._package.has_file(generators) else None,
             declares_score=self._metadata.declares_score,
@@ -193,7 +192,7 @@ class _Reader(Struct):
             is_for_tests=is_for_tests,
         )
 
-    def _read_arguments(self) -> Mapping[str, Arguments]:
+    def _read_arguments(self) -> dict[str, Arguments]:
         """Return the arguments of the cases that are judged, but those that `Case` has."""
         count = len(self._package.diagnostics)
         reader = self._make_reader()
@@ -201,16 +200,17 @@ class _Reader(Struct):
         del self._package.diagnostics[count:]  # `load_package` has the same
         return reader.arguments
 
-    def _self_tests(self) -> Iterator[SelfTest]:
+    def _self_tests(self, all_arguments: dict[str, Arguments]) -> Iterator[SelfTest]:
+        """Yield the tests; their arguments are added to those of all cases."""
         for kind, suffixes in _SELF_TESTS.items():
             if ".ans" in suffixes:
                 reader = self._make_reader(self._make_checker, suffixes, is_for_tests=True)
             else:
                 reader = self._make_reader(suffixes=suffixes, is_for_tests=True)
             reader.read_tests(kind)
+            all_arguments |= reader.arguments
             for case in reader.cases:
-                arguments = reader.arguments[case.id]
-                yield SelfTest(kind=kind, case=case, output=reader.outputs.get(case.id), arguments=arguments)
+                yield SelfTest(kind=kind, case=case, output=reader.outputs.get(case.id))
 
     # ---- the rest --------------------------------------------------------------------------------------------------
 

@@ -89,8 +89,7 @@ class DataReader(Struct, kw_only=True):
         is_for_tests: the cases test validators. No solution computes an answer, and cases that are not in
             generators.yaml count, too.
         cases: what was found, in the order of judging.
-        arguments: of tests, and of cases with arguments that differ between validators, or for answer validators; by
-            the ids of the cases.
+        arguments: those that differ between validators, or are for answer validators, by the ids of the cases.
         outputs: of tests that need one, likewise.
     """
 
@@ -280,8 +279,7 @@ class DataReader(Struct, kw_only=True):
             args=arguments.args,
         )
         self.cases.append(case)
-        has_more = arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments()
-        if self.is_for_tests or has_more:
+        if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments():
             self.arguments[case.id] = arguments
 
     def _read_args(self, path: Path, inherited: Arguments) -> Arguments:

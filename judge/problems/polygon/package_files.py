@@ -74,14 +74,14 @@ def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...
         own = test.get("testset")
         group = (_GROUP, test.get("group")) if test.get("group") else ()
         testset_words = (_TESTSET, own) if own else words
-        arguments = Arguments(input_validators=ValidatorArguments(words=(*testset_words, *group)))
         case = Case(
             group="validator-tests",
-            name=f"{number:02d}",
+            name=f"{validator.line}-{number:02d}",
             input=text_file(path),
             answer=Inline(b""),
             limits=DEFAULT_LIMITS,
             checker=CheckerConfig(),
+            validator_args=(*testset_words, *group),
             origin=path,
         )
-        yield SelfTest(kind=kind, case=case, arguments=arguments)
+        yield SelfTest(kind=kind, case=case)

@@ -65,7 +65,7 @@ def test_self_tests_have_a_kind(tmp_path: Path) -> None:
         SelfTestKind.INVALID_INPUT, InFile(data / "invalid_input/group/negative.in")
     )  # fmt: skip
     assert (one.case.answer, one.output) == (Inline(b""), None)
-    assert one.arguments.input_validators.of(Path("v.py")) == ("-x",)
+    assert one.case.validator_args == ("-x",)
     assert (two.kind, two.case.checker) == (SelfTestKind.INVALID_OUTPUT, CheckerConfig(case_sensitive=True))
     assert two.output == data / "invalid_output/wrong.out"
     assert (three.kind, three.case.checker) == (SelfTestKind.VALID_OUTPUT, CheckerConfig())
@@ -118,7 +118,7 @@ data:
     negative, odd, wrong = (tests[name] for name in ("invalid_input/group/negative", "invalid_answer/odd",
                                                      "invalid_output/wrong"))  # fmt: skip
     assert (negative.case.input, negative.output) == (Inline(b"-1 2\n"), None)
-    assert negative.arguments.input_validators.of(Path("v.py")) == ("-x",)
+    assert negative.case.validator_args == ("-x",)
     assert (odd.case.answer, odd.case.line) == (Inline(b"four\n"), 9)
     assert isinstance(tests["invalid_input/letters"].case.input, Produced)
     assert tests["invalid_answer/written"].case.answer is None  # the generator may write it
@@ -171,9 +171,9 @@ def test_answer_validators_have_arguments(tmp_path: Path, text: str) -> None:
     files: Files = {"data/secret/test_group.yaml": settings, "data/invalid_answer/a.yaml": settings}
     files |= {"data/invalid_answer/a.in": "", "data/invalid_answer/a.ans": ""}
     found = read_clean(tmp_path, files)
-    for arguments in (found.arguments["secret/1"], found.self_tests[0].arguments):
+    assert list(found.arguments) == ["secret/1", "invalid_answer/a"]
+    for arguments in found.arguments.values():
         assert arguments.answer_validators.of(Path("answer_validators/a.py")) == ("x",)
-    assert list(found.arguments) == ["secret/1"]
 
 
 def test_statements_have_languages(tmp_path: Path) -> None:
