@@ -6,6 +6,7 @@ complete package must have ("Problem package structure overview").
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -142,7 +143,7 @@ class _Reader(Struct):
     def read(self) -> PackageFiles:
         path = self._package.path
         generators = path / FILE
-        arguments = self._read_arguments()
+        arguments, self_tests = self._read_data()
         files = PackageFiles(
             version=self._metadata.version,
             input_validators=tuple(each for name in _INPUT_VALIDATORS for each in self._validators(path / name)),
@@ -150,7 +151,7 @@ class _Reader(Struct):
                 replace(each, role="answer validator") for each in self._validators(path / "answer_validators")
             ),
             arguments=arguments,
-            self_tests=tuple(self._self_tests(arguments)),
+            self_tests=tuple(self_tests),
             statements=self._statements(),
             generators=generators if self._package.has_file(generators) else None,
             declares_score=self._metadata.declares_score,
@@ -174,43 +175,29 @@ class _Reader(Struct):
 
     # ---- cases -----------------------------------------------------------------------------------------------------
 
-    def _make_reader(
-        self,
-        make_checker: Callable[[Arguments], CheckerConfig | None] = lambda _: CheckerConfig(),
-        suffixes: tuple[str, ...] = (".in", ".ans"),
-        *,
-        is_for_tests: bool = False,
-    ) -> DataReader:
-        return DataReader(
+    def _read_data(self) -> tuple[dict[str, Arguments], list[SelfTest]]:
+        """Return the arguments of cases that `Case` does not have, and the tests."""
+        make_reader = partial(
+            DataReader,
             package=self._package,
             settings=SettingsReader(self._package, self._metadata.version, dict(self._metadata.constants)),
             inherited=GroupSettings(),
             limits=self._metadata.limits,
-            make_checker=make_checker,
             planned=self._planned,
-            suffixes=suffixes,
-            is_for_tests=is_for_tests,
         )
-
-    def _read_arguments(self) -> dict[str, Arguments]:
-        """Return the arguments of the cases that are judged, but those that `Case` has."""
         count = len(self._package.diagnostics)
-        reader = self._make_reader()
+        reader = make_reader(make_checker=_default_checker)
         reader.read()
         del self._package.diagnostics[count:]  # `load_package` has the same
-        return reader.arguments
-
-    def _self_tests(self, all_arguments: dict[str, Arguments]) -> Iterator[SelfTest]:
-        """Yield the tests; their arguments are added to those of all cases."""
+        arguments, tests = reader.arguments, []
         for kind, suffixes in _SELF_TESTS.items():
-            if ".ans" in suffixes:
-                reader = self._make_reader(self._make_checker, suffixes, is_for_tests=True)
-            else:
-                reader = self._make_reader(suffixes=suffixes, is_for_tests=True)
+            make_checker = self._make_checker if ".ans" in suffixes else _default_checker
+            reader = make_reader(make_checker=make_checker, suffixes=suffixes, is_for_tests=True)
             reader.read_tests(kind)
-            all_arguments |= reader.arguments
-            for case in reader.cases:
-                yield SelfTest(kind=kind, case=case, output=reader.outputs.get(case.id))
+            arguments |= reader.arguments
+            outputs = reader.outputs
+            tests += [SelfTest(kind=kind, case=case, output=outputs.get(case.id)) for case in reader.cases]
+        return arguments, tests
 
     # ---- the rest --------------------------------------------------------------------------------------------------
 
@@ -256,3 +243,8 @@ class _Reader(Struct):
         if statements:  # else it is reported that there are none
             for language in sorted(set(self._metadata.languages) - statements):
                 self._package.error(yaml, f"`name` has the language `{language}`, but no statement has", rule=rule)
+
+
+def _default_checker(_: Arguments) -> CheckerConfig:
+    """Return the checker of cases whose outputs are not compared."""
+    return CheckerConfig()
