@@ -21,7 +21,7 @@ from judge.problems.icpc.default_validator import read_rules
 from judge.problems.icpc.expectations import find_annotations
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.test_data import DATA
-from judge.problems.paths import find_file_error, is_ignored
+from judge.problems.paths import find_file_error, list_folder
 
 _MEMORY = Bytes(2 * GIB)  # of the format, unless problem.yaml says otherwise
 _STATEMENTS = ("statement", "problem_statement")
@@ -164,11 +164,8 @@ def _expectation(folder: str, data: bytes) -> str | None:
 
 
 def _list(folder: Path) -> list[str]:
-    """Return the names in a folder that count, sorted; none if there is no such folder."""
-    try:
-        return sorted(entry.name for entry in folder.iterdir() if not is_ignored(entry.name))
-    except (FileNotFoundError, NotADirectoryError):
-        return []
+    """Return the names in a folder that count, sorted; none if it cannot be listed."""
+    return [entry.name for entry in list_folder(folder, folder, [])]
 
 
 def _some(names: Sequence[str]) -> str:
