@@ -57,18 +57,13 @@ class DataWriter(Struct, kw_only=True):
         Raises:
             DataError: some test data is wrong.
         """
+        describe = self._describe_legacy if self.package.target.is_legacy else self._describe_new
         for case, given, answer in keep_ready(self.package, self.problem, prepared):
             settings = _Settings(case.validator_args, () if self.flags is not None else checker_flags(case.checker))
             name = self._name(case, settings)
             self.package.add_case(f"data/{name}.in", given, f"data/{name}.ans", answer)
-            self._describe(case, name, settings)
+            describe(case, name, settings)
         self._write_groups()
-
-    def _describe(self, case: Case, name: str, settings: _Settings) -> None:
-        if self.package.target.is_legacy:
-            self._describe_legacy(case, name, settings)
-        else:
-            self._describe_new(case, name, settings)
 
     def _describe_legacy(self, case: Case, name: str, settings: _Settings) -> None:
         if case.why:

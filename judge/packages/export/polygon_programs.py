@@ -48,7 +48,10 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
         Raises:
             OSError: a file cannot be read.
         """
-        _report_case_checkers(self.package, self.problem)
+        others = {case.checker for case in self.problem.cases if not case.is_static} - {self.problem.checker}
+        if others:
+            message = f"{format_count(len(others), 'checker')} of single cases: a package has only one"
+            self.package.losses.append(message)
         _report_validators(self.package, self.problem)
         resources = ET.SubElement(self.files, "resources")
         config, interactor = self.problem.checker, self.problem.interactor
@@ -123,12 +126,6 @@ def find_type(source: Path, options: SourceOptions) -> str | None:
         return TYPES.get(read_source(source, options).language.id)
     except (JudgeError, OSError):  # whatever is wrong, it cannot be judged here either
         return None
-
-
-def _report_case_checkers(package: Package, problem: Problem) -> None:
-    others = {case.checker for case in problem.cases if not case.is_static} - {problem.checker}
-    if others:
-        package.losses.append(f"{format_count(len(others), 'checker')} of single cases: a package has only one")
 
 
 def _report_validators(package: Package, problem: Problem) -> None:
