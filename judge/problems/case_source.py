@@ -191,8 +191,8 @@ class CompanionTest(msgspec.Struct):
 class CompanionTask(msgspec.Struct, rename="camel", kw_only=True):
     """The members of a problem that are used; others are ignored."""
 
-    tests: list[CompanionTest]
     name: str = ""
+    tests: list[CompanionTest]
     url: str | None = None
     interactive: bool | None = None
     memory_limit: float | None = None
