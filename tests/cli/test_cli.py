@@ -30,15 +30,21 @@ from tests.programs import processes_with
 
 
 @pytest.fixture
-def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with one small problem, `sums`, as `judge new` makes it; the current folder."""
-    return copy_repository(new_sums, tmp_path, monkeypatch)
+def repository(judged_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with one small problem, `sums`, as `judge new` makes it and judged once; the current folder."""
+    return copy_repository(judged_sums, tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def locked(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same with its cases locked, and no results."""
+    return copy_repository(locked_sums, tmp_path, monkeypatch)
 
 
 # ---- the main job ----------------------------------------------------------------------------------------------------
 
 
-def test_a_new_problem_runs_at_once_and_all_is_as_expected(repository: Path, capsys: CapSys) -> None:
+def test_the_solutions_of_a_new_problem_are_all_as_expected(repository: Path, capsys: CapSys) -> None:
     status, out, _ = judge("run", "-f", "json", capsys=capsys)
     assert status == 0
     assert {name: each["verdict"] for name, each in report(out).items()} == {
@@ -118,7 +124,7 @@ def test_json_lines_are_one_object_each(repository: Path, capsys: CapSys) -> Non
 
 def test_one_worker_and_many_give_the_same_report(repository: Path, capsys: CapSys) -> None:
     def verdicts(jobs: str) -> list[tuple[str, str]]:
-        _, out, _ = judge("run", "-j", jobs, "-f", "json", capsys=capsys)
+        _, out, _ = judge("run", "--fresh", "sums/generated", "-j", jobs, "-f", "json", capsys=capsys)
         return [
             (case["name"], case["verdict"])
             for problem in json.loads(out)["problems"]
@@ -339,7 +345,10 @@ def test_a_version_managers_script_is_asked_once_and_then_passed_by(repository: 
     log = repository / "log"
     shim = write(repository / "shim", f'#!/bin/sh\necho start >>{log}\nexec {sys.executable} "$@"\n')
     shim.chmod(0o755)
-    status, out, _ = judge("run", "solutions/sums/accepted", "--python", str(shim), "-f", "json", capsys=capsys)
+    status, out, _ = judge(
+        "run", "sums/sample", "-s", "solutions/sums/accepted/split.py", "--fresh", "--python", str(shim), "-f", "json",
+        capsys=capsys,
+    )  # fmt: skip
     assert (status, report(out)["split.py"]["verdict"]) == (0, "AC")
     assert log.read_text() == "start\n"
 
@@ -397,34 +406,29 @@ def test_a_case_folder_with_a_missing_input_is_reported_and_the_other_cases_are_
     assert repository.is_dir()
 
 
+WA, RTE, CE, TLE = "for line in open(0): print(0)\n", "print([][0])\n", "print(\n", "import time; time.sleep(99)\n"
+
+
 @pytest.mark.parametrize(
-    "where",
+    ("where", "source", "verdict"),
     [
-        "split.py warm",
-        pytest.param("split.py cold", marks=pytest.mark.thorough),
-        pytest.param("count.py warm", marks=pytest.mark.thorough),
-        "count.py cold",
-    ],
-)
-@pytest.mark.parametrize(
-    ("source", "verdict"),
-    [
-        ("for line in open(0): print(0)\n", "WA"),
-        ("print([][0])\n", "RTE"),
-        pytest.param("print(\n", "CE", marks=pytest.mark.thorough),
-        pytest.param("import time; time.sleep(99)\n", "TLE", marks=pytest.mark.thorough),
+        ("split.py warm", WA, "WA"),
+        ("count.py cold", RTE, "RTE"),
+        pytest.param("split.py cold", RTE, "RTE", marks=pytest.mark.thorough),
+        pytest.param("count.py cold", WA, "WA", marks=pytest.mark.thorough),
+        pytest.param("split.py warm", CE, "CE", marks=pytest.mark.thorough),
+        pytest.param("count.py warm", TLE, "TLE", marks=pytest.mark.thorough),
     ],
 )
 def test_a_reference_or_an_independent_solution_that_is_wrong_now_is_a_wrong_solution(
-    repository: Path, capsys: CapSys, where: str, source: str, verdict: str
+    locked: Path, capsys: CapSys, where: str, source: str, verdict: str
 ) -> None:
     name, state = where.split()
-    assert judge("lock", capsys=capsys)[0] == 0
     if state == "cold":
-        shutil.rmtree(repository / ".judge")
-    problem = repository / "problems/sums/problem.yaml"
+        shutil.rmtree(locked / ".judge")
+    problem = locked / "problems/sums/problem.yaml"
     problem.write_text(problem.read_text().replace("time: 2 s", "time: 200 ms"))
-    write(repository / f"solutions/sums/accepted/{name}", source)
+    write(locked / f"solutions/sums/accepted/{name}", source)
     status, out, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 1
     verdicts = {"count.py": "AC", "split.py": "AC", "no_signs.py": "WA", name: verdict}
@@ -436,9 +440,8 @@ def test_a_reference_or_an_independent_solution_that_is_wrong_now_is_a_wrong_sol
         assert judge("lock", capsys=capsys)[0] == 2
 
 
-def test_an_edit_of_the_reference_without_effect_is_not_reported(repository: Path, capsys: CapSys) -> None:
-    assert judge("lock", capsys=capsys)[0] == 0
-    path = repository / "solutions/sums/accepted/split.py"
+def test_an_edit_of_the_reference_without_effect_is_not_reported(locked: Path, capsys: CapSys) -> None:
+    path = locked / "solutions/sums/accepted/split.py"
     path.write_text(path.read_text() + "# the same answers\n")
     status, _, err = judge("run", "-f", "json", capsys=capsys)
     assert (status, err) == (0, "")
@@ -501,7 +504,7 @@ def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
 
 
 def test_too_many_workers_for_the_open_files_allowed_are_reported_with_the_remedy(repository: Path) -> None:
-    shell = ["sh", "-c", 'ulimit -n 16; exec "$@"', "sh", *JUDGE, "run", "-j", "60", "-f", "json"]
+    shell = ["sh", "-c", 'ulimit -n 16; exec "$@"', "sh", *JUDGE, "run", "--fresh", "-j", "60", "-f", "json"]
     done = subprocess.run(shell, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "Too many open files; use fewer workers (a smaller -j), or raise the limit (`ulimit -n`)" in done.stderr
@@ -555,16 +558,18 @@ def test_a_100_mb_output_is_ended_at_the_limit(repository: Path, capsys: CapSys)
 
 
 def test_a_cache_that_cannot_be_written_costs_nothing_but_time(repository: Path, capsys: CapSys) -> None:
+    shutil.rmtree(repository / ".judge")
     write(repository / ".judge", "a file where the folder should be")
-    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    status, out, err = judge("run", "sums/sample", "-f", "json", capsys=capsys)
     assert status == 0
     assert "cannot be written" in err + out
 
 
 def test_what_a_run_makes_is_hidden_from_git(repository: Path, capsys: CapSys) -> None:
     subprocess.run(["git", "init", "-q"], check=True)
-    subprocess.run(["git", "add", "-A"], check=True)
-    assert judge("run", capsys=capsys)[0] == 0
+    subprocess.run(["git", "add", "problems", "solutions", "testcases", ".schemas"], check=True)
+    shutil.rmtree(repository / ".judge")
+    assert judge("run", "sums/sample", capsys=capsys)[0] == 0
     status = subprocess.run(["git", "status", "--porcelain"], capture_output=True, text=True, check=True).stdout
     assert [line for line in status.splitlines() if not line.startswith("A ")] == []
     assert (repository / ".judge").is_dir()
@@ -620,11 +625,8 @@ def test_fail_fast_stops_at_a_wrong_solution_that_passes(repository: Path, capsy
     assert repository.is_dir()
 
 
-def test_a_generator_that_changes_its_mind_is_an_error_until_it_is_locked_again(
-    repository: Path, capsys: CapSys
-) -> None:
-    assert judge("lock", capsys=capsys)[0] == 0
-    path = repository / "problems/sums/generators/pairs.py"
+def test_a_generator_that_changes_its_mind_is_an_error_until_it_is_locked_again(locked: Path, capsys: CapSys) -> None:
+    path = locked / "problems/sums/generators/pairs.py"
     path.write_text(path.read_text().replace("-largest, largest", "0, largest"))
     status, _, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 2
@@ -633,21 +635,16 @@ def test_a_generator_that_changes_its_mind_is_an_error_until_it_is_locked_again(
     assert judge("run", "solutions/sums/accepted", "-f", "json", capsys=capsys)[0] == 0
 
 
-def test_lock_generates_everything_again_and_notices_a_generator_that_changes(repository: Path, capsys: CapSys) -> None:
-    assert judge("lock", capsys=capsys)[0] == 0
-    assert judge("lock", "--check", capsys=capsys)[0] == 0
-    path = repository / "problems/sums/generators/pairs.py"
+def test_lock_generates_everything_again_and_notices_a_generator_that_changes(locked: Path, capsys: CapSys) -> None:
+    path = locked / "problems/sums/generators/pairs.py"
     path.write_text(path.read_text().replace("-largest, largest", "0, largest"))
     status, out, _ = judge("lock", "--check", capsys=capsys)
     assert (status, "out of date: 0 new, " in out) == (1, True)
 
 
-def test_lock_names_a_generator_that_is_not_deterministic_and_keeps_the_lock_file(
-    repository: Path, capsys: CapSys
-) -> None:
-    assert judge("lock", capsys=capsys)[0] == 0
-    lock = (repository / "testcases/sums/cases.lock").read_bytes()
-    path = repository / "problems/sums/generators/pairs.py"
+def test_lock_names_a_generator_that_is_not_deterministic_and_keeps_the_lock_file(locked: Path, capsys: CapSys) -> None:
+    lock = (locked / "testcases/sums/cases.lock").read_bytes()
+    path = locked / "problems/sums/generators/pairs.py"
     path.write_text("import time\n\n" + path.read_text().replace("-largest, largest", "time.time_ns() % 900, 900"))
     for command in ("lock", "run"):
         status, _, err = judge(command, capsys=capsys)
@@ -656,7 +653,7 @@ def test_lock_names_a_generator_that_is_not_deterministic_and_keeps_the_lock_fil
         assert (
             "problems/sums/generators/pairs.py: error: the generator `uniform` makes a different input each time" in err
         )
-    assert (repository / "testcases/sums/cases.lock").read_bytes() == lock
+    assert (locked / "testcases/sums/cases.lock").read_bytes() == lock
 
 
 # ---- showing ---------------------------------------------------------------------------------------------------------
@@ -802,9 +799,14 @@ def started(root: Path, temporary: Path, *argv: str) -> subprocess.Popen[str]:
     return process
 
 
-@pytest.mark.parametrize("argv", [["lock"], ["show", "sums/one"], ["run", "-f", "json"]])
 @pytest.mark.parametrize(
-    "signals", [[signal.SIGINT], [signal.SIGTERM], [signal.SIGHUP], [signal.SIGTERM, *[signal.SIGINT] * 3]]
+    ("argv", "signals"),
+    [
+        (["lock"], [signal.SIGTERM]),
+        (["show", "sums/one"], [signal.SIGHUP]),
+        (["run", "-f", "json"], [signal.SIGINT]),
+        (["run", "-f", "json"], [signal.SIGTERM, *[signal.SIGINT] * 3]),
+    ],
 )
 def test_a_command_that_is_stopped_leaves_nothing_behind(
     repository: Path, argv: list[str], signals: list[signal.Signals]
@@ -889,7 +891,7 @@ def test_a_closed_standard_output_is_one_clear_error(repository: Path) -> None:
 
 
 def test_with_no_standard_input_and_no_standard_error_all_is_judged_as_ever(repository: Path) -> None:
-    shell = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", *JUDGE, "run", "-f", "json"]
+    shell = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", *JUDGE, "run", "--fresh", "sums/sample", "-f", "json"]
     done = subprocess.run(shell, stdout=subprocess.PIPE, text=True, check=True)
     assert json.loads(done.stdout)["as_expected"] is True
     assert repository.is_dir()
@@ -978,8 +980,9 @@ def test_a_reader_that_goes_away_causes_no_traceback(repository: Path) -> None:
 def test_on_a_terminal_progress_is_shown_and_the_tables_stay(repository: Path) -> None:
     main, side = pty.openpty()
     process = subprocess.Popen(
-        [*JUDGE, "run"], stdout=side, stderr=side, stdin=side, env={**os.environ, "TERM": "xterm"}
-    )
+        [*JUDGE, "run", "--fresh", "sums/sample"],
+        stdout=side, stderr=side, stdin=side, env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
     os.close(side)
     shown = b""
     while True:
