@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import cycle
 from pathlib import Path
-from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -17,9 +16,11 @@ from judge.model import FileNames, Limits, Verdict
 from judge.runner.executors import Interrupted
 from judge.sandbox.box import Box, Command, Outcome
 from judge.scaling import experiment as scaling
-from judge.scaling.experiment import Experiment
+from judge.scaling.experiment import Experiment, ScalingOptions
 from judge.scaling.result import Failure, Point
 from judge.timing.speed import Timing
+from judge.workspace.session import Session
+from judge.workspace.workspace import SourceSelection
 from tests.cli.command_line import CapSys, judge, write
 
 GENERATOR = "import sys\nn = int(sys.argv[1])\nprint(n)\nprint(*range(n))\n"
@@ -31,19 +32,19 @@ PAIRS = "n = int(input())\nprint(sum(i ^ j for i in range(n) for j in range(n)))
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each run take 0.1 s by the clock of the experiment, so that `--time` means a number of runs."""
+    """Let each run take 60 ms by the clock of the experiment, so that `--time` means a number of runs."""
     runs = 0
-    init, run = Experiment.__init__, run_submission
+    init, run = Experiment.__init__, Box.run
 
-    def count_run(*args: Any) -> Outcome:
+    def count_run(box: Box, command: Command, limits: Limits) -> Outcome:
         nonlocal runs
         runs += 1
-        return run(*args)
+        return run(box, command, limits)
 
-    def start(self: Experiment, *args: Any) -> None:
-        init(self, *args, clock=lambda: 0.1 * runs)
+    def start(self: Experiment, source: SourceSelection, session: Session, options: ScalingOptions) -> None:
+        init(self, source, session, options, clock=lambda: 0.06 * runs)
 
-    monkeypatch.setattr(scaling, "run_submission", count_run)
+    monkeypatch.setattr(Box, "run", count_run)
     monkeypatch.setattr(Experiment, "__init__", start)
 
 
@@ -196,11 +197,10 @@ def test_a_machine_that_gets_slower_does_not_look_like_growth(capsys: CapSys, mo
 def simulate(monkeypatch: pytest.MonkeyPatch, cost: Callable[[int], float], speed_for: Callable[[int], float]) -> None:
     """Let a run on an input of size n take `cost(n)` seconds on a processor with the speed `speed_for(n)`."""
     speed = 1.0
-    run_once = scaling.run_submission
 
     def run(command: Command, names: FileNames | None, limits: Limits, box: Box) -> Outcome:
         nonlocal speed
-        outcome = run_once(command, names, limits, box)
+        outcome = run_submission(command, names, limits, box)
         assert isinstance(command.stdin, bytes)
         size = int(command.stdin.split()[0])
         speed = speed_for(size)
