@@ -71,8 +71,5 @@ def judged_sums(new_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 @pytest.fixture(scope="session")
 def locked_sums(judged_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same with its cases locked, and nothing in the cache."""
-    folder = _after(["lock"], judged_sums, tmp_path_factory)
-    for each in (folder / ".judge").glob("results.sqlite*"):
-        each.unlink()
-    return folder
+    """The same with its cases locked."""
+    return _after(["lock"], judged_sums, tmp_path_factory)

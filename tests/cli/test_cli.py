@@ -37,7 +37,7 @@ def repository(judged_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture
 def locked(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The same with its cases locked, and no results."""
+    """The same with its cases locked."""
     return copy_repository(locked_sums, tmp_path, monkeypatch)
 
 

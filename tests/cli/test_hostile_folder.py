@@ -41,7 +41,7 @@ LINES = {
     "merge": "merge results.jsonl -o merged.jsonl",
     "list": "list",
     "hack": "hack solutions/sums/wrong_answer/no_signs.py",
-    "stress": "stress mine.py other.py --gen gen.py --time 1",
+    "stress": "stress mine.py other.py --gen gen.py --max-inputs 5",
     "debug": "debug mine.py 1 --cases t",
     "show": "show sums; show sums --grammar",
     "timelimit": "timelimit sums",
