@@ -161,6 +161,7 @@ def test_warm_runs_have_results_of_their_own_in_the_cache(repository: Path, caps
     assert repository.is_dir()
 
 
+@pytest.mark.thorough
 def test_packages_installed_into_a_given_python_make_its_results_invalid(
     repository: Path, capsys: CapSys, tmp_path: Path
 ) -> None:
