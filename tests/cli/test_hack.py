@@ -243,6 +243,7 @@ def loose() -> None:
         write(f"tests/{number}.ans", f"{max(map(int, text.split()[1:]))}\n")
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("loose")
 def test_what_no_sample_shows_is_named_in_the_report(capsys: CapSys) -> None:
     _, out, _ = search_text("hack", "a.py", "--reference", "brute.py", capsys=capsys)

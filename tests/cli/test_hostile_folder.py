@@ -106,7 +106,7 @@ def test_commands_that_wait_run_nothing_of_the_current_folder(tmp_path: Path, wo
 
 
 @pytest.mark.usefixtures("hostile")
-@pytest.mark.parametrize("words", ["--collect-only", ""])
+@pytest.mark.parametrize("words", ["", pytest.param("--collect-only", marks=pytest.mark.thorough)])
 def test_the_plugin_of_pytest_runs_nothing_of_the_current_folder(tmp_path: Path, words: str) -> None:
     source = "import pytest\nif __name__ == '__main__':\n    raise SystemExit(pytest.console_main())\n"
     write_files(tmp_path / "bin", {"pytest-command": source})

@@ -15,6 +15,7 @@ from judge.sandbox.installations import base_python
 from tests.cli.command_line import CapSys, copy_repository, judge
 from tests.files import write_files
 from tests.online.bundle_shapes import IN_PACKAGES, SHAPES, Files
+from tests.parameters import with_thorough
 
 CapBytes = pytest.CaptureFixture[bytes]
 
@@ -40,7 +41,7 @@ def test_there_are_enough_shapes() -> None:
     assert len(SHAPES) + len(IN_PACKAGES) >= 40
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", with_thorough(SHAPES, list(SHAPES)[1::2]))
 def test_a_bundle_does_what_its_files_do(shape: str, tmp_path: Path) -> None:
     write_files(tmp_path / "files", SHAPES[shape])
     made = write_bundle(tmp_path / "files" / "main.py", tmp_path / "alone")
