@@ -167,7 +167,7 @@ def test_inputs_at_the_limits_leave_time_for_other_sources() -> None:
 @pytest.mark.thorough
 def test_accepted_solutions_that_disagree_are_shown_both(capsys: CapSys) -> None:
     native(second=READ + "print(abs(max(a)))\n")
-    status, found = hack(WRONG_FILE, *FEW, capsys=capsys)
+    status, found = hack(WRONG_FILE, "--max-inputs", "100", capsys=capsys)
     assert status == 2
     shown: dict[str, list[str]] = found["disagreements"][0]  # type: ignore[index]
     first, second = map(int, shown["outputs"])
