@@ -10,6 +10,7 @@ written. Only `judge lock` writes it.
 """
 
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -23,6 +24,7 @@ from judge.base.errors import DataError, Diagnostic
 from judge.base.files import is_regular, read_cache, read_regular, write_atomically, write_cache
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+DATA_VARIABLE = "JUDGE_DATA"
 
 
 def make_key(*parts: str) -> str:
@@ -126,6 +128,12 @@ class FactCache:
             return msgspec.json.decode(read_cache(self.path), type=dict[str, str])
         except (OSError, ValueError, RecursionError):
             return {}
+
+
+def data_folders(option: Path | None) -> list[Path]:
+    """Return the folders of external data: that of the option, then those of the environment variable JUDGE_DATA."""
+    listed = [Path(part) for part in os.environ.get(DATA_VARIABLE, "").split(os.pathsep) if part]
+    return [option, *listed] if option else listed
 
 
 # ---- cases.lock ----------------------------------------------------------------------------------------------------

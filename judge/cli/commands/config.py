@@ -10,8 +10,9 @@ from msgspec import Struct
 from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
-from judge.settings.keys import KEYS, Setting, SettingValue
+from judge.settings.keys import KEYS
 from judge.settings.load import Settings, user_file
+from judge.settings.values import Setting, SettingValue
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\

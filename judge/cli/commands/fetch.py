@@ -8,8 +8,8 @@ from msgspec import Struct
 from judge.base.errors import StoreError
 from judge.cli.commands import ExitStatus
 from judge.model import External
-from judge.preparation.inputs import data_folders, fetch_external, find_external
-from judge.preparation.store import ObjectStore
+from judge.preparation.inputs import fetch_external, find_external
+from judge.preparation.store import ObjectStore, data_folders
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\

@@ -19,7 +19,7 @@ from judge.cli.commands import options as shared
 from judge.cli.commands.session import open_archives, open_session, warn_about_history
 from judge.model.events import Event, Notice, RunEnded
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
-from judge.settings.keys import FORMATS
+from judge.settings.values import FORMATS
 from judge.workspace.options import ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
