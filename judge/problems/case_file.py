@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from judge.base.errors import Diagnostic
-from judge.model import GRAMMAR, AnswerSource, Case, External, Generated, InFile, Inline, InputSource
-from judge.problems.file_format import CASES_FILE, MAX_CASES, CaseEntry, CasesFile, check_name, parse_seeds
+from judge.model import GRAMMAR, AnswerSource, Case, Generated, InFile, Inline, InputSource
+from judge.problems.file_format import CASES_FILE, MAX_CASES, CaseEntry, CasesFile, check_name
 from judge.problems.generators import Signature
 from judge.problems.paths import AssetRoot
 from judge.problems.problem_file import ProblemConfig, Settings
@@ -108,8 +108,7 @@ class _Group:
             path = self._assets.find_or_report(entry.input_file, self._report, index, "input_file")
             return [(name, InFile(path))] if path else []
         if entry.external is not None:
-            url, sha256, file = entry.external.url, entry.external.sha256, entry.external.file
-            return [(name, External(url=url or "", sha256=(sha256 or "").lower(), file=file or ""))]
+            return [(name, entry.external)]
         if entry.generate is not None:
             return self._read_generated(index, entry, entry.generate)
         return []
@@ -175,8 +174,8 @@ class _Group:
 
     def _read_seeds(self, index: int, entry: CaseEntry) -> list[tuple[str, int]]:
         """Return the names and seeds of the cases of an entry."""
-        if isinstance(entry.seeds, str):
-            return [(f"{entry.name}-{seed}", seed) for seed in parse_seeds(entry.seeds)]
+        if isinstance(entry.seeds, range):
+            return [(f"{entry.name}-{seed}", seed) for seed in entry.seeds]
         if entry.seeds is not None:
             valid = [seed for seed in entry.seeds if seed is not None]
             seeds = dict.fromkeys(valid)

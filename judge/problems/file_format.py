@@ -5,10 +5,12 @@ cannot express (that a file exists, that a generator takes a parameter) is check
 """
 
 import re
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Annotated
 
-from judge.base.units import GIB, parse_bytes, parse_seconds
+from judge.base.units import GIB, Bytes, Seconds, parse_bytes, parse_seconds
+from judge.model import DEFAULT_PROGRAM_LIMITS, External, Limits, ProblemSource
 from judge.problems.yaml.text import quote
 from judge.problems.yaml.types import (
     AllowedWith,
@@ -58,36 +60,46 @@ def parse_seeds(text: str) -> range:
     return range(first, last + 1)
 
 
-def check_time(text: str) -> None:
-    """Raise ValueError unless the text is a valid time limit."""
-    if parse_seconds(text) > _MAX_TIME:
+def parse_time(text: str) -> Seconds:
+    """Parse a time limit.
+
+    Raises:
+        ValueError: it is not one, or too long; likewise below.
+    """
+    found = parse_seconds(text)
+    if found > _MAX_TIME:
         raise ValueError(f"expected at most 24 hours, found {quote(text)}")
+    return found
 
 
-def check_size(text: str) -> None:
-    """Raise ValueError unless the text is a valid size limit."""
-    if not 1 <= parse_bytes(text) <= _MAX_SIZE:
+def parse_size(text: str) -> Bytes:
+    """Parse a size limit."""
+    found = parse_bytes(text)
+    if not 1 <= found <= _MAX_SIZE:
         raise ValueError(f"expected at least 1 B and at most 1024 GiB, found {quote(text)}")
+    return found
 
 
-def check_name(text: str) -> None:
-    """Raise ValueError unless the text can be the name of a case; the message suggests one."""
+def check_name(text: str) -> str:
+    """Return a text that can be the name of a case; the message suggests one."""
     if not _NAME.fullmatch(text):
         near = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")
         message = f"expected a name of letters, digits, `.`, `_` and `-`, found {quote(text)}"
         raise ValueError(f"{message}: write {quote(near)}" if near else message)
+    return text
 
 
-def check_sha256(text: str) -> None:
-    """Raise ValueError unless the text is 64 hexadecimal digits."""
+def parse_sha256(text: str) -> str:
+    """Return a SHA-256 of 64 hexadecimal digits in lower case."""
     if len(text) != 64:
         raise ValueError(f"expected a SHA-256 of 64 hexadecimal digits, found {len(text)} characters")
     if wrong := re.search(r"[^0-9a-fA-F]", text):
         raise ValueError(f"expected a SHA-256 of hexadecimal digits, found {quote(wrong[0])} in it")
+    return text.lower()
 
 
-def check_path(text: str) -> None:
-    """Raise ValueError unless the text is a relative path without `..`."""
+def check_path(text: str) -> str:
+    """Return a relative path without `..`."""
     if text.startswith("/"):
         raise ValueError(f"{quote(text)} is an absolute path: write a relative path")
     if ".." in PurePosixPath(text).parts:
@@ -96,6 +108,7 @@ def check_path(text: str) -> None:
         raise ValueError(f"{quote(text)} contains a backslash: use `/` between folders")
     if not text or any(char < " " for char in text):
         raise ValueError(f"expected a relative path, found {quote(text)}")
+    return text
 
 
 _TEXT = String(min_length=1)
@@ -108,7 +121,7 @@ _DATA = String(
 TIME = String(
     "a time with its unit, such as `2 s` or `800 ms`",
     pattern=r"^\s*(?=[0-9.]*[1-9])[0-9]+(\.[0-9]+)?\s*(s|ms|min)\s*$",
-    check=check_time,
+    parse=parse_time,
     max_length=24,
     number_fix="write `{} s`",
     quote_fix="write a number and its unit",
@@ -117,23 +130,23 @@ TIME = String(
 SIZE = String(
     "a size with its unit, such as `256 MiB`",
     pattern=r"^\s*(?=[0-9.]*[1-9])[0-9]+(\.[0-9]+)?\s*(B|KiB|MiB|GiB)\s*$",
-    check=check_size,
+    parse=parse_size,
     max_length=24,
     number_fix="write `{} MiB`",
     quote_fix="write a number and its unit",
     examples=("256 MiB",),
 )
-NAME = String("a name", pattern=f"^{_NAME.pattern}$", check=check_name, max_length=100)
+NAME = String("a name", pattern=f"^{_NAME.pattern}$", parse=check_name, max_length=100)
 RELATIVE_PATH = String(
-    "a relative path", pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$", check=check_path, max_length=1000
+    "a relative path", pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$", parse=check_path, max_length=1000
 )
 _FILE_NAME = String("the name of a file, without a folder", pattern=f"^{_NAME.pattern}$", max_length=100)
 _URL = String("a URL that starts with https:// or http://", pattern=r"^https?://\S+$")
-SHA256 = String("a SHA-256 of 64 hexadecimal digits", pattern=r"^[0-9a-fA-F]{64}$", check=check_sha256)
+SHA256 = String("a SHA-256 of 64 hexadecimal digits", pattern=r"^[0-9a-fA-F]{64}$", parse=parse_sha256)
 SEED_RANGE = String(
     "a range of seeds such as `1-8`",
     pattern=r"^[0-9]{1,18}-[0-9]{1,18}$",
-    check=parse_seeds,
+    parse=parse_seeds,
     number_fix="write `1-{}` for {} seeds, or `seed: {}` for one",
     examples=("1-8",),
 )
@@ -150,12 +163,12 @@ _TOLERANCE = Number(0)
 class LimitsEntry(Record):
     """What one run may use. Every quantity has a unit."""
 
-    time: Annotated[str | None, TIME, "CPU time of the whole process tree. Default: `2 s`."] = None
+    time: Annotated[Seconds | None, TIME, "CPU time of the whole process tree. Default: `2 s`."] = None
     wall: Annotated[
-        str | None, TIME, "Elapsed time, for programs that sleep. Default: twice the CPU time plus one second."
+        Seconds | None, TIME, "Elapsed time, for programs that sleep. Default: twice the CPU time plus one second."
     ] = None
-    memory: Annotated[str | None, SIZE, "Peak resident memory. Default: `256 MiB`."] = None
-    output: Annotated[str | None, SIZE, "Bytes on standard output. Default: `64 MiB`."] = None
+    memory: Annotated[Bytes | None, SIZE, "Peak resident memory. Default: `256 MiB`."] = None
+    output: Annotated[Bytes | None, SIZE, "Bytes on standard output. Default: `64 MiB`."] = None
 
 
 class CheckerEntry(Record):
@@ -201,9 +214,13 @@ class InteractorEntry(Record):
 class CheckerLimitsEntry(Record):
     """What one run of the checker or the interactor may use."""
 
-    time: Annotated[str | None, TIME, "CPU time of the whole process tree. Default: `60 s`."] = None
-    memory: Annotated[str | None, SIZE, "Peak resident memory. Default: `2 GiB`."] = None
-    output: Annotated[str | None, SIZE, "Bytes of all that it writes, with its files. Default: `64 MiB`."] = None
+    time: Annotated[Seconds | None, TIME, "CPU time of the whole process tree. Default: `60 s`."] = None
+    memory: Annotated[Bytes | None, SIZE, "Peak resident memory. Default: `2 GiB`."] = None
+    output: Annotated[Bytes | None, SIZE, "Bytes of all that it writes, with its files. Default: `64 MiB`."] = None
+
+    def value(self) -> Limits:
+        """Return the limits, with the default for those that are not given."""
+        return DEFAULT_PROGRAM_LIMITS.override(cpu=self.time, memory=self.memory, output=self.output)
 
 
 class SourceEntry(Record):
@@ -211,6 +228,10 @@ class SourceEntry(Record):
 
     name: Annotated[str | None, _TEXT, "Such as `UVa 131`."]
     url: Annotated[str | None, _URL, "The original statement."] = None
+
+    def value(self) -> ProblemSource:
+        """Return the source."""
+        return ProblemSource(name=self.name or "", url=self.url or "")
 
 
 _FLAG = String("a flag of the compiler, such as `-std=gnu++17`", pattern=r"^\S+$", max_length=200)
@@ -224,8 +245,13 @@ class CompileFlagsEntry(Record):
     cpp: Annotated[list[str | None] | None, _FLAGS, "For C++, such as `[-std=gnu++17]`."] = None
     java: Annotated[list[str | None] | None, _FLAGS, "For the Java compiler."] = None
 
+    def value(self) -> dict[str, tuple[str, ...]]:
+        """Return the flags by the id of the language."""
+        flags = {language: tuple(filter(None, getattr(self, language) or ())) for language in self.given}
+        return {language: each for language, each in flags.items() if each}
 
-_GROUP_NAME = String("the name of a group of cases", pattern=f"^{_NAME.pattern}$", check=check_name, max_length=100)
+
+_GROUP_NAME = String("the name of a group of cases", pattern=f"^{_NAME.pattern}$", parse=check_name, max_length=100)
 _POINTS = Number(0)
 
 
@@ -309,7 +335,7 @@ class ProblemFile(Record):
 
     name: Annotated[str | None, _TEXT, "The problem's title."]
     profile: Annotated[str | None, _PROFILE, "The online judge whose rules apply."]
-    source: Annotated[SourceEntry | None, Fields(SourceEntry), "Where the problem was first set."] = None
+    source: Annotated[ProblemSource | None, Fields(SourceEntry), "Where the problem was first set."] = None
     limits: Annotated[LimitsEntry | None, _LIMITS, "What one run may use."] = None
     checker: Annotated[
         str | CheckerEntry | None,
@@ -322,7 +348,7 @@ class ProblemFile(Record):
         "The program that talks to solutions through their standard input and output. Cases need no answers.",
     ] = None
     checker_limits: Annotated[
-        CheckerLimitsEntry | None,
+        Limits | None,
         Fields(CheckerLimitsEntry),
         "What one run of the checker or the interactor may use, if it is a program.",
     ] = None
@@ -342,7 +368,7 @@ class ProblemFile(Record):
         "Expected scores, or the lowest and the highest, of solutions or folders in solutions/<id>/.",
     ] = None
     compile_flags: Annotated[
-        CompileFlagsEntry | None,
+        Mapping[str, tuple[str, ...]] | None,
         Fields(CompileFlagsEntry),
         "More flags of compilers, as on its online judge.",
     ] = None
@@ -367,12 +393,20 @@ class ProblemFile(Record):
     ] = None
 
 
+AS_GIVEN = ("profile", "source", "checker_limits", "passes", "compile_flags")
+"""The keys whose values are those of a `Problem`; it has the defaults."""
+
+
 class ExternalEntry(Record):
     """An input that is not in the repository."""
 
     url: Annotated[str | None, _URL, "Where to download it."]
     sha256: Annotated[str | None, SHA256, "Only a file with this SHA-256 is ever used."]
     file: Annotated[str | None, _FILE_NAME, "The name of the file in the data folder."]
+
+    def value(self) -> External:
+        """Return the input."""
+        return External(url=self.url or "", sha256=self.sha256 or "", file=self.file or "")
 
 
 class CaseEntry(Record):
@@ -395,11 +429,11 @@ class CaseEntry(Record):
     parameters: Annotated[dict[str, object] | None, Dict(Anything()), "The generator's keyword arguments."] = None
     seed: Annotated[int | None, _SEED, "The generator's seed. Default: 1."] = None
     seeds: Annotated[
-        str | list[int | None] | None,
+        range | list[int | None] | None,
         Either(SEED_RANGE, List(_SEED, min_length=1, max_length=MAX_SEEDS, is_set=True)),
         "One case for each: `1-8`, or `[1, 5]`.",
     ] = None
-    external: Annotated[ExternalEntry | None, Fields(ExternalEntry), "An input that is not in the repository."] = None
+    external: Annotated[External | None, Fields(ExternalEntry), "An input that is not in the repository."] = None
     answer: Annotated[str | None, _DATA, "The correct output. Default: the output of the reference."] = None
     answer_file: Annotated[str | None, RELATIVE_PATH, "A file with the answer, in the folder of this file."] = None
     limits: Annotated[LimitsEntry | None, _LIMITS, "Limits of this case."] = None

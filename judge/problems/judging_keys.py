@@ -119,8 +119,7 @@ def read_subtasks(document: Document[ProblemFile], value: ProblemFile) -> TestGr
         return None
     groups = [TestGroup(name=SAMPLE, aggregation=Aggregation.PASS_FAIL)] if SAMPLE not in value.subtasks else []
     for name, entry in value.subtasks.items():
-        subtask = entry if isinstance(entry, SubtaskEntry) else None
-        points = subtask.points if subtask else entry
+        subtask, points = (entry, entry.points) if isinstance(entry, SubtaskEntry) else (None, entry)
         aggregation = (subtask and points and subtask.aggregation) or Aggregation.PASS_FAIL
         requires = _requires(subtask)
         _check_required(document, name, requires, groups)
@@ -128,7 +127,7 @@ def read_subtasks(document: Document[ProblemFile], value: ProblemFile) -> TestGr
             TestGroup(
                 name=name,
                 aggregation=Aggregation(aggregation),
-                max_score=float(points) if isinstance(points, (int, float)) and points else None,
+                max_score=points or None,
                 require_pass=tuple(requires),
             )
         )
@@ -175,7 +174,7 @@ def check_files(
 
 
 def expect_scores(
-    document: Document[ProblemFile], value: ProblemFile, folder: Path, solutions: Sequence[Solution]
+    document: Document[ProblemFile], value: ProblemFile, folder: Path, solutions: tuple[Solution, ...]
 ) -> tuple[Solution, ...]:
     """Return the solutions, which are in a folder, with the scores that `scores` expects of them."""
     scores = _read_scores(document, value)
@@ -195,7 +194,7 @@ def _read_scores(document: Document[ProblemFile], value: ProblemFile) -> Mapping
         ends = entry if isinstance(entry, list) else [entry, entry]
         if len(ends) != 2 or None in ends:
             continue
-        low, high = (float(each or 0.0) for each in ends)
+        low, high = (each or 0.0 for each in ends)
         if low > high:
             fix = f"[{format_score(high)}, {format_score(low)}]"
             document.report(f"the range is reversed: write {quote(fix)}", "scores", name)
@@ -218,9 +217,11 @@ _Document = Document[ProblemFile]
 _Keys = tuple[str | int, ...]
 
 
-def read_checker_tests(document: _Document, entry: CheckerTestsEntry, assets: AssetRoot) -> Iterator[CheckerTest]:
+def read_checker_tests(
+    document: _Document, entry: CheckerTestsEntry | None, assets: AssetRoot
+) -> Iterator[CheckerTest]:
     """Yield the tests of the checker; what is wrong is reported to the document."""
-    for name, entries in (("accept", entry.accept), ("reject", entry.reject)):
+    for name, entries in (("accept", entry.accept), ("reject", entry.reject)) if entry else ():
         for index, test in enumerate(entries or ()):
             keys: _Keys = ("checker_tests", name, index)
             if test is not None and (found := _read_checker_test(document, test, assets, keys, name == "accept")):
@@ -251,9 +252,11 @@ def _read_checker_test(
     )
 
 
-def read_validator_tests(document: _Document, entry: ValidatorTestsEntry, assets: AssetRoot) -> Iterator[ValidatorTest]:
+def read_validator_tests(
+    document: _Document, entry: ValidatorTestsEntry | None, assets: AssetRoot
+) -> Iterator[ValidatorTest]:
     """Yield the tests of the validator; what is wrong is reported to the document."""
-    for name, entries in (("valid", entry.valid), ("invalid", entry.invalid)):
+    for name, entries in (("valid", entry.valid), ("invalid", entry.invalid)) if entry else ():
         for index, test in enumerate(entries or ()):
             keys: _Keys = ("validator_tests", name, index)
             line = document.locate(*keys).line

@@ -101,7 +101,7 @@ def _load(package: PackageFolder) -> Problem:
         interactor=validator if is_interactive else None,
         static_validator=static_validator,
         passes=metadata.passes,
-        program_limits=metadata.program_limits,
+        checker_limits=metadata.program_limits,
         groups=groups,
         include=include,
         constants=metadata.constants,

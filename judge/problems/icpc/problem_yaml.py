@@ -428,6 +428,5 @@ def _program_limits(limits: Section) -> Limits | None:
     memory, output = _size(limits, "validation_memory"), _size(limits, "validation_output")
     if time is None and memory is None and output is None:
         return None
-    default = DEFAULT_PROGRAM_LIMITS
-    cpu = Seconds(min(time, _MAX_TIME)) if time else default.cpu
-    return Limits(cpu=cpu, wall=default_wall(cpu), memory=memory or default.memory, output=output or default.output)
+    cpu = Seconds(min(time, _MAX_TIME)) if time else None
+    return DEFAULT_PROGRAM_LIMITS.override(cpu=cpu, memory=memory, output=output)

@@ -88,7 +88,7 @@ def read_value(data: bytes, shown: Path) -> tuple[object, Document[Record]]:
 def _read_root(document: Document[R], fields: Fields[R]) -> None:
     root = document.root
     if isinstance(root, Mapping):
-        document.value = fields.read(root, "", document.report_node)
+        document.value = fields.read_record(root, document.report_node)
         return
     keys = f"expected the keys {quote_all(fields.types)}"
     if root is None or (isinstance(root, Scalar) and root.is_empty):

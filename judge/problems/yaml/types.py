@@ -172,8 +172,8 @@ class String(Type):
 
     Attributes:
         expected: what the string is, for messages of the form `expected ...`.
-        pattern: what it must match; where there is a `check`, only the JSON Schema uses the pattern.
-        check: raises ValueError with a complete message if the string is not valid.
+        pattern: what it must match; where there is a `parse`, only the JSON Schema uses the pattern.
+        parse: returns what the string means; raises ValueError with a complete message if it is not valid.
         min_length, max_length: in characters, inclusive.
         number_fix: how to fix a bare number, with `{}` for the number.
         quote_fix: how to fix another word that YAML does not read as a string, likewise.
@@ -185,7 +185,7 @@ class String(Type):
     expected: str = "a string"
     _: KW_ONLY
     pattern: str = ""
-    check: Callable[[str], object] | None = None
+    parse: Callable[[str], object] | None = None
     min_length: int = 0
     max_length: int | None = None
     number_fix: str = 'quote it, `"{}"`'
@@ -193,7 +193,7 @@ class String(Type):
     keeps_lines: bool = False
     examples: tuple[str, ...] = ()
 
-    def read(self, node: AnyNode, key: str, report: Report) -> str | None:
+    def read(self, node: AnyNode, key: str, report: Report) -> object:
         if not isinstance(node, Scalar):
             _report_mismatch(self.expected, node, key, report)
         elif node.is_plain and (resolved := resolve(node.text)):
@@ -201,10 +201,11 @@ class String(Type):
             _report_value(node, key, message, report)
         elif node.is_folded and self.keeps_lines:
             _report_value(node, key, "YAML joins these lines into one: start the text with `|` and a new line", report)
-        elif wrong := self._find_error(node.text):
-            _report_value(node, key, wrong, report)
         else:
-            return node.text
+            try:
+                return self._parse(node.text)
+            except ValueError as error:
+                _report_value(node, key, str(error), report)
         return None
 
     def _fix(self, text: str) -> str:
@@ -214,19 +215,16 @@ class String(Type):
             return self.quote_fix.partition(",")[0]
         return (self.number_fix if _BARE_NUMBER.fullmatch(text) else self.quote_fix).replace("{}", text)
 
-    def _find_error(self, text: str) -> str:
+    def _parse(self, text: str) -> object:
         if self.max_length is not None and len(text) > self.max_length:
-            return f"expected {self.expected}, found {len(text)} characters, more than {self.max_length}"
+            raise ValueError(f"expected {self.expected}, found {len(text)} characters, more than {self.max_length}")
         if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
-            return SURROGATE
-        if self.check:
-            try:
-                self.check(text)
-            except ValueError as error:
-                return str(error)
-        elif len(text) < self.min_length or (self.pattern and not re.fullmatch(self.pattern, text)):
-            return f"expected {self.expected}, found {quote(text)}"
-        return ""
+            raise ValueError(SURROGATE)
+        if self.parse:
+            return self.parse(text)
+        if len(text) < self.min_length or (self.pattern and not re.fullmatch(self.pattern, text)):
+            raise ValueError(f"expected {self.expected}, found {quote(text)}")
+        return text
 
     def schema(self) -> Schema:
         optional = {
@@ -267,7 +265,7 @@ class Word(Type):
 
 
 class _Value(Type):
-    """A number or a boolean: of one of the Python types `types` exactly."""
+    """A number or a boolean: of one of the Python types `types` exactly; it is read as the last of them."""
 
     nodes = (Scalar,)
     types: tuple[type, ...]
@@ -286,7 +284,7 @@ class _Value(Type):
             message = f"expected {self.expected}, found the string {quote(node.text)}: remove the quotes"
             _report_value(node, key, message, report)
         else:
-            return resolved.value
+            return self.types[-1](resolved.value)
         return None
 
     def _fits(self, value: object) -> bool:
@@ -462,6 +460,10 @@ class Record:
     rules: ClassVar[tuple[Rule, ...]] = ()
     given: AbstractSet[str]
 
+    def value(self) -> object:
+        """Return what the mapping stands for: by default, the record itself."""
+        return self
+
 
 R = TypeVar("R", bound=Record)
 
@@ -479,10 +481,14 @@ class Fields(Type, Generic[R]):
         self._required = [key for key in self.types if key not in vars(record)]
         self.expected = f"a mapping (`{next(iter(self.types))}: ...`)"
 
-    def read(self, node: AnyNode, key: str, report: Report) -> R | None:
-        if not isinstance(node, parse.Mapping):
-            _report_mismatch(self.expected, node, key, report)
-            return None
+    def read(self, node: AnyNode, key: str, report: Report) -> object:
+        if isinstance(node, parse.Mapping):
+            return self.read_record(node, report).value()
+        _report_mismatch(self.expected, node, key, report)
+        return None
+
+    def read_record(self, node: parse.Mapping, report: Report) -> R:
+        """Return the record of a mapping; report what is wrong."""
         values: dict[str, object] = {}
         for name, value in node.values.items():
             if field := self.types.get(name):
