@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from judge.base.units import Seconds, format_count, format_seconds
 from judge.model import CaseResult, InFile, Inline, Problem, Solution, Verdict
 from judge.model.events import Event, Notice, Preparing
+from judge.model.groups import matches
 from judge.model.time_rule import TimeRule
 from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.preparation.store import FactCache, make_key
 from judge.runner.cache import machine
 from judge.runner.executors import LocalExecutor
-from judge.runner.requirements import matches
 from judge.runner.solution import SolutionBuild, judge_one
 
 _ROUNDS = 3  # how often the slowest runs are measured; the fastest time of each counts

@@ -262,7 +262,7 @@ class _Reader(Struct):
                 why=settings.description,
                 input=source,
                 answer=files.get(".ans", Inline(b"")),
-                limits=self._metadata.limits,
+                limits=self._metadata.problem.limits,
                 checker=checker,
                 origin=self._planned.path,
                 line=case.line,
@@ -351,7 +351,7 @@ class _FolderSettings:
     def __init__(self, package: PackageFolder, metadata: Metadata, planned: PlannedData | None) -> None:
         self._top = package.path / "data"
         self._planned = planned
-        self._reader = SettingsReader(package, metadata.version, dict(metadata.constants))
+        self._reader = SettingsReader(package, metadata.version, dict(metadata.problem.constants))
         self._of_folder = cache(self._read_folder)
 
     def _read_folder(self, folder: Path) -> GroupSettings:

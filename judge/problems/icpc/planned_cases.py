@@ -51,8 +51,8 @@ class PlannedData(Struct, dict=True):  # with a dictionary, for the cached prope
         path = package.path / FILE
         if not package.has_file(path):
             return None
-        plan = read_plan(path, package.show(path), dict(metadata.constants), package.diagnostics)
-        has_answers = not metadata.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
+        plan = read_plan(path, package.show(path), dict(metadata.problem.constants), package.diagnostics)
+        has_answers = not metadata.problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
         return cls(package, plan, has_answers)
 
     @property
