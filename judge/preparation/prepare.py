@@ -45,7 +45,7 @@ from judge.sandbox.box import Box
 
 if TYPE_CHECKING:
     from judge.judging.programs import JudgePrograms
-    from judge.preparation.confirm import Answers, Confirmer
+    from judge.preparation.confirm import Confirmer
 
 # Their answers are empty unless they are given: the interactor or the validator knows what is right (BAPCtools).
 _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
@@ -140,15 +140,13 @@ class _Pending(Struct, frozen=True, kw_only=True):
 def _make_confirm(preparation: "_Preparation", *, is_strict: bool) -> Callable[[Box, _Pending], Answer | InvalidCase]:
     """Return the function that confirms a case; its programs are built when they are needed."""
     problem, store = preparation.problem, preparation.store
-    from judge.preparation.confirm import Answers, Confirmer, Programs  # here: most runs have nothing to confirm
+    from judge.preparation.confirm import Confirmer  # here: most runs have nothing to confirm
 
-    programs = Programs(problem, preparation.hashes, store)
-    confirmer = Confirmer(problem=problem, programs=programs, judge_programs=preparation.judge_programs)
-    answers = Answers(problem=problem, confirmer=confirmer, objects=store.objects, is_strict=is_strict)
-    return lambda box, pending: _confirm(pending, confirmer, answers, box)
+    confirmer = Confirmer(problem, store, preparation.hashes, preparation.judge_programs, is_strict=is_strict)
+    return lambda box, pending: _confirm(pending, confirmer, box)
 
 
-def _confirm(pending: _Pending, confirmer: "Confirmer", answers: "Answers", box: Box) -> Answer | InvalidCase:
+def _confirm(pending: _Pending, confirmer: "Confirmer", box: Box) -> Answer | InvalidCase:
     """Validate an input, make or confirm its answer; return the answer. Runs in a worker.
 
     Any error, of the machine too, affects this case only.
@@ -161,8 +159,8 @@ def _confirm(pending: _Pending, confirmer: "Confirmer", answers: "Answers", box:
             return checker
         if pending.answer is None:
             locked = pending.locked_answer
-            return answers.restore(case, data, locked, box) if locked else answers.compute(case, data, box)
-        return pending.answer if pending.is_confirmed else answers.confirm(case, data, pending.answer, box)
+            return confirmer.restore(case, data, locked, box) if locked else confirmer.compute(case, data, box)
+        return pending.answer if pending.is_confirmed else confirmer.confirm(case, data, pending.answer, box)
     except CheckerFailureError as error:
         return InvalidCase(case, "the checker fails on", f" ({error})", error.file)
     except (JudgeError, OSError) as error:
