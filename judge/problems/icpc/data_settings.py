@@ -15,6 +15,8 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic
 from judge.model.groups import Aggregation, TestGroup, VerdictMode
 from judge.problems.icpc.files import PackageFolder, Version
+from judge.problems.icpc.generators_yaml import PlannedCase
+from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import Section, parse_float, read_section, substitute_values
 from judge.problems.yaml.parse import Mapping
 from judge.problems.yaml.text import quote, quote_all
@@ -129,36 +131,51 @@ class CaseSettings(Struct, frozen=True, kw_only=True):
 
 
 class SettingsReader(Struct):
-    """Reads the files of one package."""
+    """Reads the files of one package, and what generators.yaml says instead."""
 
     package: PackageFolder
     version: Version
     constants: dict[str, str]
+    planned: PlannedData | None
 
-    def read_group(self, folder: Path, files: Iterable[str], parent: GroupSettings) -> GroupSettings:
-        """Return what holds in a folder that has these of the `GROUP_FILES`; `parent` is what holds around it."""
-        inherited = _inherit(parent)
+    def read_group(self, folder: Path, name: str, files: Iterable[str], parent: GroupSettings) -> GroupSettings:
+        """Return what holds in a folder that has these of the `GROUP_FILES`; they count before generators.yaml.
+
+        `name` is the path below data/, and `parent` is what holds around it.
+        """
+        path, section = folder, None
         names = sorted(files, key=lambda name: (name == LEGACY_FILE) != self.version.is_legacy)
-        if not names:
-            return inherited
-        path = folder / names[0]
-        if len(names) > 1:
-            self.package.warn(folder / names[1], f"does not count beside {names[0]}", fix="remove one of them")
-        elif (names[0] == LEGACY_FILE) != self.version.is_legacy and self.version is not Version.V2023_07:
-            expected = LEGACY_FILE if self.version.is_legacy else NEW_FILE
-            message = f"in version {self.version} the name of this file is {expected}; it counts all the same"
-            self.package.warn(path, message, fix="rename it", rule="format")
+        if names:
+            path = folder / names[0]
+            if len(names) > 1:
+                self.package.warn(folder / names[1], f"does not count beside {names[0]}", fix="remove one of them")
+            elif (names[0] == LEGACY_FILE) != self.version.is_legacy and self.version is not Version.V2023_07:
+                expected = LEGACY_FILE if self.version.is_legacy else NEW_FILE
+                message = f"in version {self.version} the name of this file is {expected}; it counts all the same"
+                self.package.warn(path, message, fix="rename it", rule="format")
+            section = self._read(path)
+        elif self.planned and isinstance(content := self.planned.plan.groups.get(name), Mapping):
+            path, section = self.planned.path, self._part(content, self.planned)
+        settings = GroupSettings(arguments=parent.arguments, legacy=parent.legacy, has_grader=parent.has_grader)
+        return settings if section is None else _read_group(section, settings, path)
+
+    def read_case(self, path: Path, group: Arguments) -> CaseSettings:
+        """Return what the YAML file of a case says."""
         section = self._read(path)
-        return inherited if section is None else self._group(section, inherited, path)
+        return CaseSettings(arguments=group) if section is None else _read_case(section, group)
 
-    def read_group_content(self, content: Mapping, path: Path, parent: GroupSettings) -> GroupSettings:
-        """Return what holds in a folder whose settings are a part of another file."""
-        return self._group(self._part(content, path), _inherit(parent), path)
+    def read_planned_case(self, case: PlannedCase, group: Arguments) -> CaseSettings:
+        """Return what holds for a case by its settings in generators.yaml, or in a file that is copied."""
+        assert self.planned is not None
+        if isinstance(case.config, Mapping):
+            return _read_case(self._part(case.config, self.planned), group)
+        path = self.planned.copied(case, ".yaml")
+        return CaseSettings(arguments=group) if path is None else self.read_case(path, group)
 
-    def _part(self, content: Mapping, path: Path) -> Section:
-        """Return a part of another file, with the constants replaced."""
+    def _part(self, content: Mapping, planned: PlannedData) -> Section:
+        """Return a part of generators.yaml, with the constants replaced."""
         content = substitute_values(content, self.constants)
-        return Section(content, self.package.show(path), self.package.diagnostics)
+        return Section(content, self.package.show(planned.path), self.package.diagnostics)
 
     def _read(self, path: Path) -> Section | None:
         try:
@@ -167,41 +184,30 @@ class SettingsReader(Struct):
             self.package.diagnostics.extend(error.diagnostics)
             return None
 
-    def _group(self, section: Section, inherited: GroupSettings, path: Path) -> GroupSettings:
-        keys = frozenset(section.keys)
-        settings = replace(
-            inherited,
-            arguments=_arguments(section, inherited.arguments),
-            is_given=True,
-            legacy_keys=keys & set(_LEGACY_KEYS),
-            new_keys=keys & set(_NEW_KEYS),
-            place=path,
-        )
-        settings = replace(_legacy_grading(section, settings), new=_new_grading(section))
-        section.boolean("full_feedback")
-        section.know("hint", "description")
-        section.finish()
-        return settings
 
-    def read_case(self, path: Path, group: Arguments) -> CaseSettings:
-        """Return what the YAML file of a case says."""
-        section = self._read(path)
-        return CaseSettings(arguments=group) if section is None else self._case(section, group)
-
-    def read_case_content(self, content: Mapping, path: Path, group: Arguments) -> CaseSettings:
-        """Return what the settings of a case say that are a part of another file."""
-        return self._case(self._part(content, path), group)
-
-    def _case(self, section: Section, group: Arguments) -> CaseSettings:
-        description, hint = section.text("description"), section.text("hint")
-        settings = CaseSettings(arguments=_arguments(section, group), description=description or hint or "")
-        section.boolean("full_feedback")
-        section.finish()
-        return settings
+def _read_group(section: Section, settings: GroupSettings, path: Path) -> GroupSettings:
+    keys = frozenset(section.keys)
+    settings = replace(
+        settings,
+        arguments=_arguments(section, settings.arguments),
+        is_given=True,
+        legacy_keys=keys & set(_LEGACY_KEYS),
+        new_keys=keys & set(_NEW_KEYS),
+        place=path,
+    )
+    settings = replace(_legacy_grading(section, settings), new=_new_grading(section))
+    section.boolean("full_feedback")
+    section.know("hint", "description")
+    section.finish()
+    return settings
 
 
-def _inherit(parent: GroupSettings) -> GroupSettings:
-    return replace(parent, new=NewGrading(), is_given=False, legacy_keys=frozenset(), new_keys=frozenset(), place=None)
+def _read_case(section: Section, group: Arguments) -> CaseSettings:
+    description, hint = section.text("description"), section.text("hint")
+    settings = CaseSettings(arguments=_arguments(section, group), description=description or hint or "")
+    section.boolean("full_feedback")
+    section.finish()
+    return settings
 
 
 def _arguments(section: Section, inherited: Arguments) -> Arguments:

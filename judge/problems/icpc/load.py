@@ -49,15 +49,13 @@ def _load(package: PackageFolder) -> Problem:
     version, problem = metadata.version, metadata.problem
     is_scoring = ProblemType.SCORING in problem.types
     validator = _find_validator(package, metadata)
-    settings = SettingsReader(package, version, dict(problem.constants))
-    planned = PlannedData.of(package, metadata)
+    settings = SettingsReader(package, version, dict(problem.constants), PlannedData.of(package, problem))
     reader = DataReader(
         package=package,
         settings=settings,
         inherited=GroupSettings(legacy=metadata.grading),
         limits=problem.limits,
         make_checker=partial(_make_checker, package, metadata, validator),
-        planned=planned,
     )
     data = reader.read()
     if not reader.cases:

@@ -146,7 +146,7 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
     """
     package = PackageFolder.at(folder, root_for_display)
     metadata = read_metadata(package)
-    planned = PlannedData.of(package, metadata)
+    planned = PlannedData.of(package, metadata.problem)
     known = set(package.diagnostics)  # `load_package` has the same
     found = _Reader(package, metadata, checker_maker(package, metadata), planned).read()
     return found, [each for each in package.found() if each not in known]
@@ -350,17 +350,15 @@ class _FolderSettings:
 
     def __init__(self, package: PackageFolder, metadata: Metadata, planned: PlannedData | None) -> None:
         self._top = package.path / "data"
-        self._planned = planned
-        self._reader = SettingsReader(package, metadata.version, dict(metadata.problem.constants))
+        self._reader = SettingsReader(package, metadata.version, dict(metadata.problem.constants), planned)
         self._of_folder = cache(self._read_folder)
 
     def _read_folder(self, folder: Path) -> GroupSettings:
-        """Return what holds in a folder: its file counts before what generators.yaml says."""
+        """Return what holds in a folder."""
         inherited = GroupSettings() if folder == self._top else self._of_folder(folder.parent)
         files = [name for name in GROUP_FILES if (folder / name).is_file()]
         name = "" if folder == self._top else str(folder.relative_to(self._top))
-        planned = self._planned.read_group(self._reader, name, inherited) if self._planned and not files else None
-        return planned or self._reader.read_group(folder, files, inherited)
+        return self._reader.read_group(folder, name, files, inherited)
 
     def of_case(self, path: Path) -> CaseSettings:
         """Return what holds for a case."""
@@ -370,5 +368,4 @@ class _FolderSettings:
 
     def of_planned_case(self, case: PlannedCase) -> CaseSettings:
         """Return what holds for a case of generators.yaml."""
-        assert self._planned is not None
-        return self._planned.read_case(self._reader, case, self._of_folder(self._top / case.group).arguments)
+        return self._reader.read_planned_case(case, self._of_folder(self._top / case.group).arguments)

@@ -11,13 +11,10 @@ from msgspec import Struct, field
 
 from judge.base.errors import Diagnostic, Severity
 from judge.languages.table import SUFFIXES
-from judge.model import AnswerSource, Computed, InFile, Inline, InputSource, ProblemType, Produced
-from judge.problems.icpc.data_settings import Arguments, CaseSettings, GroupSettings, SettingsReader
+from judge.model import AnswerSource, Computed, InFile, Inline, InputSource, Problem, ProblemType, Produced
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.generators_yaml import FILE, Command, Plan, PlannedCase, read_plan
-from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.paths import is_folder
-from judge.problems.yaml.parse import Mapping
 
 _ACCEPTED = Path("submissions") / "accepted"
 _SLOW = (".py", ".py2", ".py3", ".rb", ".pl", ".php", ".lua", ".sh")  # an answer of any solution serves
@@ -46,13 +43,13 @@ class PlannedData(Struct, dict=True):  # with a dictionary, for the cached prope
                 self._folders.setdefault("/".join(parts[:depth]), {})[parts[depth]] = None
 
     @classmethod
-    def of(cls, package: PackageFolder, metadata: Metadata) -> "PlannedData | None":
+    def of(cls, package: PackageFolder, problem: Problem) -> "PlannedData | None":
         """Return what a package's file says, or None if there is none; what is wrong with it is reported."""
         path = package.path / FILE
         if not package.has_file(path):
             return None
-        plan = read_plan(path, package.show(path), dict(metadata.problem.constants), package.diagnostics)
-        has_answers = not metadata.problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
+        plan = read_plan(path, package.show(path), dict(problem.constants), package.diagnostics)
+        has_answers = not problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
         return cls(package, plan, has_answers)
 
     @property
@@ -63,18 +60,6 @@ class PlannedData(Struct, dict=True):  # with a dictionary, for the cached prope
     def folders(self, name: str) -> Iterable[str]:
         """Return the names of the folders in a folder."""
         return self._folders.get(name, ())
-
-    def read_group(self, settings: SettingsReader, name: str, parent: GroupSettings) -> GroupSettings | None:
-        """Return what holds in a folder by its settings in the file; None if it has none there."""
-        content = self.plan.groups.get(name)
-        return settings.read_group_content(content, self.path, parent) if isinstance(content, Mapping) else None
-
-    def read_case(self, settings: SettingsReader, case: PlannedCase, group: Arguments) -> CaseSettings:
-        """Return what holds for a case by its settings in the file, or in one that is copied."""
-        if isinstance(case.config, Mapping):
-            return settings.read_case_content(case.config, self.path, group)
-        path = self.copied(case, ".yaml")
-        return CaseSettings(arguments=group) if path is None else settings.read_case(path, group)
 
     def missing(self, folder: str, present: Collection[str]) -> dict[str, PlannedCase]:
         """Return the cases of a folder of which no input is in data/, by name."""

@@ -4,7 +4,7 @@ Cases and folders are judged in the lexicographic order of their names ("Test da
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -71,11 +71,12 @@ class _Entries(Struct):
 class DataReader(Struct, kw_only=True):
     """Reads the test data of one package.
 
+    The cases of generators.yaml that are not in data/ are added, and others left out.
+
     Attributes:
         inherited: what holds in data/ unless a file there says otherwise.
         make_checker: returns the checker for arguments of the output validator; None if they are wrong, which it
             reports. It is called once for each of them.
-        planned: the cases of generators.yaml; those that are not in data/ are added, and others left out.
         cases: what was found, in the order of judging.
     """
 
@@ -84,12 +85,16 @@ class DataReader(Struct, kw_only=True):
     inherited: GroupSettings
     limits: Limits
     make_checker: Callable[[Arguments], CheckerConfig | None]
-    planned: PlannedData | None = None
     cases: list[Case] = field(default_factory=list)
     _checkers: dict[tuple[str, tuple[str, ...]], CheckerConfig | None] = field(default_factory=dict)
     _folder_count: int = 0
     _link_count: int = 0
     _is_full: bool = False
+
+    @property
+    def planned(self) -> PlannedData | None:
+        """What generators.yaml says."""
+        return self.settings.planned
 
     def checker(self, arguments: Arguments) -> CheckerConfig | None:
         """Return the checker of cases with these arguments; None if they are wrong, which is reported once."""
@@ -105,7 +110,8 @@ class DataReader(Struct, kw_only=True):
             return DataFolder(name="", path=top, settings=self.inherited)
         entries = self.package.scan(top)
         files = [entry.name for entry in entries if not is_folder(entry)]
-        settings = self._settings(top, "", [name for name in files if name in GROUP_FILES], self.inherited)
+        group_files = [name for name in files if name in GROUP_FILES]
+        settings = self.settings.read_group(top, "", group_files, self.inherited)
         for name in files:
             if name.endswith(".in"):
                 self.package.warn(top / name, "is not judged: it is not in data/sample or data/secret", fix="move it")
@@ -124,7 +130,7 @@ class DataReader(Struct, kw_only=True):
         entries = self._list(path)
         if name == "sample" and self.settings.version is Version.V2023_07:
             entries.folders = [each for each in entries.folders if each not in _SHOWN]
-        settings = self._settings(path, name, entries.group_files, parent)
+        settings = self.settings.read_group(path, name, entries.group_files, parent)
         inputs = set(entries.inputs)
         unlisted = self._leave_out_unlisted(path, name, inputs)
         inputs -= unlisted
@@ -155,11 +161,6 @@ class DataReader(Struct, kw_only=True):
             message = f"cases that are not in generators.yaml are not judged: {quote_all(found[:_MAX_NAMED])}{more}"
             self.package.warn(path, message, fix="remove them, as `bt generate` does, or add them to generators.yaml")
         return set(found)
-
-    def _settings(self, path: Path, name: str, files: Sequence[str], parent: GroupSettings) -> GroupSettings:
-        """Return what holds in a folder: its file counts before what generators.yaml says."""
-        planned = self.planned.read_group(self.settings, name, parent) if self.planned and not files else None
-        return planned or self.settings.read_group(path, files, parent)
 
     def _may_enter(self, folder: Path, above: tuple[str, ...]) -> bool:
         """Return whether a folder can be read; links may make test data endless."""
@@ -268,7 +269,7 @@ class DataReader(Struct, kw_only=True):
         if source is None:
             return
         answer, is_complete = self.planned.find_answer(case)
-        settings = self.planned.read_case(self.settings, case, inherited)
+        settings = self.settings.read_planned_case(case, inherited)
         arguments = settings.arguments
         checker = self.checker(arguments)
         if checker is None or not is_complete:
