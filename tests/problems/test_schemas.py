@@ -245,7 +245,7 @@ def test_the_patterns_of_names_paths_and_hashes_refuse_nothing_that_the_loader_t
     assert_pattern_allows(text, SHA256, parse_sha256)
 
 
-def assert_pattern_allows(text: str, kind: String, check: Callable[[str], object]) -> None:
+def assert_pattern_allows(text: str, kind: String[Any], check: Callable[[str], object]) -> None:
     assert accepts(check, text) <= bool(re.search(kind.pattern, text))
 
 

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from msgspec import Struct
 
@@ -17,6 +17,9 @@ from judge.problems.yaml import parse
 from judge.problems.yaml.parse import SURROGATE, AnyNode, Scalar
 from judge.problems.yaml.scalars import AMBIGUOUS, resolve
 from judge.problems.yaml.text import describe_unknown, nearest, quote, quote_all
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 class Rule(Struct, frozen=True):
@@ -128,7 +131,7 @@ Report = Callable[[AnyNode, str], None]  # records what is wrong with a node
 Schema = dict[str, object]
 
 
-class Type(ABC):
+class Type(ABC, Generic[T_co]):
     """What a value may be.
 
     Attributes:
@@ -139,10 +142,10 @@ class Type(ABC):
 
     expected: str
     nodes: tuple[type[AnyNode], ...]
-    parts: Sequence["Type"] = ()
+    parts: Sequence["Type[object]"] = ()
 
     @abstractmethod
-    def read(self, node: AnyNode, key: str, report: Report) -> object:
+    def read(self, node: AnyNode, key: str, report: Report) -> T_co | None:
         """Return the value of a node; report what is wrong, and return None in its place. The key is for messages."""
 
     @abstractmethod
@@ -167,7 +170,7 @@ def _report_mismatch(expected: str, node: AnyNode, key: str, report: Report) -> 
 
 
 @dataclass(frozen=True)
-class String(Type):
+class String(Type[T]):
     """A string; what YAML reads as something else is an error, never turned into a string.
 
     Attributes:
@@ -185,7 +188,7 @@ class String(Type):
     expected: str = "a string"
     _: KW_ONLY
     pattern: str = ""
-    parse: Callable[[str], object] | None = None
+    parse: Callable[[str], T] | None = None
     min_length: int = 0
     max_length: int | None = None
     number_fix: str = 'quote it, `"{}"`'
@@ -193,7 +196,7 @@ class String(Type):
     keeps_lines: bool = False
     examples: tuple[str, ...] = ()
 
-    def read(self, node: AnyNode, key: str, report: Report) -> object:
+    def read(self, node: AnyNode, key: str, report: Report) -> T | None:
         if not isinstance(node, Scalar):
             _report_mismatch(self.expected, node, key, report)
         elif node.is_plain and (resolved := resolve(node.text)):
@@ -215,7 +218,7 @@ class String(Type):
             return self.quote_fix.partition(",")[0]
         return (self.number_fix if _BARE_NUMBER.fullmatch(text) else self.quote_fix).replace("{}", text)
 
-    def _parse(self, text: str) -> object:
+    def _parse(self, text: str) -> T:
         if self.max_length is not None and len(text) > self.max_length:
             raise ValueError(f"expected {self.expected}, found {len(text)} characters, more than {self.max_length}")
         if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
@@ -224,7 +227,7 @@ class String(Type):
             return self.parse(text)
         if len(text) < self.min_length or (self.pattern and not re.fullmatch(self.pattern, text)):
             raise ValueError(f"expected {self.expected}, found {quote(text)}")
-        return text
+        return cast("T", text)
 
     def schema(self) -> Schema:
         optional = {
@@ -241,7 +244,7 @@ _MAX_IN_FIX = 60  # characters that a fix repeats
 _BARE_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 
-class Word(Type):
+class Word(Type[str]):
     """One word of a fixed set; `kind` names the set in messages, in the singular."""
 
     nodes = (Scalar,)
@@ -264,15 +267,15 @@ class Word(Type):
         return {"enum": list(self.words)}
 
 
-class _Value(Type):
+class _Value(Type[T]):
     """A number or a boolean: of one of the Python types `types` exactly; it is read as the last of them."""
 
     nodes = (Scalar,)
-    types: tuple[type, ...]
+    types: tuple[Any, ...]
     minimum: float | None = None
     maximum: float | None = None
 
-    def read(self, node: AnyNode, key: str, report: Report) -> object:
+    def read(self, node: AnyNode, key: str, report: Report) -> T | None:
         resolved = resolve(node.text) if isinstance(node, Scalar) else None
         if resolved is None or not isinstance(node, Scalar):
             _report_mismatch(self.expected, node, key, report)
@@ -284,7 +287,7 @@ class _Value(Type):
             message = f"expected {self.expected}, found the string {quote(node.text)}: remove the quotes"
             _report_value(node, key, message, report)
         else:
-            return self.types[-1](resolved.value)
+            return cast("T", self.types[-1](resolved.value))
         return None
 
     def _fits(self, value: object) -> bool:
@@ -298,7 +301,7 @@ class _Value(Type):
         return resolved is not None and self._fits(resolved.value)
 
 
-class Boolean(_Value):
+class Boolean(_Value[bool]):
     """`true` or `false`."""
 
     expected = "`true` or `false`"
@@ -308,7 +311,7 @@ class Boolean(_Value):
         return {"type": "boolean"}
 
 
-class Integer(_Value):
+class Integer(_Value[int]):
     """An integer with inclusive bounds."""
 
     types = (int,)
@@ -321,7 +324,7 @@ class Integer(_Value):
         return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
 
 
-class Number(_Value):
+class Number(_Value[float]):
     """A number with an inclusive lower bound."""
 
     types = (int, float)
@@ -334,7 +337,7 @@ class Number(_Value):
         return {"type": "number", "minimum": self.minimum}
 
 
-class Anything(Type):
+class Anything(Type[object]):
     """Whatever YAML can express, as None, booleans, numbers, strings, lists and dicts."""
 
     nodes = (Scalar, parse.Sequence, parse.Mapping)
@@ -364,15 +367,17 @@ class Anything(Type):
         return {}
 
 
-_STRING = String()
+_STRING: Type[str] = String()
 
 
-class List(Type):
+class List(Type[list[T | None]], Generic[T]):
     """A list whose items have one type; lengths are inclusive."""
 
     nodes = (parse.Sequence,)
 
-    def __init__(self, item: Type, *, min_length: int = 0, max_length: int | None = None, is_set: bool = False) -> None:
+    def __init__(
+        self, item: Type[T], *, min_length: int = 0, max_length: int | None = None, is_set: bool = False
+    ) -> None:
         self._item = item
         self.parts = (item,)
         self._min_length = min_length
@@ -380,7 +385,7 @@ class List(Type):
         self._is_set = is_set  # for the JSON Schema only
         self.expected = f"a list, each item {item.expected}"
 
-    def read(self, node: AnyNode, key: str, report: Report) -> list[object] | None:
+    def read(self, node: AnyNode, key: str, report: Report) -> list[T | None] | None:
         if not isinstance(node, parse.Sequence):
             _report_mismatch(self.expected, node, key, report)
         elif len(node.items) < self._min_length:
@@ -399,17 +404,17 @@ class List(Type):
         return schema
 
 
-class Dict(Type):
+class Dict(Type[dict[str, T | None]], Generic[T]):
     """A mapping whose keys are free and whose values have one type."""
 
     nodes = (parse.Mapping,)
     expected = "a mapping"
 
-    def __init__(self, value: Type) -> None:
+    def __init__(self, value: Type[T]) -> None:
         self._value = value
         self.parts = (value,)
 
-    def read(self, node: AnyNode, key: str, report: Report) -> dict[str, object] | None:
+    def read(self, node: AnyNode, key: str, report: Report) -> dict[str, T | None] | None:
         if isinstance(node, parse.Mapping):
             return _read_entries(node, self._value, report)
         _report_mismatch(self.expected, node, key, report)
@@ -420,23 +425,23 @@ class Dict(Type):
         return {"type": "object"} | ({"additionalProperties": values} if values else {})
 
 
-def _read_entries(node: parse.Mapping, value: Type, report: Report) -> dict[str, object]:
+def _read_entries(node: parse.Mapping, value: Type[T], report: Report) -> dict[str, T | None]:
     for key in node.keys.values():
         if key.is_plain and (resolved := resolve(key.text)):
             report(key, f'expected a key, found {resolved.found}: quote it, `"{key.text}"`')
     return {key: value.read(item, key, report) for key, item in node.values.items()}
 
 
-class Either(Type):
+class Either(Type[T]):
     """One of several types, no two of which have the same kind of node."""
 
-    def __init__(self, *options: Type) -> None:
-        self.parts = options
+    def __init__(self, *options: Type[T]) -> None:
+        self.parts = self._options = options
         self.expected = " or ".join(option.expected for option in options)
         self.nodes = tuple(kind for option in options for kind in option.nodes)
 
-    def read(self, node: AnyNode, key: str, report: Report) -> object:
-        for option in self.parts:
+    def read(self, node: AnyNode, key: str, report: Report) -> T | None:
+        for option in self._options:
             if isinstance(node, option.nodes) and not (isinstance(node, Scalar) and node.is_empty):
                 return option.read(node, key, report)
         _report_mismatch(self.expected, node, key, report)
@@ -446,12 +451,24 @@ class Either(Type):
         return {"anyOf": [option.schema() for option in self.parts]}
 
 
+class _Key(Struct, frozen=True):
+    """A key of a record; the description is for the JSON Schema."""
+
+    kind: Type[Any]
+    description: str
+    is_required: bool
+
+
+def key(kind: Type[T], description: str, *, is_required: bool = False) -> T | None:
+    """Describe a key of a `Record`; in its class, that stands for the value."""
+    return cast("T | None", _Key(kind, description, is_required))
+
+
 class Record:
     """The value of a mapping with known keys.
 
-    A subclass annotates each key with the type of its value, a `Type`, and the description for the JSON Schema:
-    `seed: Annotated[int | None, SEED, "The seed."] = None`. A key without a default is required. A value is None where
-    the key is absent, and where its value is wrong.
+    A subclass has an attribute for each key: `seed = key(SEED, "The seed.")`. A value is None where the key is absent,
+    and where its value is wrong.
 
     Attributes:
         given: the keys of the mapping; the nearest valid key for one that is unknown.
@@ -460,30 +477,35 @@ class Record:
     rules: ClassVar[tuple[Rule, ...]] = ()
     given: AbstractSet[str]
 
-    def value(self) -> object:
-        """Return what the mapping stands for: by default, the record itself."""
-        return self
+
+class Means(Record, ABC, Generic[T_co]):
+    """A record that becomes another value."""
+
+    @abstractmethod
+    def value(self) -> T_co:
+        """Return what the mapping stands for."""
 
 
 R = TypeVar("R", bound=Record)
 
 
-class Fields(Type, Generic[R]):
+class Fields(Type[R]):
     """A mapping whose keys are those of a Record."""
 
     nodes = (parse.Mapping,)
 
     def __init__(self, record: type[R]) -> None:
-        self.types: Mapping[str, Type] = {key: kind.__metadata__[0] for key, kind in record.__annotations__.items()}
+        self._keys = {name: each for name, each in vars(record).items() if isinstance(each, _Key)}
+        self.types: Mapping[str, Type[object]] = {name: each.kind for name, each in self._keys.items()}
         self.name = record.__name__
         self.parts = tuple(self.types.values())
         self._record = record
-        self._required = [key for key in self.types if key not in vars(record)]
+        self._required = [name for name, each in self._keys.items() if each.is_required]
         self.expected = f"a mapping (`{next(iter(self.types))}: ...`)"
 
-    def read(self, node: AnyNode, key: str, report: Report) -> object:
+    def read(self, node: AnyNode, key: str, report: Report) -> R | None:
         if isinstance(node, parse.Mapping):
-            return self.read_record(node, report).value()
+            return self.read_record(node, report)
         _report_mismatch(self.expected, node, key, report)
         return None
 
@@ -499,7 +521,8 @@ class Fields(Type, Generic[R]):
         self._check_keys(node, values, report)
         record = self._record()
         known = {name: value for name, value in values.items() if name in self.types}
-        vars(record).update(dict.fromkeys(self._required), given=known.keys(), **known)
+        vars(record).update(dict.fromkeys(self.types), given=known.keys())
+        vars(record).update(known)
         return record
 
     def _describe_unknown(self, key: str) -> str:
@@ -521,16 +544,32 @@ class Fields(Type, Generic[R]):
 
     def definition(self) -> Schema:
         """Return what the reference of `schema` refers to."""
-        annotations = self._record.__annotations__
         rules = [rule.schema() for rule in self._record.rules]
         return {
             "title": self.name.removesuffix("Entry").lower(),
             "description": self._record.__doc__,
             "type": "object",
             "properties": {
-                key: {"description": annotations[key].__metadata__[1], **kind.schema()}
-                for key, kind in self.types.items()
+                name: {"description": each.description, **each.kind.schema()} for name, each in self._keys.items()
             },
             "required": self._required,
             "additionalProperties": False,
         } | ({"allOf": rules} if rules else {})
+
+
+class Meaning(Type[T], Generic[T]):
+    """What a mapping stands for whose keys are those of a Record."""
+
+    nodes = (parse.Mapping,)
+
+    def __init__(self, record: type[Means[T]]) -> None:
+        self._fields = Fields(record)
+        self.parts = (self._fields,)
+        self.expected = self._fields.expected
+
+    def read(self, node: AnyNode, key: str, report: Report) -> T | None:
+        record = self._fields.read(node, key, report)
+        return None if record is None else record.value()
+
+    def schema(self) -> Schema:
+        return self._fields.schema()
