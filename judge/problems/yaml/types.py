@@ -144,9 +144,16 @@ class Type(ABC, Generic[T_co]):
     nodes: tuple[type[AnyNode], ...]
     parts: Sequence["Type[object]"] = ()
 
-    @abstractmethod
     def read(self, node: AnyNode, key: str, report: Report) -> T_co | None:
         """Return the value of a node; report what is wrong, and return None in its place. The key is for messages."""
+        if isinstance(node, self.nodes):
+            return self._read(node, key, report)
+        _report_mismatch(self.expected, node, key, report)
+        return None
+
+    @abstractmethod
+    def _read(self, node: Any, key: str, report: Report) -> T_co | None:
+        """Return the value of a node of one of these kinds, likewise."""
 
     @abstractmethod
     def schema(self) -> Schema:
@@ -196,10 +203,8 @@ class String(Type[T]):
     keeps_lines: bool = False
     examples: tuple[str, ...] = ()
 
-    def read(self, node: AnyNode, key: str, report: Report) -> T | None:
-        if not isinstance(node, Scalar):
-            _report_mismatch(self.expected, node, key, report)
-        elif node.is_plain and (resolved := resolve(node.text)):
+    def _read(self, node: Scalar, key: str, report: Report) -> T | None:
+        if node.is_plain and (resolved := resolve(node.text)):
             message = f"expected {self.expected}, found {resolved.found}: {self._fix(node.text)}"
             _report_value(node, key, message, report)
         elif node.is_folded and self.keeps_lines:
@@ -254,8 +259,8 @@ class Word(Type[str]):
         self.words = words
         self.expected = f"one of {quote_all(words)}"
 
-    def read(self, node: AnyNode, key: str, report: Report) -> str | None:
-        if not isinstance(node, Scalar) or not node.text:
+    def _read(self, node: Scalar, key: str, report: Report) -> str | None:
+        if not node.text:
             _report_mismatch(self.expected, node, key, report)
         elif node.text not in self.words:
             report(node, describe_unknown(self.kind, node.text, self.words))
@@ -275,9 +280,9 @@ class _Value(Type[T]):
     minimum: float | None = None
     maximum: float | None = None
 
-    def read(self, node: AnyNode, key: str, report: Report) -> T | None:
-        resolved = resolve(node.text) if isinstance(node, Scalar) else None
-        if resolved is None or not isinstance(node, Scalar):
+    def _read(self, node: Scalar, key: str, report: Report) -> T | None:
+        resolved = resolve(node.text)
+        if resolved is None:
             _report_mismatch(self.expected, node, key, report)
         elif not self._fits(resolved.value):
             words = [word for word in resolved.alternatives if self._means(word)]
@@ -343,16 +348,11 @@ class Anything(Type[object]):
     nodes = (Scalar, parse.Sequence, parse.Mapping)
     expected = "a value"
 
-    def read(self, node: AnyNode, key: str, report: Report) -> object:
-        match node:
-            case Scalar():
-                return self._scalar(node, key, report)
-            case parse.Sequence():
-                return [self.read(item, key, report) for item in node.items]
-            case parse.Mapping():
-                return _read_entries(node, self, report)
-
-    def _scalar(self, node: Scalar, key: str, report: Report) -> object:
+    def _read(self, node: AnyNode, key: str, report: Report) -> object:
+        if isinstance(node, parse.Sequence):
+            return [self.read(item, key, report) for item in node.items]
+        if isinstance(node, parse.Mapping):
+            return _read_entries(node, self, report)
         resolved = resolve(node.text) if node.is_plain else None
         if resolved is None:
             return _STRING.read(node, key, report)
@@ -385,10 +385,8 @@ class List(Type[list[T | None]], Generic[T]):
         self._is_set = is_set  # for the JSON Schema only
         self.expected = f"a list, each item {item.expected}"
 
-    def read(self, node: AnyNode, key: str, report: Report) -> list[T | None] | None:
-        if not isinstance(node, parse.Sequence):
-            _report_mismatch(self.expected, node, key, report)
-        elif len(node.items) < self._min_length:
+    def _read(self, node: parse.Sequence, key: str, report: Report) -> list[T | None] | None:
+        if len(node.items) < self._min_length:
             _report_value(node, key, "the list is empty: write at least one item", report)
         elif self._max_length is not None and len(node.items) > self._max_length:
             _report_value(node, key, f"expected at most {self._max_length} items, found {len(node.items)}", report)
@@ -414,11 +412,8 @@ class Dict(Type[dict[str, T | None]], Generic[T]):
         self._value = value
         self.parts = (value,)
 
-    def read(self, node: AnyNode, key: str, report: Report) -> dict[str, T | None] | None:
-        if isinstance(node, parse.Mapping):
-            return _read_entries(node, self._value, report)
-        _report_mismatch(self.expected, node, key, report)
-        return None
+    def _read(self, node: parse.Mapping, _: str, report: Report) -> dict[str, T | None]:
+        return _read_entries(node, self._value, report)
 
     def schema(self) -> Schema:
         values = self._value.schema()
@@ -440,7 +435,7 @@ class Either(Type[T]):
         self.expected = " or ".join(option.expected for option in options)
         self.nodes = tuple(kind for option in options for kind in option.nodes)
 
-    def read(self, node: AnyNode, key: str, report: Report) -> T | None:
+    def _read(self, node: AnyNode, key: str, report: Report) -> T | None:
         for option in self._options:
             if isinstance(node, option.nodes) and not (isinstance(node, Scalar) and node.is_empty):
                 return option.read(node, key, report)
@@ -503,11 +498,8 @@ class Fields(Type[R]):
         self._required = [name for name, each in self._keys.items() if each.is_required]
         self.expected = f"a mapping (`{next(iter(self.types))}: ...`)"
 
-    def read(self, node: AnyNode, key: str, report: Report) -> R | None:
-        if isinstance(node, parse.Mapping):
-            return self.read_record(node, report)
-        _report_mismatch(self.expected, node, key, report)
-        return None
+    def _read(self, node: parse.Mapping, _: str, report: Report) -> R:
+        return self.read_record(node, report)
 
     def read_record(self, node: parse.Mapping, report: Report) -> R:
         """Return the record of a mapping; report what is wrong."""
@@ -567,9 +559,8 @@ class Meaning(Type[T], Generic[T]):
         self.parts = (self._fields,)
         self.expected = self._fields.expected
 
-    def read(self, node: AnyNode, key: str, report: Report) -> T | None:
-        record = self._fields.read(node, key, report)
-        return None if record is None else record.value()
+    def _read(self, node: parse.Mapping, _: str, report: Report) -> T | None:
+        return self._fields.read_record(node, report).value()
 
     def schema(self) -> Schema:
         return self._fields.schema()
