@@ -393,19 +393,15 @@ class _Reader:
             command = self._read_command(text, generate, 1 if count is None else count, config)
         if (source := _get(node, "copy")) is not None:
             copy = _resolve(self._read_text(source, "copy"))
-        texts = {
-            key: self._read_content(value, key)
-            for key in _TEXTS
-            if (value := _get(node, key)) is not None and not isinstance(value, parse.Mapping)
-        }
+        texts = {}
+        for key in _TEXTS:
+            if (value := _get(node, key)) is not None and not isinstance(value, parse.Mapping):
+                text = self._read_text(value, key)
+                texts[key] = text if not text or text.endswith("\n") else text + "\n"
         is_shown_only = case.group == "sample" and texts.keys() & {"in.statement", "interaction"}
         if not (command or copy or "in" in texts or is_shown_only):
             raise _RuleError("the case has no input: add `generate`, `copy` or `in`")
         return replace(case, texts=texts, config=_get(node, "yaml"), copy=copy, command=command)
-
-    def _read_content(self, node: AnyNode, key: str) -> str:
-        text = self._read_text(node, key)
-        return text if not text or text.endswith("\n") else text + "\n"
 
     def _read_command(self, text: str, node: AnyNode, count: int, config: _Inherited) -> Command:
         """Return the command in a text, with its seed.
@@ -553,16 +549,12 @@ def _count_numbered(folder: parse.Mapping) -> int:
             if _is_folder(value):
                 total += _count_numbered(value)
             elif isinstance(data, parse.Sequence) and not isinstance(value, parse.Sequence):
-                total += _repetitions(value)
+                count = _get(value, "count") if isinstance(value, parse.Mapping) else None
+                try:
+                    total += 1 if count is None else len(_parse_count(count))
+                except _RuleError:
+                    total += 1
     return total
-
-
-def _repetitions(rule: AnyNode) -> int:
-    count = _get(rule, "count") if isinstance(rule, parse.Mapping) else None
-    try:
-        return 1 if count is None else len(_parse_count(count))
-    except _RuleError:
-        return 1
 
 
 def _parse_count(node: AnyNode) -> tuple[int, ...]:

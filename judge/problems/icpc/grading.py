@@ -41,7 +41,7 @@ def make_groups(
         _report_empty(package, data)
     if _follows_new_rules(package, data, version):
         return _NewTree(package, is_scoring=is_scoring, has_static_validator=static_validator is not None).make(data)
-    if is_scoring and _is_early_draft(data):
+    if is_scoring and {key for folder in walk(data) for key in folder.settings.legacy_keys} == {"scoring"}:
         return _draft_group(data)
     if is_scoring or any(_changes_verdict(folder) for folder in walk(data)):
         rules = Rules.DOMJUDGE if is_of_domjudge else Rules.LEGACY
@@ -132,11 +132,6 @@ def _report_ignored_sample(package: PackageFolder, folder: DataFolder) -> None:
 # ---- early drafts of 2023-07 --------------------------------------------------------------------------------------
 
 
-def _is_early_draft(data: DataFolder) -> bool:
-    keys = {key for folder in walk(data) for key in folder.settings.legacy_keys}
-    return keys == {"scoring"}
-
-
 def _draft_group(folder: DataFolder) -> TestGroup:
     """Return a group whose only key is `scoring`: nothing is inherited, and no rejected case ends a group."""
     given = folder.settings.draft if folder.settings.legacy_keys else DraftScoring()
@@ -215,7 +210,9 @@ class _NewTree:
         self, folder: DataFolder, groups: tuple[TestGroup, ...], aggregation: Aggregation, max_score: float | None
     ) -> TestGroup:
         given = folder.settings.new
-        has_static = given.static_score is not None and self._may_have_static(folder)
+        has_static = given.static_score is not None and self._has_static_validator
+        if has_static != (given.static_score is not None):
+            self._error(folder, "`static_validation_score` needs a program in static_validator/, and there is none")
         require_pass = self._require_pass(folder)
         self._aggregations[folder.name] = aggregation
         return TestGroup(
@@ -229,11 +226,6 @@ class _NewTree:
             has_static_case=has_static,
             static_args=given.static_args if has_static else (),
         )
-
-    def _may_have_static(self, folder: DataFolder) -> bool:
-        if not self._has_static_validator:
-            self._error(folder, "`static_validation_score` needs a program in static_validator/, and there is none")
-        return self._has_static_validator
 
     def _require_pass(self, folder: DataFolder) -> tuple[str, ...]:
         """Return the names of required groups ("Group dependencies"); some packages leave `secret/` out."""

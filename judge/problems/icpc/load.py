@@ -59,7 +59,8 @@ def _load(package: PackageFolder) -> Problem:
     )
     data = reader.read()
     if not reader.cases:
-        _report_no_cases(package)
+        message = "has no cases that can be judged: expected data/secret/x.in with x.ans beside it"
+        package.error(package.path / "data", message, fix=_find_data_script(package))
     elif not any(each.name == "secret" and each.total for each in data.folders):
         message = "has no cases: verdicts and scores rest on the samples alone"
         package.warn(package.path / "data/secret", message, fix=_find_data_script(package))
@@ -172,12 +173,6 @@ def _choose(package: PackageFolder, validator: JudgeProgram, arguments: Argument
         if place not in package.diagnostics:
             package.diagnostics.append(place)
     return found or validator
-
-
-def _report_no_cases(package: PackageFolder) -> None:
-    folder = package.path / "data"
-    message = "has no cases that can be judged: expected data/secret/x.in with x.ans beside it"
-    package.error(folder, message, fix=_find_data_script(package))
 
 
 def _find_data_script(package: PackageFolder) -> str:

@@ -172,7 +172,12 @@ class _Reader(Struct):
                 if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments()
             },
             self_tests=tuple(self._self_tests(settings)),
-            planned_tests=tuple(self._planned_tests(settings)),
+            planned_tests=tuple(
+                test
+                for kind, suffixes in _SELF_TESTS.items()
+                for case in self._missing(kind, suffixes)
+                if (test := self._planned_test(kind, suffixes, case, settings.of_planned_case(case)))
+            ),
             statements=self._statements(),
             generators=generators if self._package.has_file(generators) else None,
             declares_score=self._metadata.declares_score,
@@ -231,12 +236,6 @@ class _Reader(Struct):
                     checker=self._make_checker(arguments) if ".ans" in suffixes else None,
                 )
 
-    def _planned_tests(self, settings: "_FolderSettings") -> Iterator[PlannedTest]:
-        for kind, suffixes in _SELF_TESTS.items():
-            for case in self._missing(kind, suffixes):
-                if test := self._planned_test(kind, suffixes, case, settings.of_planned_case(case)):
-                    yield test
-
     def _planned_test(
         self, kind: SelfTestKind, suffixes: tuple[str, ...], case: PlannedCase, settings: CaseSettings
     ) -> PlannedTest | None:
@@ -250,7 +249,7 @@ class _Reader(Struct):
             missing.remove("ans")
         if source is not None and missing:
             self._planned.report(case, f"is not tested: it has no {' and no '.join(missing)}", fix="add it to the rule")
-        arguments = settings.arguments
+        arguments, output = settings.arguments, files.get(".out")
         checker = self._make_checker(arguments) if ".ans" in suffixes else CheckerConfig()
         if source is None or missing or checker is None:
             return None
@@ -268,7 +267,7 @@ class _Reader(Struct):
                 line=case.line,
                 args=arguments.args,
             ),
-            output=_data(files.get(".out")),
+            output=output.path if isinstance(output, InFile) else output.data if output else None,
             arguments=arguments,
         )
 
@@ -337,12 +336,6 @@ class _Reader(Struct):
         if statements:  # else it is reported that there are none
             for language in sorted(set(self._metadata.languages) - statements):
                 self._package.error(yaml, f"`name` has the language `{language}`, but no statement has", rule=rule)
-
-
-def _data(source: Inline | InFile | None) -> Data | None:
-    if isinstance(source, Inline):
-        return source.data
-    return None if source is None else source.path
 
 
 class _FolderSettings:

@@ -36,6 +36,7 @@ _MAX_FOLDERS = 10_000
 _MAX_LINKS = 100  # to folders
 _MAX_WHY = 300  # characters
 _MAX_NAMED = 5  # cases that a message about many names
+_UNKNOWN = CheckerConfig()  # until the arguments of a case are read
 
 
 class DataFolder(Struct, frozen=True, kw_only=True):
@@ -219,28 +220,30 @@ class DataReader(Struct, kw_only=True):
         settings = CaseSettings(arguments=inherited)
         if name in entries.by_suffix[".yaml"]:
             settings = self.settings.read_case(path / f"{name}.yaml", inherited)
-        arguments, why = settings.arguments, settings.description
+        why = settings.description
         if not why and name in entries.by_suffix[".desc"]:
             why = read_text(self.package, path / f"{name}.desc") or ""
-        checker = self.checker(arguments)
-        if checker is None:
-            return
-        input_path = Path(f"{stem}.in")
-        self.cases.append(
-            Case(
-                group=group,
-                name=name,
-                why=_shorten(why) if why else "",
-                input=InFile(input_path),
-                answer=InFile(Path(f"{stem}.ans")),
-                limits=self.limits,
-                checker=checker,
-                validator_args=arguments.input_validators.words,
-                origin=input_path,
-                args=arguments.args,
-                files=Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None,
-            )
+        files = Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None
+        case = Case(
+            group=group,
+            name=name,
+            input=InFile(Path(f"{stem}.in")),
+            answer=InFile(Path(f"{stem}.ans")),
+            limits=self.limits,
+            checker=_UNKNOWN,
+            origin=Path(f"{stem}.in"),
+            files=files,
         )
+        self._add(case, settings.arguments, why)
+
+    def _add(self, case: Case, arguments: Arguments, why: str) -> None:
+        """Add a case with what its arguments say, unless they are wrong."""
+        checker, validator_args = self.checker(arguments), arguments.input_validators.words
+        if checker is not None:
+            why = shorten(" ".join(why.split()), _MAX_WHY)
+            self.cases.append(
+                replace(case, why=why, checker=checker, validator_args=validator_args, args=arguments.args)
+            )
 
     def _read_args(self, path: Path, inherited: Arguments) -> Arguments:
         """Return what holds with the words in a file as the arguments of a case, which early drafts of 2023-07 had."""
@@ -270,27 +273,15 @@ class DataReader(Struct, kw_only=True):
             return
         answer, is_complete = self.planned.find_answer(case)
         settings = self.settings.read_planned_case(case, inherited)
-        arguments = settings.arguments
-        checker = self.checker(arguments)
-        if checker is None or not is_complete:
-            return
-        self.cases.append(
-            Case(
+        if is_complete:
+            made = Case(
                 group=case.group,
                 name=case.name,
-                why=_shorten(settings.description or case.texts.get("desc", "")),
                 input=source,
                 answer=answer,
                 limits=self.limits,
-                checker=checker,
-                validator_args=arguments.input_validators.words,
+                checker=_UNKNOWN,
                 origin=self.planned.path,
                 line=case.line,
-                args=arguments.args,
             )
-        )
-
-
-def _shorten(text: str) -> str:
-    """Return a description on one line."""
-    return shorten(" ".join(text.split()), _MAX_WHY)
+            self._add(made, settings.arguments, settings.description or case.texts.get("desc", ""))
