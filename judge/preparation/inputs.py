@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from judge.base.data import Data, digest
 from judge.base.errors import StoreError, describe_error
-from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced, WindowsText
+from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase
 from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved
 from judge.preparation.store import DATA_VARIABLE, Lock, ObjectStore, make_key
@@ -161,10 +161,8 @@ class Inputs(Struct, frozen=True, kw_only=True):
     def find(self, case: Case, made: Mapping[str, Data | GeneratorFailure]) -> Data | SkippedCase | InvalidCase:
         """Return the input of a case, or why there is none; `made` has what `make` made."""
         match case.input:
-            case Inline(data):
-                return data
-            case InFile(path):
-                return self.store.objects.add_windows_text(path) if isinstance(case.input, WindowsText) else path
+            case Inline() | InFile() as given:
+                return self.store.objects.data_of(given)
             case External() as wanted:
                 return self._find_external(case, wanted)
             case Produced() as recipe:

@@ -25,7 +25,6 @@ from judge.model import (
     Problem,
     ProblemType,
     Produced,
-    WindowsText,
 )
 from judge.preparation.cases import (
     Answer,
@@ -40,7 +39,7 @@ from judge.preparation.cases import (
 )
 from judge.preparation.generate import GeneratorFailure
 from judge.preparation.inputs import Inputs, hash_sources
-from judge.preparation.store import Lock, LockedCase, ObjectStore, make_key
+from judge.preparation.store import Lock, LockedCase, make_key
 from judge.sandbox.box import Box
 
 if TYPE_CHECKING:
@@ -189,12 +188,14 @@ class _Preparation(Struct, frozen=True):
         """
         if isinstance(data, SkippedCase | InvalidCase):
             return data
-        given = _given_answer(case, self.store.objects)
+        given = self.store.objects.data_of(case.answer) if isinstance(case.answer, Inline | InFile) else None
         if given is None and written is not None:
             given = written.data
         if given is None and self.problem.types & _ANSWERLESS:
             given = b""
-        if self.problem.reference is None and not self.problem.validates_inputs and not self._is_missing(case, given):
+        # In files, no answer means that there is none.
+        is_missing = given is None and (case.answer is not None or isinstance(case.input, Produced))
+        if self.problem.reference is None and not self.problem.validates_inputs and not is_missing:
             return ReadyCase(case=case, input=data, answer=given)  # nothing to confirm: the files are not even hashed
         if given is None and self.problem.reference is None and not isinstance(case.answer, Computed):
             return InvalidCase(case, "no answer, and the problem has no reference to compute one")
@@ -243,10 +244,6 @@ class _Preparation(Struct, frozen=True):
         return ReadyCase(
             case=pending.case, input=pending.input, answer=answer.data, locked=None if is_external else locked
         )
-
-    def _is_missing(self, case: Case, given: Data | None) -> bool:
-        """Return whether a case needs an answer that is not there; in files, none means that there is none."""
-        return given is None and (case.answer is not None or isinstance(case.input, Produced))
 
     def _hash_solution(self, case: Case) -> None:
         """Make the hash of the solution that computes the answer of a case known.
@@ -328,13 +325,3 @@ def _hash_programs(problem: Problem) -> tuple[dict[Path, str], str]:
         return hashes, hash_sources(problem.generators) if problem.generators else ""
     except OSError as error:
         raise DataError([Diagnostic(path=Path(str(error.filename)), message=str(error.strerror))]) from error
-
-
-def _given_answer(case: Case, objects: ObjectStore) -> Data | None:
-    match case.answer:
-        case None | Computed():
-            return None
-        case Inline(data):
-            return data
-        case InFile(path):
-            return objects.add_windows_text(path) if isinstance(case.answer, WindowsText) else path

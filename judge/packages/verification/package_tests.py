@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from judge.base.data import Data, read_small_file
 from judge.base.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
 from judge.judging.programs import JudgePrograms
-from judge.model import Case, CheckerConfig, Problem, ProblemType
+from judge.model import Case, CheckerConfig, Problem, ProblemType, WindowsText
 from judge.model.groups import Rules
 from judge.model.programs import JudgeProgram
 from judge.packages.verification.validators import (
@@ -279,7 +279,7 @@ class PackageTester(Struct):
     def _self_test(self, test: SelfTest) -> Iterator[PackageTest]:
         data = test.input
         if test.is_for_windows and isinstance(data, Path):
-            data = self.store.objects.add_windows_text(data)
+            data = self.store.objects.data_of(WindowsText(data))
         given, place = Content.of(data), self._place_of(test, test.input, ".in")
         folder = test.input.with_suffix(".files") if isinstance(test.input, Path) else None
         files = Files.of(folder if folder and self._is_inside(folder) else None)
