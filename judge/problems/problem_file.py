@@ -22,7 +22,7 @@ from judge.problems.judging_keys import (
     read_subtasks,
     read_validator_tests,
 )
-from judge.problems.paths import AssetRoot, Report, find_file_error, shown_path
+from judge.problems.paths import AssetRoot, find_file_error, shown_path
 from judge.problems.yaml.document import Document, read_document
 from judge.problems.yaml.text import quote
 
@@ -44,7 +44,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     interactor: JudgeProgram | None = None
     passes: int = 1
 
-    def override(self, entry: ProblemFile | CasesFile | CaseEntry, report: Report) -> "Settings":
+    def override(self, entry: ProblemFile | CasesFile | CaseEntry) -> "Settings":
         """Return the settings with those of a mapping in place of the old ones; of limits, only those that it sets."""
         settings, checker = self, self.checker
         if given := entry.limits:
@@ -52,21 +52,21 @@ class Settings(Struct, frozen=True, kw_only=True):
             limits = self.limits.override(cpu=given.time, wall=wall, memory=given.memory, output=given.output)
             if limits.wall < limits.cpu:
                 shown = f"`wall` ({format_seconds(limits.wall)}) is less than `time` ({format_seconds(limits.cpu)})"
-                report(f"{shown}: increase it, or remove it", "limits")
+                entry.report(f"{shown}: increase it, or remove it", "limits")
             settings = replace(self, limits=limits, wall_given=self.wall_given or bool(given.wall))
         if entry.checker is not None:
-            checker = self._read_checker(entry.checker, report)
+            checker = self._read_checker(entry.checker)
             if self.interactor is not None or self.passes > 1:
-                check_own_checker(checker, report, has_interactor=self.interactor is not None)
+                check_own_checker(checker, entry.report, has_interactor=self.interactor is not None)
         if isinstance(entry, CasesFile | CaseEntry) and entry.checker_args is not None:
             if checker.program is None:
                 message = f"the checker {quote(checker.name)} is no program, so it has no arguments: remove them"
-                report(message, "checker_args")
+                entry.report(message, "checker_args")
             else:
                 checker = replace(checker, args=tuple(each for each in entry.checker_args if each is not None))
         return replace(settings, checker=checker)
 
-    def _read_checker(self, entry: str | CheckerEntry, report: Report) -> CheckerConfig:
+    def _read_checker(self, entry: str | CheckerEntry) -> CheckerConfig:
         if isinstance(entry, str):
             return CheckerConfig(name=entry)
         if entry.program is None:
@@ -83,7 +83,7 @@ class Settings(Struct, frozen=True, kw_only=True):
                 float_relative_tolerance=both if relative is None else relative,
             )
         assert self.assets is not None
-        return read_program(entry, "checker", self.assets, report) or CheckerConfig()
+        return read_program(entry, self.assets) or CheckerConfig()
 
 
 def default_settings(profile: str | None, assets: AssetRoot | None = None) -> Settings:
@@ -144,19 +144,20 @@ class _Reader(Struct):
 
     def read(self, value: ProblemFile) -> ProblemConfig:
         """Return what the file says; see `ProblemConfig`."""
-        report = self._document.report
         generators = self._find_generators(value)
-        reference = self._find_solution("reference", value.reference)
-        independent = self._find_solution("independent", value.independent)
+        reference = self._find_solution(value, "reference", value.reference)
+        independent = self._find_solution(value, "independent", value.independent)
         if independent is not None and independent == reference:
-            report("the same file as `reference`: use a solution by another method", "independent")
-        groups = read_subtasks(self._document, value)
-        settings = default_settings(value.profile, self.assets).override(value, report)
+            value.report("the same file as `reference`: use a solution by another method", "independent")
+        groups = read_subtasks(value)
+        settings = default_settings(value.profile, self.assets).override(value)
         if value.interactor is not None or value.passes is not None:
-            interactor, checker = read_interaction(value, settings.checker, self.assets, report)
+            interactor, checker = read_interaction(value, settings.checker, self.assets)
             settings = replace(settings, interactor=interactor, checker=checker, passes=value.passes or 1)
         if value.validator_tests is not None and value.validator is None and value.input is None:
-            report("the problem has no `validator` and no `input`: add one, or remove the tests", "validator_tests")
+            value.report(
+                "the problem has no `validator` and no `input`: add one, or remove the tests", "validator_tests"
+            )
         types = {
             ProblemType.SCORING: groups is not None,
             ProblemType.INTERACTIVE: settings.interactor is not None,
@@ -171,24 +172,24 @@ class _Reader(Struct):
             checker=settings.checker,
             folder=folder,
             statement=None if find_file_error(statement) else statement,
-            validator=self.assets.find_or_report(value.validator, report, "validator"),
+            validator=self.assets.find_or_report(value.validator, value.report, "validator"),
             generators=tuple(path for path in generators if path),
             reference=reference,
             independent=independent,
             lock=self._root / "testcases" / folder.name / "cases.lock",
-            solutions=expect_scores(self._document, value, self._solutions.folder, tuple(self._known.values())),
+            solutions=expect_scores(value, self._solutions.folder, tuple(self._known.values())),
             types=frozenset(each for each, is_so in types.items() if is_so),
             interactor=settings.interactor,
             groups=groups,
-            checker_tests=tuple(read_checker_tests(self._document, value.checker_tests, self.assets)),
-            validator_tests=tuple(read_validator_tests(self._document, value.validator_tests, self.assets)),
+            checker_tests=tuple(read_checker_tests(value.checker_tests, self.assets, self._document.shown)),
+            validator_tests=tuple(read_validator_tests(value.validator_tests, self.assets, self._document.shown)),
             input_format=self._read_grammar(value),
         )
         as_given = {key: given for key in AS_GIVEN if (given := getattr(value, key)) is not None}
         return ProblemConfig(
             problem=replace(problem, **as_given),
             settings=settings,
-            functions=self._read_functions(generators),
+            functions=self._read_functions(value, generators),
             needs_answers=value.given.isdisjoint(("reference", "interactor", "passes")),
             document=self._document,
         )
@@ -200,45 +201,47 @@ class _Reader(Struct):
         from judge.inputs.read import read_description  # only when a file has changed: the cache has the JSON
 
         def report(message: str, *path: str | int, at_key: bool = False) -> None:
-            self._document.report(message, "input", *path, at_key=at_key)
+            value.report(message, "input", *path, at_key=at_key)
 
         return "" if read_description(value.input, report) is None else json.dumps(value.input)
 
-    def _find_solution(self, key: str, name: str | None) -> Path | None:
-        path = self._solutions.find_or_report(name, self._document.report, key)
+    def _find_solution(self, value: ProblemFile, key: str, name: str | None) -> Path | None:
+        path = self._solutions.find_or_report(name, value.report, key)
         if path is None or name is None:
             return None
         solution = self._known.get(path)
         if solution is None:
             message = f"{quote(name)} is not a solution: expected a source file such as `accepted/x.py`"
-            self._document.report(message, key)
+            value.report(message, key)
         elif solution.expectation.name != "accepted":
             message = f"{quote(name)} is not expected to be accepted: use a solution in `accepted`"
-            self._document.report(message, key)
+            value.report(message, key)
         return path
 
     def _find_generators(self, value: ProblemFile) -> Sequence[Path | None]:
         """Return the generator files; None for each that was reported."""
         if value.generators is None:
             return (None,) if "generators" in value.given else ()
-        report = self._document.report
-        return [self.assets.find_or_report(name, report, "generators", at) for at, name in enumerate(value.generators)]
+        find, report = self.assets.find_or_report, value.report
+        return [find(name, report, "generators", at) for at, name in enumerate(value.generators)]
 
-    def _read_functions(self, files: Sequence[Path | None]) -> Mapping[str, Signature] | None:
+    def _read_functions(self, value: ProblemFile, files: Sequence[Path | None]) -> Mapping[str, Signature] | None:
         functions: dict[str, Signature] = {}
         is_complete = True
         for index, path in enumerate(files):
             found = read_generators(path, shown_path(path, self._root), self.diagnostics) if path else None
             is_complete = is_complete and found is not None
             for function in found or ():
-                self._add_function(function, functions, index)
+                self._add_function(value, function, functions, index)
         return functions if is_complete else None
 
-    def _add_function(self, function: Signature, functions: dict[str, Signature], index: int) -> None:
+    def _add_function(
+        self, value: ProblemFile, function: Signature, functions: dict[str, Signature], index: int
+    ) -> None:
         other = functions.get(function.name)
         if other is None or other.error:
             functions[function.name] = function
         elif not function.error and function.file != other.file:
             shown = shown_path(other.file, self._root)
             message = f"duplicate generator {quote(function.name)}: also in {shown}, rename one of them"
-            self._document.report(message, "generators", index)
+            value.report(message, "generators", index)

@@ -471,6 +471,16 @@ class Record:
 
     rules: ClassVar[tuple[Rule, ...]] = ()
     given: AbstractSet[str]
+    _node: parse.Mapping
+    _report: Report
+
+    def report(self, message: str, *path: str | int, at_key: bool = False) -> None:
+        """Report what is wrong at the value, or at the key, that `path` leads to: `"parameters", "n"`."""
+        self._report(parse.find(self._node, *path, at_key=at_key), message)
+
+    def locate(self, *path: str | int, at_key: bool = False) -> parse.Location:
+        """Return the position of a value or of its key, likewise."""
+        return parse.find(self._node, *path, at_key=at_key).location
 
 
 class Means(Record, ABC, Generic[T_co]):
@@ -513,7 +523,7 @@ class Fields(Type[R]):
         self._check_keys(node, values, report)
         record = self._record()
         known = {name: value for name, value in values.items() if name in self.types}
-        vars(record).update(dict.fromkeys(self.types), given=known.keys())
+        vars(record).update(dict.fromkeys(self.types), given=known.keys(), _node=node, _report=report)
         vars(record).update(known)
         return record
 
