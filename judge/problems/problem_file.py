@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import Diagnostic
@@ -119,10 +119,16 @@ def read_problem_file(
     """
     path = folder / "problem.yaml"
     document = read_document(path, shown_path(path, root), PROBLEM_FILE)
-    reader = _Reader(document, AssetRoot.in_repository(folder, root), solutions, known, root)
-    config = reader.read(document.value) if document.value else reader.read_nothing()
+    assets = AssetRoot.in_repository(folder, root)
+    of_others: list[Diagnostic] = []
+    if document.value:
+        config = _Reader(document, assets, solutions, known, root, of_others).read(document.value)
+    else:
+        settings = default_settings("icpc", assets)
+        problem = Problem(id=folder.name, name="", limits=settings.limits, checker=settings.checker)
+        config = ProblemConfig(problem=problem, settings=settings, document=document)
     diagnostics.extend(document.sorted_diagnostics())
-    diagnostics.extend(reader.diagnostics)
+    diagnostics.extend(of_others)
     return config
 
 
@@ -134,13 +140,7 @@ class _Reader(Struct):
     _solutions: AssetRoot
     _known: Mapping[Path, Solution]
     _root: Path
-    diagnostics: list[Diagnostic] = field(default_factory=list)  # of other files
-
-    def read_nothing(self) -> ProblemConfig:
-        """Return what stands for a file that has errors in all of it."""
-        settings = default_settings("icpc", self.assets)
-        problem = Problem(id=self.assets.folder.name, name="", limits=settings.limits, checker=settings.checker)
-        return ProblemConfig(problem=problem, settings=settings, document=self._document)
+    diagnostics: list[Diagnostic]  # of other files
 
     def read(self, value: ProblemFile) -> ProblemConfig:
         """Return what the file says; see `ProblemConfig`."""
@@ -232,16 +232,11 @@ class _Reader(Struct):
             found = read_generators(path, shown_path(path, self._root), self.diagnostics) if path else None
             is_complete = is_complete and found is not None
             for function in found or ():
-                self._add_function(value, function, functions, index)
+                other = functions.get(function.name)
+                if other is None or other.error:
+                    functions[function.name] = function
+                elif not function.error and function.file != other.file:
+                    shown = shown_path(other.file, self._root)
+                    message = f"duplicate generator {quote(function.name)}: also in {shown}, rename one of them"
+                    value.report(message, "generators", index)
         return functions if is_complete else None
-
-    def _add_function(
-        self, value: ProblemFile, function: Signature, functions: dict[str, Signature], index: int
-    ) -> None:
-        other = functions.get(function.name)
-        if other is None or other.error:
-            functions[function.name] = function
-        elif not function.error and function.file != other.file:
-            shown = shown_path(other.file, self._root)
-            message = f"duplicate generator {quote(function.name)}: also in {shown}, rename one of them"
-            value.report(message, "generators", index)
