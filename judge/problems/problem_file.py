@@ -70,17 +70,13 @@ class Settings(Struct, frozen=True, kw_only=True):
         if isinstance(entry, str):
             return CheckerConfig(name=entry)
         if entry.program is None:
-            both, absolute, relative = (
-                entry.float_tolerance,
-                entry.float_absolute_tolerance,
-                entry.float_relative_tolerance,
-            )
+            absolute, relative = entry.float_absolute_tolerance, entry.float_relative_tolerance
             return CheckerConfig(
                 name=entry.name or "",
                 case_sensitive=entry.case_sensitive is True,
                 space_change_sensitive=entry.space_change_sensitive is True,
-                float_absolute_tolerance=both if absolute is None else absolute,
-                float_relative_tolerance=both if relative is None else relative,
+                float_absolute_tolerance=entry.float_tolerance if absolute is None else absolute,
+                float_relative_tolerance=entry.float_tolerance if relative is None else relative,
             )
         assert self.assets is not None
         return read_program(entry, self.assets) or CheckerConfig()

@@ -215,22 +215,15 @@ class _Run:
 
     def find_result(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job that needs no run: it is known already, or the case is omitted."""
-        found = self.find_known(job)
         build, prepared = job
+        found = self.cache.find(job)
+        if found is None and (timed := self.timed.pop((build.solution.path, prepared.case.id), None)):
+            found = replace(timed, case=prepared.case)  # it was judged when the time limit was measured
         if build.is_decided:
             return omit(prepared.case)
         if build.grading is not None:
             found = build.grading.find_omission(prepared.case) or found
             build.grading.look_up(found)
-        return found
-
-    def find_known(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
-        """Return the result of a job that is in the cache, or that was found when the time limit was measured."""
-        found = self.cache.find(job)
-        if found is None and self.timed:
-            build, prepared = job
-            found = self.timed.pop((build.solution.path, prepared.case.id), None)
-            return found and replace(found, case=prepared.case)
         return found
 
     def prepare(self, problem: Problem) -> Generator[Event, None, Sequence[PreparedCase]]:
