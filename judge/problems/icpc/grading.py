@@ -79,10 +79,8 @@ def _follows_new_rules(package: PackageFolder, data: DataFolder, version: Versio
 
 def _changes_verdict(folder: DataFolder) -> bool:
     """Return whether the flags of a grader can accept a submission although a case is rejected."""
-    flags = {"always_accept", "accept_if_any_accepted", "ignore_sample"}.intersection(
-        folder.settings.legacy.grader_args
-    )
-    return bool(flags) and not folder.settings.has_grader
+    flags = ("always_accept", "accept_if_any_accepted", "ignore_sample")
+    return not folder.settings.has_grader and any(flag in flags for flag in folder.settings.legacy.grader_args)
 
 
 _SETS = {  # what a key of testdata.yaml sets

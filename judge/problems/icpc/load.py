@@ -116,10 +116,8 @@ def _find_validator(package: PackageFolder, metadata: Metadata) -> JudgeProgram 
     names = _VALIDATORS if metadata.version.is_legacy else tuple(reversed(_VALIDATORS))
     found = [name for name in names if (package.path / name).is_dir()]
     # Interactors and multi-pass validators keep state in one run, which several cannot share.
-    several = metadata.version.is_legacy and not metadata.problem.types & {
-        ProblemType.INTERACTIVE,
-        ProblemType.MULTI_PASS,
-    }
+    keeps_state = bool(metadata.problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
+    several = metadata.version.is_legacy and not keeps_state
     kind = "output validator"
     program = next(
         (each for name in found if (each := find_program(package, package.path / name, kind, allows_several=several))),
