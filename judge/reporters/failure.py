@@ -6,6 +6,7 @@ A case without an answer has a block, too: with the output, which nothing else j
 from collections.abc import Iterator, Sequence
 
 from judge.base.units import format_bytes, format_count
+from judge.languages.messages import excerpt
 from judge.model import CaseResult, Excerpt, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.diffview import build_rows, cut_cells, diff_lines, make_legend
@@ -24,6 +25,7 @@ from judge.reporters.lines import (
 
 _INPUT_LINES = 12
 _STDERR_LINES = 10
+_COMPILER_LINES = 20
 _MESSAGE_LINES = 20
 _STDERR_COLUMNS = 400  # of a line in a log, which has no width
 
@@ -47,6 +49,12 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
     if result.message:
         label = "compiler" if result.verdict is Verdict.CE else "message"
         yield from _message(label, list(safe_lines(result.message, display.glyphs)), display)
+        if text := formatting.compiler_text(result):
+            shown = excerpt(text, result.solution.path.name, _COMPILER_LINES)
+            yield from _rule_lines("", shown, display)
+            if (more := len(text.splitlines()) - len(shown)) > 0:
+                hint = f"and {format_count(more, 'more line')}; --show-output prints all"
+                yield from label_lines("", hint, display, Style.DIM)
     if not result.failures:
         if result.verdict is not Verdict.JE:  # otherwise the message says what is wrong
             label = "unmet" if result.unmet else "verdict"
@@ -179,9 +187,15 @@ def _standard_error(failure: CaseResult, display: DisplayOptions) -> Iterator[Li
         text = f"the last {format_count(len(shown), 'line')} of {whole}; --show-output prints all"
         yield from label_lines(label, text, display, Style.DIM)
         label = ""
-    for number, line in enumerate(shown):
+    yield from _rule_lines(label, shown, display)
+
+
+def _rule_lines(label: str, texts: Sequence[bytes | str], display: DisplayOptions) -> Iterator[Line]:
+    """Yield lines that a program wrote, each beside a rule."""
+    for number, text in enumerate(texts):
         head = f"  {label if number == 0 else ''}".ljust(LABEL_WIDTH) + f"{display.glyphs.rule} "
-        yield _cut_line(head, line.rstrip(), display, _STDERR_COLUMNS)
+        data = text.encode(errors="surrogateescape") if isinstance(text, str) else text
+        yield _cut_line(head, data.rstrip(), display, _STDERR_COLUMNS)
 
 
 def _cut_line(head: str, text: bytes, display: DisplayOptions, columns: int | None = None) -> Line:

@@ -3,14 +3,14 @@
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol, TextIO
+from typing import TextIO
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 from rich.live import Live
 from rich.text import Text
 
-from judge.base.units import format_count, format_seconds
+from judge.base.units import format_seconds
 from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.model.events import (
     CaseJudged,
@@ -30,87 +30,16 @@ from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line, notice_lines, write_notice
 from judge.reporters.plain import PlainReporter
 from judge.reporters.progress import Progress
+from judge.watch.view import BatchStarted, Status, WatchView
 
 _NAMED_SOLUTIONS = 3
 
 
-class BatchStarted(Struct, frozen=True, kw_only=True):
-    """Why a batch is judged, and what is in it.
-
-    Attributes:
-        edited, new, gone: names of solutions.
-        notices: errors in files, which prevent something from being judged.
-    """
-
-    edited: Sequence[str] = ()
-    new: Sequence[str] = ()
-    gone: Sequence[str] = ()
-    notices: Sequence[Notice] = ()
-    solutions: int = 0
-
-    def describe_changes(self) -> list[str]:
-        """Return the changes: `changed: a.py`, `removed: b.py`."""
-        edited = [name for name in self.edited if name not in self.new]
-        named = (("changed", edited), ("added", self.new), ("removed", self.gone))
-        return [f"{verb}: {formatting.list_some(names, _NAMED_SOLUTIONS)}" for verb, names in named if names]
-
-
-class Status(Struct, frozen=True, kw_only=True):
-    """The status of everything that is watched.
-
-    Attributes:
-        results: the last result of each solution.
-        as_expected: everything was judged in its current state, with the expected verdicts.
-        waiting: how many solutions are still to be judged.
-        stale: display paths of those of them that have an older result.
-        has_faults: there are errors in files, which prevent something from being judged.
-    """
-
-    results: Sequence[tuple[Problem, SolutionResult]] = ()
-    as_expected: bool = False
-    waiting: int = 0
-    stale: frozenset[str] = frozenset()
-    has_faults: bool = False
-
-    @property
-    def unexpected(self) -> list[tuple[Problem, SolutionResult]]:
-        """The results that are not as expected."""
-        return [each for each in self.results if not each[1].as_expected]
-
-    def headline(self) -> str:
-        """Return the status in one line."""
-        current = [result for _, result in self.results if result.solution.display_path not in self.stale]
-        good, total = sum(result.as_expected for result in current), len(current) + self.waiting
-        share = format_count(total, "solution")
-        parts = [f"{share if good == total else f'{good:,} of {share}'} as expected"]
-        parts += [f"{self.waiting:,} pending"] if self.waiting else []
-        parts += ["errors in files"] if self.has_faults else []
-        return ", ".join(parts)
-
-
-class WatchView(Protocol):
-    """Shows a watch. Must be closed at its end, also after an exception."""
-
-    def start_batch(self, batch: BatchStarted, status: Status) -> None:
-        """Show that a batch is judged next; its events follow."""
-
-    def handle_early(self, event: Event) -> None:
-        """Take in an event of the cases that failed last, which are judged first, and again within the batch."""
-
-    def handle(self, event: Event) -> None:
-        """Take in an event of the batch."""
-
-    def end_batch(self, status: Status) -> None:
-        """Show that the batch is done, or was interrupted by a change."""
-
-    def show_message(self, text: str) -> None:
-        """Show a message about the watch itself."""
-
-    def redraw(self) -> None:
-        """Draw the same again because the window was resized. May be called from any thread."""
-
-    def close(self) -> None:
-        """Restore the terminal. May be called twice."""
+def describe_changes(batch: BatchStarted) -> list[str]:
+    """Return what changed: `changed: a.py`, `removed: b.py`."""
+    edited = [name for name in batch.edited if name not in batch.new]
+    named = (("changed", edited), ("added", batch.new), ("removed", batch.gone))
+    return [f"{verb}: {formatting.list_some(names, _NAMED_SOLUTIONS)}" for verb, names in named if names]
 
 
 # ---- the log ------------------------------------------------------------------------------------------------------
@@ -129,7 +58,7 @@ class WatchLog(WatchView):
 
     def start_batch(self, batch: BatchStarted, status: Status) -> None:  # noqa: ARG002 - only a screen shows the status
         """Write the changes."""
-        self._write(*batch.describe_changes())
+        self._write(*describe_changes(batch))
         for notice in batch.notices:
             write_notice(notice, self._stderr)
         self._reporter = PlainReporter(self._stdout, self._stderr, self._options)
@@ -323,7 +252,7 @@ class WatchScreen(WatchView):
             replace(
                 self._page,
                 status=status,
-                changes="; ".join(batch.describe_changes()) or self._page.changes,
+                changes="; ".join(describe_changes(batch)) or self._page.changes,
                 notices=batch.notices,
                 edited=batch.edited or self._page.edited,
                 early={},

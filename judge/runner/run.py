@@ -313,6 +313,8 @@ class _Run:
                 yield self.report_error(diagnostic)
             if summary.solution.is_decided:  # it ran ahead
                 result = omit(result.case)
+            if result.verdict is Verdict.CE and summary.has_compile_error:
+                result = replace(result, message="")  # what the compiler wrote is kept once
             self.cache.put(result)
             if summary.solution.grading is not None:
                 result = summary.solution.grading.take(result)
@@ -325,8 +327,9 @@ class _Run:
             self.cached += result.is_cached
             self.judged += result.verdict not in (Verdict.SK, Verdict.JE)
             self.had_errors |= result.verdict is Verdict.JE
-            if solution.path == problem.reference and result.case.answer is None and result.case.id in self.lock:
-                self.contradicts_lock |= result.verdict in (Verdict.WA, Verdict.PE)
+            is_locked = result.case.answer is None and result.case.id in self.lock
+            is_other = is_locked and result.verdict in (Verdict.WA, Verdict.PE)
+            self.contradicts_lock |= is_other and solution.path == problem.reference
             yield CaseJudged(problem=problem, solution=solution, result=result)
             if self.options.fail_fast and not waits_for_grader and summary.failures:
                 summary.is_complete = False
