@@ -268,7 +268,7 @@ def test_progress_says_rate_and_what_is_left(capsys: CapSys, monkeypatch: pytest
 
     from judge.reporters.stream import progress_line
 
-    monkeypatch.setattr("judge.cli.commands.grade._LOG_INTERVAL_S", 0.0)
+    monkeypatch.setattr("judge.reporters.live.LOG_INTERVAL_S", 0.0)
     submissions(Path("in.jsonl"), "AC", "WA")
     _, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", capsys=capsys)
     assert "2 graded" in err
