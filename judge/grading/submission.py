@@ -253,14 +253,8 @@ class ProblemSubmission:
         if self._is_too_large:
             return _compile_error(prepared.case, f"the source has more than {format_bytes(MAX_CODE)}")
         if self._build is None:
-            self._build = SolutionBuild(
-                self._solution,
-                self._problem.run_options(self._tools),
-                is_named=True,
-                is_of_package=self._problem.problem.prefers_pypy,
-                flags=self._problem.problem.compile_flags,
-                programs=self._problem.programs,
-            )
+            problem, options = self._problem.problem, self._problem.run_options(self._tools)
+            self._build = SolutionBuild(self._solution, problem, options, self._problem.programs, is_named=True)
             self._build.build(self._cold)
         return judge_one(box, (self._build, prepared)), b""
 

@@ -9,7 +9,7 @@ from msgspec import Struct, to_builtins
 
 from judge.base.links import leads_out
 from judge.base.units import Bytes, Seconds
-from judge.model import CheckerConfig, FileNames, Level, Limits, Verdict, default_wall
+from judge.model import CheckerConfig, FileNames, Level, Limits, Verdict
 
 VERSION = 1
 """The version of the results: a change of a field's meaning or type gets a new one."""
@@ -60,13 +60,7 @@ class LimitOverrides(Struct, frozen=True, kw_only=True):
 
     def apply(self, limits: Limits) -> Limits:
         """Return limits with these in place; the wall-clock limit follows the CPU limit."""
-        wall = limits.wall if self.cpu is None else default_wall(self.cpu)
-        return Limits(
-            cpu=self.cpu or limits.cpu,
-            wall=self.wall or wall,
-            memory=self.memory or limits.memory,
-            output=self.output or limits.output,
-        )
+        return limits.override(cpu=self.cpu, wall=self.wall, memory=self.memory, output=self.output)
 
 
 class GradeOptions(Struct, frozen=True, kw_only=True):

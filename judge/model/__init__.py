@@ -74,6 +74,22 @@ class Limits(Struct, frozen=True, kw_only=True):
     memory: Bytes
     output: Bytes
 
+    def override(
+        self,
+        *,
+        cpu: Seconds | None = None,
+        wall: Seconds | None = None,
+        memory: Bytes | None = None,
+        output: Bytes | None = None,
+    ) -> "Limits":
+        """Return limits with those that are given in place of these; the wall-clock limit follows the CPU limit."""
+        return Limits(
+            cpu=cpu or self.cpu,
+            wall=wall or (default_wall(cpu) if cpu else self.wall),
+            memory=memory or self.memory,
+            output=output or self.output,
+        )
+
 
 def default_wall(cpu: Seconds) -> Seconds:
     """Return the wall-clock limit for a CPU limit: twice as long plus one second."""
@@ -464,7 +480,7 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         passes: the highest number of passes of a multi-pass problem.
         groups: the root of the test groups; None if cases are not grouped for judging.
         time_rule: how the time limit follows from submissions; None if `limits` are final.
-        program_limits: the limits of the programs that judge; None for the default.
+        checker_limits: the limits of the programs that judge; None for the default.
         include: the files, and folders with files, that are added to submissions, by the id of the language; `default`
             for others.
         constants: the texts that replace `{{name}}` in sources of the package.
@@ -505,7 +521,7 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     time_rule: TimeRule | None = None
     checker_tests: tuple[CheckerTest, ...] = ()
     validator_tests: tuple[ValidatorTest, ...] = ()
-    program_limits: Limits | None = None
+    checker_limits: Limits | None = None
     groups: TestGroup | None = None
     include: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)

@@ -205,13 +205,13 @@ def _apply_rules(found: FoundCases, folder: Path) -> FoundCases:
         rules = read_rules(package, found.limits)
     except DataError as error:
         return replace(found, diagnostics=error.diagnostics)
-    source = rules.metadata.source
+    problem = rules.metadata.problem
     return replace(
         found,
-        limits=rules.metadata.limits,
+        limits=problem.limits,
         checker=rules.checker,
         limits_from=", ".join(rules.limits_from),
-        source=source if source and source.url else None,
+        source=problem.source if problem.source and problem.source.url else None,
         notes=rules.notes,
         diagnostics=tuple(each for each in package.found() if each.severity is Severity.ERROR),
     )

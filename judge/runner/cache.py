@@ -125,7 +125,8 @@ class ResultCache:
         if summary_key is None:
             return None
         found = self._results.find_summary(key, summary_key, cases)
-        return found and _replace_paths(found, (_SOURCE, os.fsencode(solution.solution.path)))
+        paths = (_SOURCE, os.fsencode(solution.solution.path))
+        return found and found.change(lambda _, result: _replace_path(result, paths))
 
     def put_summary(self, solution: SolutionBuild, summary: StoredSummary) -> None:
         """Store the summary of a solution, after `put` of its last result, if all its results are stored."""
@@ -134,9 +135,10 @@ class ResultCache:
             return
         key = self._solution_key(solution)
         if self._results is not None and key is not None and stored.digest()[:16] == self._cases_key:
-            path = os.fsencode(solution.solution.path)
+            paths = (os.fsencode(solution.solution.path), _SOURCE)
             if summary_key := self._summary_key(solution, self._cases_key):
-                self._results.put_summary(key, summary_key, _replace_paths(summary, (path, _SOURCE)))
+                summary = summary.change(lambda _, result: _replace_path(result, paths))
+                self._results.put_summary(key, summary_key, summary)
 
     def find(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job, or None if it is not in the cache."""
@@ -315,14 +317,6 @@ def _hard_limits() -> Iterator[str]:
     """Yield the limits of this process that its runs inherit, for example from `ulimit -v` before `judge run`."""
     for which in (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_DATA, resource.RLIMIT_STACK):
         yield str(resource.getrlimit(which)[1])
-
-
-def _replace_paths(summary: StoredSummary, paths: _Replaced) -> StoredSummary:
-    slowest, largest = (
-        each and (each[0], _replace_path(each[1], paths)) for each in (summary.slowest, summary.largest)
-    )
-    first = tuple((position, _replace_path(result, paths)) for position, result in summary.first)
-    return replace(summary, first=first, slowest=slowest, largest=largest)
 
 
 def _replace_path(result: CaseResult, paths: _Replaced) -> CaseResult:

@@ -15,13 +15,12 @@ from msgspec.structs import replace
 from judge.base.units import Seconds, format_count, format_seconds
 from judge.model import CaseResult, InFile, Inline, Problem, Solution, Verdict
 from judge.model.events import Event, Notice, Preparing
+from judge.model.groups import matches
 from judge.model.time_rule import TimeRule
 from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.preparation.store import FactCache, make_key
 from judge.runner.cache import machine
 from judge.runner.executors import LocalExecutor
-from judge.runner.options import Overrides
-from judge.runner.requirements import matches
 from judge.runner.solution import SolutionBuild, judge_one
 
 _ROUNDS = 3  # how often the slowest runs are measured; the fastest time of each counts
@@ -59,9 +58,8 @@ class InferredLimit(Struct, frozen=True, kw_only=True):
 
 def with_time_limit(problem: Problem, limit: Seconds) -> Problem:
     """Return a problem with another time limit."""
-    overridden = Overrides(cpu=limit).override_limits
-    cases = tuple(replace(case, limits=overridden(case.limits)) for case in problem.cases)
-    return replace(problem, limits=overridden(problem.limits), cases=cases)
+    cases = tuple(replace(case, limits=case.limits.override(cpu=limit)) for case in problem.cases)
+    return replace(problem, limits=problem.limits.override(cpu=limit), cases=cases)
 
 
 def infer_time_limit(

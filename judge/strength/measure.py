@@ -324,14 +324,8 @@ class Measurement(Struct):
         )
 
     def _build(self, solution: Solution) -> SolutionBuild:
-        return SolutionBuild(
-            solution,
-            self.session.run_options(use_cache=False),
-            is_named=True,
-            flags=self.problem.compile_flags,
-            programs=self.programs,
-            folder=self.problem.folder,
-        )
+        options = self.session.run_options(use_cache=False)
+        return SolutionBuild(solution, self.problem, options, self.programs, is_named=True)
 
     def _environment(self, identity: Sequence[str]) -> str:
         """Return the key of what decides verdicts and labels besides sources and cases."""

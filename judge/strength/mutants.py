@@ -15,7 +15,7 @@ from judge.base.units import Seconds
 from judge.judging.judge import Job, job_command
 from judge.languages.build import CompileError, Program, build, read_source
 from judge.languages.source import solution_options
-from judge.model import Problem, Solution, default_wall
+from judge.model import Problem, Solution
 from judge.preparation.cases import MapRuns
 from judge.preparation.store import make_key
 from judge.runner.options import RunOptions
@@ -188,7 +188,7 @@ def _label(mutated: MutatedSolution, cases: Sequence[TimedCase], result: MutantR
     was_reached, was_complete = False, True
     for case in cases:
         cpu = Seconds(_SLOWER * case.cpu + _ALLOWANCE)
-        limits = replace(case.ready.case.limits, cpu=cpu, wall=default_wall(cpu))
+        limits = case.ready.case.limits.override(cpu=cpu)
         job = Job(
             program=program,
             case=replace(case.ready.case, limits=limits),

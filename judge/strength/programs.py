@@ -19,7 +19,7 @@ from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
 from judge.model import Ending, Problem, Verdict
 from judge.preparation.cases import DataStore, MapRuns, ReadyCase
-from judge.preparation.confirm import Confirmer, Programs
+from judge.preparation.confirm import Confirmer
 from judge.sandbox.box import Box
 from judge.strength.cases import input_size
 from judge.strength.results import ProgramFault
@@ -100,7 +100,7 @@ def try_programs(
     small = sorted(cases, key=lambda each: (input_size(each), each.case.id))[:_CASES]
     faults: list[ProgramFault] = []
     if problem.validator is not None:
-        confirmer = Confirmer(problem=problem, programs=Programs(problem, {}, store))
+        confirmer = Confirmer(problem, store, {})
         tests = [each for ready in small for each in _tests(ready, read_data(ready.input)) if each.change != _PART]
         faults += filter(None, map_runs(lambda box, test: _test_validator(test, problem, confirmer, box), tests))
     if validators:

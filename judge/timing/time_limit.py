@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from judge.base.units import Seconds
 from judge.model import CaseResult, Problem, Solution, Verdict
 from judge.model.events import CaseJudged, Event
+from judge.model.groups import matches
 from judge.model.time_rule import TimeRule
 from judge.runner.options import Overrides
-from judge.runner.requirements import matches
 from judge.workspace.select import Selection
 
 MAX_LIMIT = Seconds(60.0)  # for measuring; what takes longer is reported as such

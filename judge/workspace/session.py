@@ -89,8 +89,7 @@ class Session:
         )
         from judge.languages.build_cache import BuildCache  # from here on the first sandbox starts meanwhile
         from judge.preparation.cases import DataStore
-        from judge.preparation.inputs import data_folders
-        from judge.preparation.store import FactCache, ObjectStore
+        from judge.preparation.store import FactCache, ObjectStore, data_folders
 
         store = DataStore(
             objects=ObjectStore(self.state_folder / "objects"),

@@ -12,7 +12,7 @@ from judge.online.samples.readers import read_task
 from judge.online.samples.starter import Starter
 from judge.online.samples.writer import SolutionState, Written, write_problem
 from judge.problems.native import load_problem
-from judge.settings.keys import LAYOUTS
+from judge.settings.values import LAYOUTS
 from tests.cli.command_line import write
 from tests.online.test_addresses import UNKNOWN, rows
 from tests.online.test_samples import TASK

@@ -7,8 +7,8 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands.arguments import positional
 from judge.cli.commands.options import Arguments
 from judge.model import External
-from judge.preparation.inputs import data_folders, fetch_external, find_external
-from judge.preparation.store import ObjectStore
+from judge.preparation.inputs import fetch_external, find_external
+from judge.preparation.store import ObjectStore, data_folders
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\

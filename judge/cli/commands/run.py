@@ -19,7 +19,7 @@ from judge.cli.commands.arguments import option, words_of
 from judge.cli.commands.session import open_archives, open_session, warn_about_history
 from judge.model.events import Event, Notice, RunEnded
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
-from judge.settings.keys import FORMATS
+from judge.settings.values import FORMATS
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:

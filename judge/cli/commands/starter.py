@@ -13,7 +13,7 @@ from judge.base.units import format_count
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
 from judge.problems.paths import shown_path
-from judge.settings.keys import LAYOUTS
+from judge.settings.values import LAYOUTS
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # help and completion need none of them

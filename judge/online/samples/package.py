@@ -54,15 +54,15 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
         UsageError: its name makes no id.
         DataError: problem.yaml or some files of its test data are wrong; carries a diagnostic for each.
     """
-    problem = wanted_id or slug(folder.resolve().name)
-    if not problem:
+    problem_id = wanted_id or slug(folder.resolve().name)
+    if not problem_id:
         raise UsageError(f"{folder}: cannot derive an id from the folder's name; pass --id ID")
     package = PackageFolder.at(folder)
     defaults = Limits(cpu=DEFAULT_LIMITS.cpu, wall=DEFAULT_LIMITS.wall, memory=_MEMORY, output=DEFAULT_LIMITS.output)
     rules = read_rules(package, defaults)
     if errors := [each for each in package.found() if each.severity is Severity.ERROR]:
         raise DataError(errors)
-    metadata = rules.metadata
+    problem = rules.metadata.problem
     parts = _Parts()
     samples = [*_read_data(folder, "sample", parts), *_read_data(folder, "secret", parts)]
     statement = _read_statement(folder, parts)
@@ -71,21 +71,21 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
     parts.left_out += [f"{each}/" for each in _OTHER_PARTS if (folder / each).is_dir()]
     parts.left_out += [f"data/{each}/" for each in _list(folder / "data") if each not in DATA]
     notes = list(rules.notes)
-    if ProblemType.SCORING in metadata.types:
+    if ProblemType.SCORING in problem.types:
         notes.append("it is scored; here a case is right or wrong")
-    if metadata.time_rule.given is None:
+    if problem.needs_time_limit:
         notes.append("it sets no time limit; the default applies, 2 s")
     return Draft(
-        id=problem,
-        title=printable_line(metadata.name),
-        cpu=metadata.limits.cpu,
-        memory=metadata.limits.memory,
+        id=problem_id,
+        title=printable_line(problem.name),
+        cpu=problem.limits.cpu,
+        memory=problem.limits.memory,
         checker=rules.checker,
         samples=tuple(samples),
         programs=programs,
         statement=statement,
         package=folder,
-        is_interactive=bool(metadata.types - {ProblemType.SCORING}),
+        is_interactive=bool(problem.types - {ProblemType.SCORING}),
         summary=(*(f"found: {each}" for each in parts.found), *(f"not imported: {each}" for each in parts.left_out)),
         notes=tuple(notes),
     )

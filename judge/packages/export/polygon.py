@@ -80,7 +80,7 @@ def _report_types(package: Package, problem: Problem) -> None:
         (limits.wall != default_wall(limits.cpu), f"the limit of {format_seconds(limits.wall)} elapsed time"),
         (limits.output != DEFAULT_LIMITS.output, "the output limit: not in this format"),
         (problem.needs_time_limit, f"the rule for the time limit, which follows from submissions: {rule}"),
-        (problem.program_limits is not None, "the limits of the programs that judge: not in this format"),
+        (problem.checker_limits is not None, "the limits of the programs that judge: not in this format"),
         (bool(problem.compile_flags), "`compile_flags`: contest systems have their own"),
         (bool(problem.include), "the files that are added to submissions: not in this format"),
         (bool(problem.constants), "the constants in sources: the format does not replace `{{name}}`"),

@@ -40,11 +40,13 @@ def read_rules(package: PackageFolder, defaults: Limits) -> Rules:
         DataError: problem.yaml cannot be read, or its version is unknown.
     """
     metadata = read_metadata(package, defaults=defaults)
-    reader = SettingsReader(package, metadata.version, dict(metadata.constants))
+    limits, rule = metadata.problem.limits, metadata.problem.time_rule
+    reader = SettingsReader(package, metadata.version, dict(metadata.problem.constants), None)
     settings = GroupSettings()
-    for folder in (package.path / "data", package.path / "data/secret"):
-        files = [name for name in GROUP_FILES if os.path.lexists(folder / name)]
-        settings = reader.read_group(folder, files, settings)
+    for name in ("", "secret"):
+        folder = package.path / "data" / name
+        files = [each for each in GROUP_FILES if os.path.lexists(folder / each)]
+        settings = reader.read_group(folder, name, files, settings)
     is_custom = metadata.is_custom or any((package.path / name).exists() for name in VALIDATORS)
     checker = CheckerConfig()
     try:
@@ -56,9 +58,8 @@ def read_rules(package: PackageFolder, defaults: Limits) -> Rules:
         if not is_custom:
             place = settings.arguments.output_validator_place or metadata.flags_place
             package.add(replace(place, message=f"{error}; outputs are compared without flags"))
-    rule = metadata.time_rule
-    origins = [rule.origin] if rule.given else []
-    if (metadata.limits.memory, metadata.limits.output) != (defaults.memory, defaults.output):
+    origins = [rule.origin] if rule and rule.given else []
+    if (limits.memory, limits.output) != (defaults.memory, defaults.output):
         origins.append("problem.yaml")
     note = "its own output validator is not run: outputs are compared by tokens"
     return Rules(

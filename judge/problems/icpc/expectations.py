@@ -106,7 +106,9 @@ def make_expectation(
     rules = tuple(rules)
     if not rules:
         return Expectation(name="", permitted=_ANY, required=_ANY, more=tuple(more), label="any")
-    permitted = tuple(verdict for verdict in (*ALL, "OLE", "CE") if _is_permitted(verdict, rules))
+    # The verdicts of DOMjudge alone are permitted only where a rule names them.
+    by_rule = [ALL if rule.permitted is None else rule.permitted for rule in rules]
+    permitted = tuple(verdict for verdict in (*ALL, "OLE", "CE") if all(verdict in each for each in by_rule))
     required = [rule.required for rule in rules if rule.required is not None and not {*ALL} <= {*rule.required}]
     extra = [Requirement(partial=True) for rule in rules if rule.partial]
     extra += [Requirement(required=expand(each)) for each in required[1:]]
@@ -122,11 +124,6 @@ def make_expectation(
 
 
 _ANY = EXPECTATIONS["rejected"].permitted
-
-
-def _is_permitted(verdict: str, rules: Iterable[Rule]) -> bool:
-    """Return whether all rules permit a verdict; those of DOMjudge alone count only where a rule names them."""
-    return all(verdict in (ALL if rule.permitted is None else rule.permitted) for rule in rules)
 
 
 # ---- annotations --------------------------------------------------------------------------------------------------

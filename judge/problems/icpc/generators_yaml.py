@@ -10,6 +10,7 @@ import itertools
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeGuard
 
@@ -332,19 +333,20 @@ class _Reader:
             if (name := self._check_case_name(next(names), at)) is None:
                 return
             case = PlannedCase(group=group, name=name, line=line, solution=config.solution)
-            try:
+            with self._reports(node):
                 if _is_null(node):
                     yield replace(case, is_given=True)
                 elif (text := self._read_text(node, "")).endswith(".in"):  # before there was `copy`
                     yield replace(case, copy=_resolve(text.removesuffix(".in")))
                 else:
                     yield replace(case, command=self._read_command(text, node, 1, config))
-            except _RuleError as error:
-                self._error(node, str(error))
             return
         config = self._read_config(node, config)
         self._check_keys(node, (*_CASE_KEYS, _OLD_INPUT, *_CONFIG_KEYS))
-        counts = self._read_count(_get(node, "count"))
+        counts: tuple[int, ...] | None = None  # the rule is not repeated
+        if (count_node := _get(node, "count")) is not None:
+            with self._reports(count_node, "`count`: "):
+                counts = _parse_count(count_node)
         is_row = counts is not None and max(counts) - min(counts) == len(counts) - 1
         width = max(len(str(each)) for each in counts or ()) if is_row else 0
         for count in counts or (1,):
@@ -352,11 +354,9 @@ class _Reader:
             name = self._check_case_name(next(names) + suffix, at)
             if name is None:
                 continue
-            try:
+            with self._reports(at):
                 case = PlannedCase(group=group, name=name, line=line, solution=config.solution)
                 yield self._read_case(case, node, None if counts is None else count, config)
-            except _RuleError as error:
-                self._error(at, str(error))
 
     def _read_case(self, case: PlannedCase, node: parse.Mapping, count: int | None, config: _Inherited) -> PlannedCase:
         """Return a case with what its keys say."""
@@ -377,19 +377,15 @@ class _Reader:
             command = self._read_command(text, generate, 1 if count is None else count, config)
         if (source := _get(node, "copy")) is not None:
             copy = _resolve(self._read_text(source, "copy"))
-        texts = {
-            key: self._read_content(value, key)
-            for key in _TEXTS
-            if (value := _get(node, key)) is not None and not isinstance(value, parse.Mapping)
-        }
+        texts = {}
+        for key in _TEXTS:
+            if (value := _get(node, key)) is not None and not isinstance(value, parse.Mapping):
+                text = self._read_text(value, key)
+                texts[key] = text if not text or text.endswith("\n") else text + "\n"
         is_shown_only = case.group == "sample" and texts.keys() & {"in.statement", "interaction"}
         if not (command or copy or "in" in texts or is_shown_only):
             raise _RuleError("the case has no input: add `generate`, `copy` or `in`")
         return replace(case, texts=texts, config=_get(node, "yaml"), copy=copy, command=command)
-
-    def _read_content(self, node: AnyNode, key: str) -> str:
-        text = self._read_text(node, key)
-        return text if not text or text.endswith("\n") else text + "\n"
 
     def _read_command(self, text: str, node: AnyNode, count: int, config: _Inherited) -> Produced:
         """Return the command in a text, with its seed.
@@ -417,16 +413,6 @@ class _Reader:
             attempts=config.attempts,
         )
 
-    def _read_count(self, node: AnyNode | None) -> tuple[int, ...] | None:
-        """Return the numbers that a rule is repeated for; None if it is not repeated."""
-        if node is None:
-            return None
-        try:
-            return _parse_count(node)
-        except _RuleError as error:
-            self._error(node, f"`count`: {error}")
-            return None
-
     # ---- values ----
 
     def _read_programs(self, node: AnyNode | None) -> dict[str, tuple[str, ...]]:
@@ -442,10 +428,8 @@ class _Reader:
             if not files or not all(isinstance(each, Scalar) and each.text for each in files):
                 self._error(value, f"{quote(name)}: expected a list of files, found {describe(value)}")
                 continue
-            try:
+            with self._reports(value, f"{quote(name)}: "):
                 programs[_resolve(name)] = tuple(_resolve(each.text) for each in files if isinstance(each, Scalar))
-            except _RuleError as error:
-                self._error(value, f"{quote(name)}: {error}")
         return programs
 
     def _read_config(self, node: parse.Mapping, inherited: _Inherited) -> _Inherited:
@@ -453,10 +437,8 @@ class _Reader:
         if (solution := node.values.get("solution")) is not None:
             config = replace(config, solution=self._read_solution(solution, inherited.solution))
         if (salt := _get(node, "random_salt")) is not None:
-            try:
+            with self._reports(salt):
                 config = replace(config, random_salt=self._read_text(salt, "random_salt"))
-            except _RuleError as error:
-                self._error(salt, str(error))
         if (retries := _get(node, "retries")) is not None:
             number = resolve(retries.text) if isinstance(retries, Scalar) and retries.is_plain else None
             if number and isinstance(number.value, int) and number.value > 0:
@@ -504,6 +486,14 @@ class _Reader:
             if key.text not in known and key.text not in _OLD_KEYS and (not only_similar or nearest(key.text, known)):
                 self._warn(key, describe_unknown("key", key.text, known))
 
+    @contextmanager
+    def _reports(self, node: AnyNode, of: str = "") -> Iterator[None]:
+        """Report what is wrong with a rule at a node."""
+        try:
+            yield
+        except _RuleError as error:
+            self._error(node, f"{of}{error}")
+
     def _error(self, node: AnyNode, message: str) -> None:
         self.diagnostics.append(parse.diagnostic_at(self._shown, node.location, message))
 
@@ -538,16 +528,12 @@ def _count_numbered(folder: parse.Mapping) -> int:
             if _is_folder(value):
                 total += _count_numbered(value)
             elif isinstance(data, parse.Sequence) and not isinstance(value, parse.Sequence):
-                total += _repetitions(value)
+                count = _get(value, "count") if isinstance(value, parse.Mapping) else None
+                try:
+                    total += 1 if count is None else len(_parse_count(count))
+                except _RuleError:
+                    total += 1
     return total
-
-
-def _repetitions(rule: AnyNode) -> int:
-    count = _get(rule, "count") if isinstance(rule, parse.Mapping) else None
-    try:
-        return 1 if count is None else len(_parse_count(count))
-    except _RuleError:
-        return 1
 
 
 def _parse_count(node: AnyNode) -> tuple[int, ...]:

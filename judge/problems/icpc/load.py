@@ -45,18 +45,16 @@ def load_package(folder: Path, *, root_for_display: Path) -> tuple[Problem, list
 
 def _load(package: PackageFolder) -> Problem:
     metadata = read_metadata(package)
-    version = metadata.version
-    is_scoring = ProblemType.SCORING in metadata.types
+    version, problem = metadata.version, metadata.problem
+    is_scoring = ProblemType.SCORING in problem.types
     validator = _find_validator(package, metadata)
-    settings = SettingsReader(package, version, dict(metadata.constants))
-    planned = PlannedData.of(package, metadata)
+    settings = SettingsReader(package, version, dict(problem.constants), PlannedData.of(package, problem))
     reader = DataReader(
         package=package,
         settings=settings,
         inherited=GroupSettings(legacy=metadata.grading),
-        limits=metadata.limits,
+        limits=problem.limits,
         make_checker=partial(_make_checker, package, metadata, validator),
-        planned=planned,
     )
     data = reader.read()
     if not reader.cases:
@@ -73,39 +71,29 @@ def _load(package: PackageFolder) -> Problem:
         version=version,
         is_scoring=is_scoring,
         include=include,
-        constants=metadata.constants,
+        constants=problem.constants,
     )
     solutions = submissions.read()
     groups = make_groups(
         package,
         data,
-        metadata,
+        version,
         is_scoring=is_scoring,
         is_of_domjudge=metadata.is_of_domjudge or submissions.has_scores,
         grader=grader,
         static_validator=static_validator,
     )
-    is_interactive = ProblemType.INTERACTIVE in metadata.types
-    return Problem(
-        id=package.path.name,
-        name=metadata.name,
-        source=metadata.source,
-        limits=metadata.limits,
+    return replace(
+        problem,
         checker=reader.checker(data.settings.arguments) or CheckerConfig(),
-        folder=package.path,
         statement=_find_statement(package),
         cases=tuple(reader.cases),
         solutions=solutions,
-        format=version.format_name,
-        types=metadata.types,
-        interactor=validator if is_interactive else None,
+        interactor=validator if ProblemType.INTERACTIVE in problem.types else None,
         static_validator=static_validator,
-        passes=metadata.passes,
-        program_limits=metadata.program_limits,
         groups=groups,
         include=include,
-        constants=metadata.constants,
-        time_rule=replace(metadata.time_rule, lower=submissions.lower, upper=submissions.upper),
+        time_rule=problem.time_rule and replace(problem.time_rule, lower=submissions.lower, upper=submissions.upper),
     )
 
 
@@ -127,7 +115,8 @@ def _find_validator(package: PackageFolder, metadata: Metadata) -> JudgeProgram 
     names = VALIDATORS if metadata.version.is_legacy else tuple(reversed(VALIDATORS))
     found = [name for name in names if (package.path / name).is_dir()]
     # Interactors and multi-pass validators keep state in one run, which several cannot share.
-    several = metadata.version.is_legacy and not metadata.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
+    keeps_state = bool(metadata.problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
+    several = metadata.version.is_legacy and not keeps_state
     kind = "output validator"
     program = next(
         (each for name in found if (each := find_program(package, package.path / name, kind, allows_several=several))),

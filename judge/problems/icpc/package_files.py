@@ -16,11 +16,7 @@ from judge.base.data import Data
 from judge.base.errors import Diagnostic, join_lines
 from judge.model import Case, CheckerConfig
 from judge.model.programs import JudgeProgram
-from judge.problems.icpc.data_settings import (
-    Arguments,
-    GroupSettings,
-    SettingsReader,
-)
+from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.files import PackageFolder, Version, list_programs
 from judge.problems.icpc.generators_yaml import FILE
 from judge.problems.icpc.load import checker_maker
@@ -128,7 +124,7 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
     """
     package = PackageFolder.at(folder, root_for_display)
     metadata = read_metadata(package)
-    planned = PlannedData.of(package, metadata)
+    planned = PlannedData.of(package, metadata.problem)
     known = set(package.diagnostics)  # `load_package` has the same
     found = _Reader(package, metadata, checker_maker(package, metadata), planned).read()
     return found, [each for each in package.found() if each not in known]
@@ -177,13 +173,13 @@ class _Reader(Struct):
 
     def _read_data(self) -> tuple[dict[str, Arguments], list[SelfTest]]:
         """Return the arguments of cases that `Case` does not have, and the tests."""
+        problem = self._metadata.problem
         make_reader = partial(
             DataReader,
             package=self._package,
-            settings=SettingsReader(self._package, self._metadata.version, dict(self._metadata.constants)),
+            settings=SettingsReader(self._package, self._metadata.version, dict(problem.constants), self._planned),
             inherited=GroupSettings(),
-            limits=self._metadata.limits,
-            planned=self._planned,
+            limits=problem.limits,
         )
         count = len(self._package.diagnostics)
         reader = make_reader(make_checker=_default_checker)

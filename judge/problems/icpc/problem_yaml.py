@@ -9,14 +9,23 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import MIB, Bytes, Seconds, format_seconds
-from judge.model import DEFAULT_PROGRAM_LIMITS, Limits, ProblemSource, ProblemType, default_wall
+from judge.model import (
+    DEFAULT_PROGRAM_LIMITS,
+    CheckerConfig,
+    Limits,
+    Problem,
+    ProblemSource,
+    ProblemType,
+    default_wall,
+)
+from judge.model.groups import TestGroup
 from judge.model.time_rule import TimeRule
-from judge.problems.icpc.data_settings import LegacyGrading, read_old_grading
+from judge.problems.icpc.data_settings import read_old_grading
 from judge.problems.icpc.files import KNOWN, PackageFolder, Version, parse_version
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section, read_text
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
@@ -46,34 +55,25 @@ class Metadata(Struct, frozen=True, kw_only=True):
     """What problem.yaml and the files beside it say.
 
     Attributes:
+        problem: without its programs, cases and submissions.
         languages: those in which it has a name.
         is_custom: whether outputs are judged by a validator of the package; None if nothing says so.
         declares_score: `validation` says that the validator gives scores (legacy).
         flags: `validator_flags`, for every output validator.
         flags_place: where they are, for messages.
-        program_limits: the limits of validators; None if none is set.
-        is_minimized: the lowest score is the best (legacy, `grading.objective`).
         grading: what holds for test data unless its files say otherwise.
         ans_is_output: every answer is an output that the output validator accepts (BAPCtools).
         is_of_domjudge: it has a file that only DOMjudge reads.
     """
 
     version: Version
-    name: str
+    problem: Problem
     languages: tuple[str, ...] = ()
-    source: ProblemSource | None = None
-    types: frozenset[ProblemType] = frozenset()
     is_custom: bool | None = None
     declares_score: bool = False
     flags: tuple[str, ...] = ()
     flags_place: Diagnostic
-    limits: Limits
-    program_limits: Limits | None = None
-    time_rule: TimeRule
-    passes: int = 1
-    constants: Mapping[str, str] = field(default_factory=dict)
-    is_minimized: bool = False
-    grading: LegacyGrading
+    grading: TestGroup
     ans_is_output: bool = True
     is_of_domjudge: bool = False
 
@@ -159,35 +159,38 @@ class _Reader(Struct):
         limits = self._yaml.section("limits")
         self._check_versions(limits, _LEGACY_LIMITS, _NEW_LIMITS)
         time_rule = self._read_time(limits)
-        time = time_rule.given
-        is_minimized, grading = self._read_grading(types)
+        grading = self._read_grading(types)
+        flags = self._yaml.flags("validator_flags") or ()
         defaults = self._defaults or Limits(
             cpu=_PROVISIONAL_TIME,
             wall=default_wall(_PROVISIONAL_TIME),
             memory=_MEMORY,
             output=_INTERACTIVE_OUTPUT if ProblemType.INTERACTIVE in types else _OUTPUT,
         )
-        metadata = Metadata(
-            version=self._version,
+        problem = Problem(
+            id=self._package.path.name,
             name=name,
-            languages=languages,
             source=source,
-            types=types,
-            is_custom=is_custom,
-            declares_score="score" in (self._yaml.text("validation") or "").split(),
-            flags=self._yaml.flags("validator_flags") or (),
-            flags_place=self._yaml.place("validator_flags"),
-            limits=Limits(
-                cpu=time or defaults.cpu,
-                wall=default_wall(time) if time else defaults.wall,
-                memory=_size(limits, "memory") or defaults.memory,
-                output=_size(limits, "output") or defaults.output,
+            limits=defaults.override(
+                cpu=time_rule.given, memory=_size(limits, "memory"), output=_size(limits, "output")
             ),
-            program_limits=_program_limits(limits),
+            checker=CheckerConfig(),
+            folder=self._package.path,
+            format=self._version.format_name,
+            types=types,
+            checker_limits=_program_limits(limits),
             time_rule=time_rule,
             passes=self._read_passes(limits, types),
             constants=self._read_constants(),
-            is_minimized=is_minimized,
+        )
+        metadata = Metadata(
+            version=self._version,
+            problem=problem,
+            languages=languages,
+            is_custom=is_custom,
+            declares_score="score" in (self._yaml.text("validation") or "").split(),
+            flags=flags,
+            flags_place=self._yaml.place("validator_flags"),
             grading=grading,
             ans_is_output=self._yaml.boolean("ans_is_output") is not False,
             is_of_domjudge=bool(self._properties),
@@ -250,7 +253,7 @@ class _Reader(Struct):
             self._yaml.note(f"{quote_all(later)}: a type of version 2025-09, not of {self._version}", "type")
         return types
 
-    def _read_grading(self, types: frozenset[ProblemType]) -> tuple[bool, LegacyGrading]:
+    def _read_grading(self, types: frozenset[ProblemType]) -> TestGroup:
         grading = self._yaml.section("grading")
         objective = grading.word("objective", ("max", "min"))
         grading.boolean("show_test_data_groups")
@@ -258,7 +261,7 @@ class _Reader(Struct):
             self._yaml.note("`grading` is for problems of the type `scoring` only", "grading", at_key=True)
         old = read_old_grading(grading)
         grading.finish()
-        return objective == "min", old
+        return replace(old, is_minimized=objective == "min")
 
     def _read_passes(self, limits: Section, types: frozenset[ProblemType]) -> int:
         passes = limits.whole("validation_passes", minimum=2)
@@ -437,6 +440,5 @@ def _program_limits(limits: Section) -> Limits | None:
     memory, output = _size(limits, "validation_memory"), _size(limits, "validation_output")
     if time is None and memory is None and output is None:
         return None
-    default = DEFAULT_PROGRAM_LIMITS
-    cpu = Seconds(min(time, _MAX_TIME)) if time else default.cpu
-    return Limits(cpu=cpu, wall=default_wall(cpu), memory=memory or default.memory, output=output or default.output)
+    cpu = Seconds(min(time, _MAX_TIME)) if time else None
+    return DEFAULT_PROGRAM_LIMITS.override(cpu=cpu, memory=memory, output=output)

@@ -4,7 +4,7 @@ Cases and folders are judged in the lexicographic order of their names ("Test da
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from pathlib import Path
 
@@ -80,11 +80,12 @@ class _Entries(Struct):
 class DataReader(Struct, kw_only=True):
     """Reads the test data of one package.
 
+    The cases of generators.yaml that are not in data/ are added, and others left out.
+
     Attributes:
         inherited: what holds in data/ unless a file there says otherwise.
         make_checker: returns the checker for arguments of the output validator; None if they are wrong, which it
             reports. It is called once for each of them.
-        planned: the cases of generators.yaml; those that are not in data/ are added, and others left out.
         suffixes: of the files that a case needs.
         is_for_tests: the cases test validators. No solution computes an answer, and cases that are not in
             generators.yaml count, too.
@@ -98,7 +99,6 @@ class DataReader(Struct, kw_only=True):
     inherited: GroupSettings
     limits: Limits
     make_checker: Callable[[Arguments], CheckerConfig | None]
-    planned: PlannedData | None = None
     suffixes: tuple[str, ...] = (".in", ".ans")
     is_for_tests: bool = False
     cases: list[Case] = field(default_factory=list)
@@ -108,6 +108,11 @@ class DataReader(Struct, kw_only=True):
     _folder_count: int = 0
     _link_count: int = 0
     _is_full: bool = False
+
+    @property
+    def planned(self) -> PlannedData | None:
+        """What generators.yaml says."""
+        return self.settings.planned
 
     def checker(self, arguments: Arguments) -> CheckerConfig | None:
         """Return the checker of cases with these arguments; None if they are wrong, which is reported once."""
@@ -123,7 +128,8 @@ class DataReader(Struct, kw_only=True):
             return DataFolder(name="", path=top, settings=self.inherited)
         entries = self.package.scan(top)
         files = [entry.name for entry in entries if not is_folder(entry)]
-        settings = self._settings(top, "", [name for name in files if name in GROUP_FILES], self.inherited)
+        group_files = [name for name in files if name in GROUP_FILES]
+        settings = self.settings.read_group(top, "", group_files, self.inherited)
         for name in files:
             if name.endswith(".in"):
                 self.package.warn(top / name, "is not judged: it is not in data/sample or data/secret", fix="move it")
@@ -141,7 +147,7 @@ class DataReader(Struct, kw_only=True):
         top = self.package.path / "data"
         if self.package.has_folder(top / name) or (self.planned and name in self.planned.folders("")):
             files = [each for each in GROUP_FILES if (top / each).is_file()]
-            settings = self._settings(top, "", files, self.inherited)
+            settings = self.settings.read_group(top, "", files, self.inherited)
             self._read(top / name, name, settings, (os.path.realpath(top),))
 
     def _read(self, path: Path, name: str, parent: GroupSettings, above: tuple[str, ...]) -> DataFolder:
@@ -150,7 +156,7 @@ class DataReader(Struct, kw_only=True):
         entries = self._list(path)
         if name == "sample" and self.settings.version is Version.V2023_07:
             entries.folders = [each for each in entries.folders if each not in _SHOWN]
-        settings = self._settings(path, name, entries.group_files, parent)
+        settings = self.settings.read_group(path, name, entries.group_files, parent)
         inputs = set(entries.inputs)
         unlisted = set() if self.is_for_tests else self._leave_out_unlisted(path, name, inputs)
         inputs -= unlisted
@@ -182,11 +188,6 @@ class DataReader(Struct, kw_only=True):
             message = f"cases that are not in generators.yaml are not judged: {quote_all(found[:_MAX_NAMED])}{more}"
             self.package.warn(path, message, fix="remove them, as `bt generate` does, or add them to generators.yaml")
         return set(found)
-
-    def _settings(self, path: Path, name: str, files: Sequence[str], parent: GroupSettings) -> GroupSettings:
-        """Return what holds in a folder: its file counts before what generators.yaml says."""
-        planned = self.planned.read_group(self.settings, name, parent) if self.planned and not files else None
-        return planned or self.settings.read_group(path, files, parent)
 
     def _may_enter(self, folder: Path, above: tuple[str, ...]) -> bool:
         """Return whether a folder can be read; links may make test data endless."""
@@ -309,7 +310,7 @@ class DataReader(Struct, kw_only=True):
         if source is None:
             return
         answer, is_complete = self._find_test_files(case) if self.is_for_tests else self.planned.find_answer(case)
-        settings = self.planned.read_case(self.settings, case, inherited)
+        settings = self.settings.read_planned_case(case, inherited)
         make = partial(Case, group=case.group, name=case.name, input=source, answer=answer, line=case.line)
         why = settings.description or case.texts.get("desc", "")
         if is_complete:
