@@ -1,4 +1,4 @@
-r"""Escape untrusted bytes and text, so that a terminal can show them safely; and fit safe text to a width.
+r"""Escape untrusted bytes and text, so that a terminal can show them safely.
 
 Every character that is invisible, or that the screen cannot show, is written as its bytes, `\x1b`: control characters
 and escape sequences, bytes that are not UTF-8, characters without a width, and characters that the stream cannot
@@ -7,7 +7,7 @@ encode. Significant whitespace is shown as a symbol. Different lines never look 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
@@ -172,9 +172,6 @@ def safe_lines(text: str, glyphs: Glyphs) -> Iterator[str]:
     return (one_line(line.rstrip(), glyphs) for line in text.rstrip().split("\n"))
 
 
-_NO_BREAK = "\0"  # stands for a space; never part of safe text
-
-
 def width(text: str) -> int:
     """Return the columns of safe text; wide characters take two."""
     return len(text) if text.isascii() else sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
@@ -185,53 +182,13 @@ def pad(text: str, columns: int) -> str:
     return text + " " * (columns - width(text))
 
 
-def wrap(text: str, columns: int | None) -> list[str]:
-    """Break safe text into lines of at most `columns`; text in backticks only if it does not fit on a line."""
-    if columns is None or width(text) <= columns:
-        return [text]
-    whole = re.sub("`[^`]*`", lambda quoted: quoted[0].replace(" ", _NO_BREAK), text)
-    return [line.replace(_NO_BREAK, " ") for line in fill(_split_long_words(whole.split(" "), columns), " ", columns)]
-
-
-def fill(parts: Iterable[str], between: str, columns: int | None) -> list[str]:
-    """Join parts into as few lines as possible; each part must be at most `columns` wide."""
-    filled = [""]
-    for part in parts:
-        longer = f"{filled[-1]}{between}{part}" if filled[-1] else part
-        if columns is None or width(longer) <= columns:
-            filled[-1] = longer
-        else:
-            filled.append(part)
-    return filled
-
-
-_BREAKS = "/_-,:"  # a word that does not fit on a line is broken after one of these, if one is near
-
-
-def _split_long_words(words: Iterable[str], columns: int) -> Iterator[str]:
-    for word in words:
-        rest = word
-        while width(rest) > columns:
-            head = rest[: _count_fitting(rest, columns)]
-            last = max(map(head.rfind, _BREAKS)) + 1
-            head = head[:last] if last > len(head) // 2 else head
-            yield head
-            rest = rest[len(head) :]
-        yield rest
-
-
-def _count_fitting(text: str, columns: int) -> int:
-    """Return how many characters fit into `columns`, at least one."""
-    used = 0
-    for number, character in enumerate(text):
-        used += width(character)
-        if used > columns:
-            return max(number, 1)
-    return len(text)
-
-
 def shorten(text: str, columns: int, ellipsis: str) -> str:
     """Return safe text of at most `columns`; an ellipsis replaces an end that does not fit."""
     if width(text) <= columns:
         return text
-    return text[: _count_fitting(text, max(columns - width(ellipsis), 1))] + ellipsis
+    used, available = 0, columns - width(ellipsis)
+    for number, character in enumerate(text):
+        used += width(character)
+        if used > available:
+            return text[: max(number, 1)] + ellipsis
+    return text

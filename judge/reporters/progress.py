@@ -100,7 +100,7 @@ class Progress(Struct, kw_only=True):
         has_bar = available - _BAR_WIDTH - 2 >= _MIN_NAME
         name_width = min(available - _BAR_WIDTH - 2, _MAX_NAME) if has_bar else available
         name = shorten(self.current, name_width, self.glyphs.ellipsis)
-        bar: Line = ()
+        bar: tuple[Span, ...] = ()
         if has_bar:
             share = self.done / self.total if self.total else 0
             bar = (Span(pad("", name_width - width(name) + 2)), *bar_spans(share, _BAR_WIDTH, self.glyphs))
@@ -142,7 +142,7 @@ class Progress(Struct, kw_only=True):
         return [f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s", f"{_format_clock(left)} left"]
 
 
-def bar_spans(share: float, columns: int, glyphs: Glyphs, style: Style = Style.COMMAND) -> Line:
+def bar_spans(share: float, columns: int, glyphs: Glyphs, style: Style = Style.COMMAND) -> tuple[Span, ...]:
     """Return a bar that is filled to a share, which is limited to 0 to 1."""
     halves = round(min(max(share, 0), 1) * columns * 2)
     filled = glyphs.bar * (halves // 2) + glyphs.half * (halves % 2)
