@@ -7,7 +7,7 @@ from itertools import groupby
 from judge.base.units import Bytes, Seconds, format_bytes, format_count, format_score, format_seconds
 from judge.history.changes import Change, ChangeKind
 from judge.reporters import formatting
-from judge.reporters.escape import Glyphs, one_line, without_surrogates
+from judge.reporters.escape import Glyphs, one_line
 from judge.reporters.json_report import Record
 from judge.reporters.lines import Fit, Line, Span, Style, label_line, label_lines, make_line
 
@@ -151,19 +151,17 @@ def _name_cases(names: Sequence[str], glyphs: Glyphs) -> str:
 def change_record(change: Change, timings: Timings) -> Record:
     """Return a change as JSON values."""
     return {
-        "problem": without_surrogates(change.record.problem),
-        "path": without_surrogates(change.record.solution),
+        "problem": change.record.problem,
+        "path": change.record.solution,
         "kind": change.kind.value,
         "source_changed": change.source_changed,
         "old_verdict": change.old.verdict.value if change.old else None,
         "verdict": change.new.verdict.value if change.new else None,
-        "verdicts": [
-            {"case": without_surrogates(name), "old": old.value, "new": new.value} for name, old, new in change.verdicts
-        ],
-        "outputs": [without_surrogates(name) for name in change.outputs],
-        "other_data": [without_surrogates(name) for name in change.other_data],
-        "cases_new": [without_surrogates(name) for name in change.cases_new],
-        "cases_gone": [without_surrogates(name) for name in change.cases_gone],
+        "verdicts": [{"case": name, "old": old.value, "new": new.value} for name, old, new in change.verdicts],
+        "outputs": list(change.outputs),
+        "other_data": list(change.other_data),
+        "cases_new": list(change.cases_new),
+        "cases_gone": list(change.cases_gone),
         **({"old_score": change.score[0], "score": change.score[1]} if change.score else {}),
         "cpu_s": list(change.cpu) if change.cpu else None,
         "memory_bytes": list(change.memory) if change.memory else None,

@@ -1,13 +1,12 @@
 """The reports of `judge check` on a solution and on packages: text for people, and a JSON document for programs."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from judge.base.errors import Diagnostic, make_safe
 from judge.base.units import format_count, format_seconds
-from judge.reporters.escape import PLAIN, one_line, without_surrogates
+from judge.reporters.escape import PLAIN, one_line, to_json
 
 if TYPE_CHECKING:  # the caller has loaded one of them
     from judge.online.lint.check import CheckReport
@@ -72,15 +71,15 @@ def render_json(report: "CheckReport") -> str:
             for each in report.diagnostics
         ],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return to_json(document, indent=2) + "\n"
 
 
 def _place_and_texts(diagnostic: Diagnostic) -> dict[str, object]:
     return {
         "line": diagnostic.line or None,
         "column": diagnostic.column or None,
-        "reason": without_surrogates(diagnostic.message),
-        "fix": without_surrogates(diagnostic.fix),
+        "reason": diagnostic.message,
+        "fix": diagnostic.fix,
     }
 
 
@@ -129,13 +128,13 @@ def render_packages_json(reports: Sequence["PackageReport"]) -> str:
         "passed": not any(report.errors for report in reports),
         "packages": [_package(report) for report in reports],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return to_json(document, indent=2) + "\n"
 
 
 def _package(report: "PackageReport") -> dict[str, object]:
     counts = report.counts
     return {
-        "package": without_surrogates(str(report.path)),
+        "package": str(report.path),
         "errors": report.errors,
         "warnings": report.warnings,
         "validators": counts.validators,
@@ -147,7 +146,7 @@ def _package(report: "PackageReport") -> dict[str, object]:
             {
                 "rule": each.rule,
                 "severity": each.severity.value,
-                "file": without_surrogates(str(each.path)),
+                "file": str(each.path),
                 **_place_and_texts(each),
             }
             for each in report.diagnostics

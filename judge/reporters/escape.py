@@ -154,6 +154,24 @@ def without_surrogates(text: str) -> str:
     return _SURROGATE.sub(escape, text)
 
 
+def to_json(value: object, indent: int | None = None) -> str:
+    """Return a value as JSON that any stream can encode; see `without_surrogates`."""
+    import json  # only some reports need it
+
+    def clean(value: object) -> object:
+        match value:
+            case str():
+                return without_surrogates(value)
+            case dict():
+                return {key: clean(each) for key, each in value.items()}
+            case list() | tuple():
+                return list(map(clean, value))
+            case _:
+                return value
+
+    return json.dumps(clean(value), indent=indent)
+
+
 def one_line(text: str, glyphs: Glyphs) -> str:
     r"""Return a name or a message as one safe line; newlines are written as `\n`, backslashes stay as they are."""
     if text.isascii() and text.isprintable():
