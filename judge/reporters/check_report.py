@@ -24,7 +24,11 @@ _MAX_OF_RULE = 10  # findings that are shown; the document has all
 def render_text(report: "CheckReport") -> str:
     """Return the findings, the notes, how the runs went, and whether the file is ready."""
     notes = [f"note: {note}" for note in report.notes]
-    lines = [*map(str, report.diagnostics), *notes, *_describe_runs(report), _summarize(report)]
+    problems = "1 problem" if report.errors == 1 else f"{report.errors} problems"
+    summary = f"{problems} to fix before submitting to {report.judge.name}"
+    if report.is_ready:
+        summary = f"ready to submit to {report.judge.name}"
+    lines = [*map(str, report.diagnostics), *notes, *_describe_runs(report), summary]
     return "".join(f"{make_safe(line)}\n" for line in lines)
 
 
@@ -32,21 +36,13 @@ def _describe_runs(report: "CheckReport") -> list[str]:
     dry_run = report.dry_run
     if dry_run is None or not dry_run.cases:
         return []
-    cases = "1 case" if len(dry_run.cases) == 1 else f"{len(dry_run.cases)} cases"
-    text = f"ran {cases} on {report.ran_on}"
+    text = f"ran {format_count(len(dry_run.cases), 'case')} on {report.ran_on}"
     slowest = dry_run.slowest
     if slowest is not None and slowest.run is not None:
         case, used = slowest.case, format_seconds(slowest.run.cpu)
         limit = format_seconds(report.judge.time_limit or case.limits.cpu)
         text += f"; the slowest, {case.id}, took {used} of {limit}"
     return [text]
-
-
-def _summarize(report: "CheckReport") -> str:
-    if report.is_ready:
-        return f"ready to submit to {report.judge.name}"
-    problems = "1 problem" if report.errors == 1 else f"{report.errors} problems"
-    return f"{problems} to fix before submitting to {report.judge.name}"
 
 
 def render_json(report: "CheckReport") -> str:
@@ -63,11 +59,7 @@ def render_json(report: "CheckReport") -> str:
         "slowest_cpu_s": round(slowest.run.cpu, 6) if slowest and slowest.run else None,
         "notes": list(report.notes),
         "findings": [
-            {
-                "check": each.rule,
-                "severity": each.severity.value,
-                **_place_and_texts(each),
-            }
+            {"check": each.rule, "severity": each.severity.value, **_place_and_texts(each)}
             for each in report.diagnostics
         ],
     }

@@ -14,16 +14,13 @@ _TIME_WIDTH = 10
 
 def render_margins(margins: Margins, columns: int, glyphs: Glyphs) -> str:
     """Return the report as text."""
-    lines = [*_header(margins), "", *_bars(margins, columns, glyphs), "", *_conclusions(margins)]
+    given = margins.rule.given
+    limit = "no time limit is given"
+    if given is not None:
+        limit = f"time limit {format_seconds(given)} ({margins.rule.origin})"
+    bars = _bars(margins, columns, glyphs)
+    lines = [f"{margins.problem.id}: {limit}", "", *bars, "", *_conclusions(margins)]
     return "".join(f"{make_safe(line.rstrip())}\n" for line in lines)
-
-
-def _header(margins: Margins) -> Iterator[str]:
-    rule, problem = margins.rule, margins.problem
-    if rule.given is None:
-        yield f"{problem.id}: no time limit is given"
-    else:
-        yield f"{problem.id}: time limit {format_seconds(rule.given)} ({rule.origin})"
 
 
 def _bars(margins: Margins, columns: int, glyphs: Glyphs) -> Iterator[str]:
