@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import cast
 
 from judge.base.units import Bytes, Seconds, format_bytes, format_count, format_score, format_seconds
 from judge.history.changes import Change, ChangeKind
 from judge.reporters import formatting
-from judge.reporters.escape import Glyphs, one_line
+from judge.reporters.escape import Glyphs, clean, one_line
 from judge.reporters.json_report import Record
 from judge.reporters.lines import Fit, Line, Span, Style, label_line, label_lines, make_line
 
@@ -150,7 +151,7 @@ def _name_cases(names: Sequence[str], glyphs: Glyphs) -> str:
 
 def change_record(change: Change, timings: Timings) -> Record:
     """Return a change as JSON values."""
-    return {
+    record: Record = {
         "problem": change.record.problem,
         "path": change.record.solution,
         "kind": change.kind.value,
@@ -167,3 +168,4 @@ def change_record(change: Change, timings: Timings) -> Record:
         "memory_bytes": list(change.memory) if change.memory else None,
         "timing": timings.get((change.record.problem, change.record.solution)),
     }
+    return cast("Record", clean(record))

@@ -8,7 +8,7 @@ encode. Significant whitespace is shown as a symbol. Different lines never look 
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import category, east_asian_width
 
 from msgspec import Struct
@@ -154,20 +154,22 @@ def without_surrogates(text: str) -> str:
     return _SURROGATE.sub(escape, text)
 
 
-def to_json(value: object, indent: int | None = None) -> str:
-    """Return a value as JSON that any stream can encode; see `without_surrogates`."""
-    import json  # only some reports need it
+def clean(value: Any) -> Any:
+    """Return a value for JSON with `without_surrogates` of all its texts."""
+    match value:
+        case str():
+            return without_surrogates(value)
+        case dict():
+            return {key: clean(each) for key, each in value.items()}
+        case list() | tuple():
+            return list(map(clean, value))
+        case _:
+            return value
 
-    def clean(value: object) -> object:
-        match value:
-            case str():
-                return without_surrogates(value)
-            case dict():
-                return {key: clean(each) for key, each in value.items()}
-            case list() | tuple():
-                return list(map(clean, value))
-            case _:
-                return value
+
+def to_json(value: object, indent: int | None = None) -> str:
+    """Return a value as JSON that any stream can encode."""
+    import json  # only some reports need it
 
     return json.dumps(clean(value), indent=indent)
 

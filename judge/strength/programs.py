@@ -102,13 +102,12 @@ def try_programs(
     """
     small = sorted(cases, key=lambda each: (input_size(each), each.case.id))[:_CASES]
     faults: list[ProgramFault] = []
-    has_validator = problem.validator is not None or validators
-    inputs = [(ready, read_data(ready.input)) for ready in small] if has_validator else []
-    tests = [each for ready, data in inputs for each in _tests(ready, data) if each.change != _PART]
     if problem.validator is not None:
         confirmer = Confirmer(problem=problem, programs=Programs(problem, {}, store))
+        tests = [each for ready in small for each in _tests(ready, read_data(ready.input)) if each.change != _PART]
         faults += filter(None, map_runs(lambda box, test: _test_validator(test, problem, confirmer, box), tests))
     if validators:
+        tests = [each for ready in small for each in _tests(ready, read_data(ready.input)) if each.change != _PART]
         faults += chain.from_iterable(map_runs(lambda box, test: _test_package(test, validators, box), tests))
     checked = [each for each in small if each.case.checker.program and each.answer is not None]
     if programs is not None and problem.interactor is None and problem.passes == 1:

@@ -1,6 +1,7 @@
 """`judge compare`: what changed since a baseline, a commit or an earlier run."""
 
 import argparse
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -199,7 +200,6 @@ def _report(
     kind: str, reference: "Reference", found: "Sequence[Change]", timings: "Mapping[SolutionKey, Timing]", slower: int
 ) -> None:
     from judge.reporters.changes import change_lines, change_record, is_regression
-    from judge.reporters.escape import to_json
 
     sentences = {key: str(timing) for key, timing in timings.items()}
     if kind == "json":
@@ -209,7 +209,7 @@ def _report(
             "regression": is_regression(found) or slower > 0,
             "changes": [change_record(change, sentences) for change in found],
         }
-        print(to_json(document, indent=1))
+        print(json.dumps(document, indent=1))
         return
     from judge.reporters import OutputOptions
     from judge.reporters.canvas import Canvas

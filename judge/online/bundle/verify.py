@@ -14,7 +14,7 @@ from judge.languages.source import write_files
 from judge.model import CaseResult, Verdict
 from judge.online.bundle.assemble import Bundle
 from judge.online.bundle.modules import ImportGraph
-from judge.online.lint.dry_run import DryRunner
+from judge.online.lint.dry_run import DryRun, DryRunner
 
 _SCRIPT = "run_the_original.py"
 
@@ -52,18 +52,22 @@ def verify_bundle(bundle: Bundle, entry: Path, runner: DryRunner) -> Verificatio
     script = _copy_original(bundle.graph, folder / "original")
     argv = tuple(str(script) if word == str(program.copy) else word for word in program.argv)
     original = replace(program, argv=argv, source=entry, copy=script, place=script.parent)
-    expected = runner.run(original)
-    pairs = list(zip(expected.cases, runner.run(program).cases, strict=True))
+    return _compare(runner.run(original), runner.run(program))
+
+
+def _compare(original: DryRun, bundle: DryRun) -> Verification:
+    pairs = list(zip(original.cases, bundle.cases, strict=True))
     differences = tuple(
         f"{one.case.id}: original {one.verdict}, bundle {other.verdict} ({other.reason or one.reason})"
         for one, other in pairs
         if one.verdict is not other.verdict or (one.verdict is Verdict.NA and one.output_digest != other.output_digest)
     )
+    verdicts = frozenset(one.verdict for one, _ in pairs)
     return Verification(
         differences=differences,
         cases=len(pairs),
-        skipped=len(expected.skipped),
-        verdicts=frozenset(one.verdict for one, _ in pairs),
+        skipped=len(original.skipped),
+        verdicts=verdicts,
         failure=next((other for _, other in pairs if other.verdict not in (Verdict.AC, Verdict.NA)), None),
     )
 
