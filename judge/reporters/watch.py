@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, TextIO
+from typing import TextIO
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -89,35 +89,10 @@ class Status(Struct, frozen=True, kw_only=True):
         return ", ".join(parts)
 
 
-class WatchView(Protocol):
-    """Shows a watch. Must be closed at its end, also after an exception."""
-
-    def start_batch(self, batch: BatchStarted, status: Status) -> None:
-        """Show that a batch is judged next; its events follow."""
-
-    def handle_early(self, event: Event) -> None:
-        """Take in an event of the cases that failed last, which are judged first, and again within the batch."""
-
-    def handle(self, event: Event) -> None:
-        """Take in an event of the batch."""
-
-    def end_batch(self, status: Status) -> None:
-        """Show that the batch is done, or was interrupted by a change."""
-
-    def show_message(self, text: str) -> None:
-        """Show a message about the watch itself."""
-
-    def redraw(self) -> None:
-        """Draw the same again because the window was resized. May be called from any thread."""
-
-    def close(self) -> None:
-        """Restore the terminal. May be called twice."""
-
-
 # ---- the log ------------------------------------------------------------------------------------------------------
 
 
-class WatchLog(WatchView):
+class WatchLog:
     """Writes each batch as `judge run` does in a pipe, between lines with the changes and with the status."""
 
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions, heading: str) -> None:
@@ -295,7 +270,7 @@ def _block(page: Page, display: DisplayOptions) -> list[Line]:
     return []
 
 
-class WatchScreen(WatchView):
+class WatchScreen:
     """Shows a watch as a page on the alternate screen, redrawn only if something on it changes."""
 
     def __init__(self, stdout: TextIO, options: OutputOptions, heading: str, *, has_keys: bool) -> None:
@@ -332,7 +307,7 @@ class WatchScreen(WatchView):
         )
 
     def handle_early(self, event: Event) -> None:
-        """Show a new result on the cases that failed last."""
+        """Show a new result on the cases that failed last, which are judged first, and again within the batch."""
         if isinstance(event, SolutionJudged):
             key = (event.problem.id, event.result.solution.display_path)
             self._show(replace(self._page, early={**self._page.early, key: event.result}))
@@ -364,7 +339,7 @@ class WatchScreen(WatchView):
         self._show(replace(self._page, changes=text))
 
     def redraw(self) -> None:
-        """Draw the page at the new size of the window."""
+        """Draw the page at the new size of the window. May be called from any thread."""
         if self._live.is_started:
             self._draw()
 
@@ -394,3 +369,7 @@ class WatchScreen(WatchView):
         except (OSError, ValueError):
             columns, rows = 0, 0
         return self._options.width or columns or 80, rows or 24
+
+
+WatchView = WatchLog | WatchScreen
+"""What shows a watch; must be closed at its end, also after an exception."""
