@@ -119,8 +119,8 @@ def lay_out(line: Line, console: Console, glyphs: Glyphs) -> Iterator[Text]:
             body.append(re.sub(rf"\S{{{available},}}", lambda found: mark_breaks(found[0]), whole), STYLES[span.style])
         for number, part in enumerate(body.wrap(console, available)):
             fact = part[2:] if number and part.plain.startswith(f"{glyphs.dot}{_NO_BREAK}") else part
-            shown = Text(" ").join(Text("").join(fact.split(_BREAK)).split(_NO_BREAK))
-            yield Text.assemble(" " * head.cell_len if number else head, shown, end="")
+            fact.plain = fact.plain.replace(_NO_BREAK, " ")
+            yield Text.assemble(" " * head.cell_len if number else head, *fact.split(_BREAK), end="")
 
 
 def mark_breaks(word: str) -> str:
