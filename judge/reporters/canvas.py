@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import TextIO
 
+from rich.color import ColorSystem
 from rich.console import Console, RenderableType
+from rich.style import Style as StyleOfRich
 from rich.text import Text
 
 from judge.reporters import OutputOptions, screen_glyphs, stream_width, wants_colour
@@ -52,17 +54,24 @@ class Canvas:
     def write(self, *parts: Line | RenderableType) -> None:
         """Write lines and tables."""
         width = stream_width(self._stream, self._options)
+        file, system = StringIO(), ColorSystem.STANDARD if self._has_colour else None
         console = make_console(
-            StringIO(), self._options, width, 25, has_colour=self._has_colour, is_terminal=self._has_colour
+            file, self._options, width, 25, has_colour=self._has_colour, is_terminal=self._has_colour
         )
-        with console.capture() as captured:
-            for part in parts:
-                if isinstance(part, Line):
-                    for text in lay_out(part, console, self._glyphs):
-                        console.print(text, soft_wrap=True)
-                else:
-                    console.print(part)
-        self._stream.write("".join(f"{text.rstrip(' ')}\n" for text in captured.get().replace(_BREAK, "").splitlines()))
+        for part in parts:
+            if not isinstance(part, Line):
+                console.print(part)
+            elif part.fit is Fit.KEEP:  # data may have many megabytes, which take a minute as texts of `rich`
+                spans = (
+                    StyleOfRich.parse(STYLES[span.style]).render(span.text, color_system=system) for span in part.spans
+                )
+                file.write("".join(spans) + "\n")
+            else:
+                for text in lay_out(part, console, self._glyphs):
+                    console.print(text, soft_wrap=True)
+        self._stream.write(
+            "".join(f"{text.rstrip(' ')}\n" for text in file.getvalue().replace(_BREAK, "").splitlines())
+        )
         self._stream.flush()
 
 
