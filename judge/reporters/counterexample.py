@@ -7,7 +7,7 @@ from judge.hack.values import Counterexample, Disagreement, JudgingFailure, Prog
 from judge.model import Verdict
 from judge.reporters.escape import Glyphs, one_line
 from judge.reporters.failure import case_lines
-from judge.reporters.lines import EMPTY, DisplayOptions, Line, Span, Style, label_line, make_line
+from judge.reporters.lines import EMPTY, DisplayOptions, Fit, Line, Span, Style, label_line, make_line
 
 _SHOWN_LINES = 20  # of an output
 
@@ -53,8 +53,8 @@ def result_lines(result: SearchResult, suspect: str, display: DisplayOptions) ->
         yield from _text_lines("input", costly.input, glyphs)
         yield EMPTY
     for fault in result.faults:
-        yield make_line(Span("note: ", Style.FAULT), one_line(fault, glyphs))
-    yield make_line(*_summary(result, name))
+        yield make_line(Span("note: ", Style.FAULT), one_line(fault, glyphs), fit=Fit.WRAP, head=1)
+    yield make_line(*_summary(result, name), fit=Fit.WRAP)
 
 
 def _summary(result: SearchResult, name: str) -> Sequence[Span | str]:
