@@ -44,13 +44,13 @@ def result_lines(result: SearchResult, suspect: str, display: DisplayOptions) ->
         yield from _judging_failure_lines(result.judging_failure, glyphs)
         yield EMPTY
     if result.slowest is not None:
-        costly = result.slowest
+        expensive = result.slowest
         yield make_line(
             Span(f"{name}: ", Style.STRONG),
-            f"the most expensive input takes {format_seconds(costly.cpu)} and {format_bytes(costly.memory)} "
-            f"({format_count(count_tokens(costly.input), 'token')}, from {costly.strategy})",
+            f"the most expensive input takes {format_seconds(expensive.cpu)} and {format_bytes(expensive.memory)} "
+            f"({format_count(count_tokens(expensive.input), 'token')}, from {expensive.strategy})",
         )
-        yield from _text_lines("input", costly.input, glyphs)
+        yield from _text_lines("input", expensive.input, glyphs)
         yield EMPTY
     for fault in result.faults:
         yield make_line(Span("note: ", Style.FAULT), one_line(fault, glyphs), fit=Fit.WRAP, head=1)

@@ -99,18 +99,14 @@ def cells(
     for character in body.decode("utf-8", "surrogateescape"):
         raw = character.encode("utf-8", "surrogateescape")
         end = start + len(raw)
-        found.append(_cell(character, raw, start, glyphs, trailing=start >= trailing, following=body[end : end + 1]))
+        special = {" ": glyphs.space if start >= trailing else " ", "\t": glyphs.tab, "\r": CARRIAGE_RETURN}
+        is_literal = _is_literal(character, body[end : end + 1], glyphs)
+        text = special.get(character) or (character if is_literal else _escape(raw))
+        found.append(Cell(text, width(text), start, end))
         start = end
     if line_end and body != data:
         found.append(Cell(glyphs.newline, len(glyphs.newline), start, start + 1))
     return found
-
-
-def _cell(character: str, raw: bytes, start: int, glyphs: Glyphs, *, trailing: bool, following: bytes) -> Cell:
-    end = start + len(raw)
-    special = {" ": glyphs.space if trailing else " ", "\t": glyphs.tab, "\r": CARRIAGE_RETURN}
-    text = special.get(character) or (character if _is_literal(character, following, glyphs) else _escape(raw))
-    return Cell(text, width(text), start, end)
 
 
 def _is_literal(character: str, following: bytes, glyphs: Glyphs) -> bool:
@@ -178,13 +174,11 @@ def one_line(text: str, glyphs: Glyphs) -> str:
     r"""Return a name or a message as one safe line; newlines are written as `\n`, backslashes stay as they are."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_make_safe(character, glyphs) for character in without_surrogates(text))
-
-
-def _make_safe(character: str, glyphs: Glyphs) -> str:
-    if _is_visible(character, glyphs):
-        return character
-    return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character) or _escape(character.encode())
+    special = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+    return "".join(
+        each if _is_visible(each, glyphs) else special.get(each) or _escape(each.encode())
+        for each in without_surrogates(text)
+    )
 
 
 def safe_lines(text: str, glyphs: Glyphs) -> Iterator[str]:

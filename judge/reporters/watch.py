@@ -191,7 +191,11 @@ def render_page(page: Page, console: Console, glyphs: Glyphs) -> Text:
     solutions = lay_out_all(_solutions(page, glyphs))
     shown = [*lay_out_all(_head(page, glyphs)), Text(), *notices, *([Text()] if notices else []), *solutions]
     available = max(console.height - 1, 1)
-    block = [Text(), *lay_out_all(_block(page, DisplayOptions(width=console.width, glyphs=glyphs)))]
+    block = [Text()]
+    for problem, result in page.status.unexpected[:1]:
+        newest = page.early.get((problem.id, result.solution.display_path), result)
+        display = DisplayOptions(width=console.width, glyphs=glyphs)
+        block += lay_out_all(failure_lines(problem, [newest], display))
     if len(shown) + len(block) > available:
         block = [*block[: max(available - len(shown) - 1, 0)], Text("  ...", STYLES[Style.DIM])]
     shown = [*shown, *block][:available]
@@ -260,14 +264,6 @@ def _solution(name: str, problem: Problem, result: SolutionResult, page: Page, g
         verdict, facts = f"was {formatting.describe_verdict(result)}", ["judging"]
     rest = f"  {verdict}  {f' {glyphs.dot} '.join(facts)}"
     return make_line(Span(f"{glyph} ", style), name, Span(rest, rest_style), fit=Fit.CUT)
-
-
-def _block(page: Page, display: DisplayOptions) -> list[Line]:
-    """Return the block on the first unexpected result, or on its newer result on the case that failed."""
-    for problem, result in page.status.unexpected[:1]:
-        newest = page.early.get((problem.id, result.solution.display_path), result)
-        return list(failure_lines(problem, [newest], display))
-    return []
 
 
 class WatchScreen:
