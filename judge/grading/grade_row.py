@@ -259,6 +259,7 @@ class _Grading:
     def describe(self, index: int, result: CaseResult, output: bytes) -> Failure:
         given, expected = self.submission.data(index)
         has_run = result.run is not None
+        written = result.run.stderr_tail if result.run else result.message[:_MAX_STDERR].encode(errors="replace")
         return Failure(
             case=self.submission.name(index),
             verdict=result.verdict,
@@ -266,7 +267,7 @@ class _Grading:
             input=_beginning(given) if has_run else "",
             expected=_beginning(expected) if has_run and expected is not None else "",
             found=_beginning(output),
-            stderr=_decode(self.submission.name_source(result.run.stderr_tail)[-_MAX_STDERR:]) if result.run else "",
+            stderr=_decode(self.submission.name_source(written)[-_MAX_STDERR:]) if result.run else _decode(written),
         )
 
 

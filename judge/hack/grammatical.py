@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from judge.base.units import Seconds
-from judge.hack.sources import Drawn, FirstPass, Rotation, Source, seeded
+from judge.hack.sources import FirstPass, IteratorSource, Rotation, Source, seeded
 from judge.inputs import Grammar
 from judge.inputs.build import GrammarError, TooLargeError
 from judge.inputs.choose import MAX_VALUES
@@ -116,11 +116,11 @@ def grammar_sources(
 
     large_tests = draw(f"{name}: large tests", *_LARGE, is_single=True, grows=True)
     return [
-        Drawn(f"{name}: smallest", grammar.smallest(is_over), joins=joins),
-        Drawn(f"{name}: small", draw(f"{name}: small", *_SMALL), joins=joins),
-        Drawn(f"{name}: random", draw(f"{name}: random", None), joins=joins),
-        Drawn(f"{name}: large", draw(f"{name}: large", *_LARGE, is_single=False, grows=True)),
-        *([Drawn(f"{name}: large tests", large_tests)] if joins else []),
+        IteratorSource(f"{name}: smallest", grammar.smallest(is_over), joins=joins),
+        IteratorSource(f"{name}: small", draw(f"{name}: small", *_SMALL), joins=joins),
+        IteratorSource(f"{name}: random", draw(f"{name}: random", None), joins=joins),
+        IteratorSource(f"{name}: large", draw(f"{name}: large", *_LARGE, is_single=False, grows=True)),
+        *([IteratorSource(f"{name}: large tests", large_tests)] if joins else []),
         _Neighbours(f"{name}: neighbours", grammar, valid, seed),
     ]
 

@@ -103,6 +103,7 @@ class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
         output_bytes: bytes on standard output, at most one more than the limit.
         stderr_tail: the end of standard error, undecoded.
         stderr_cut: bytes of standard error before `stderr_tail`, which are not kept.
+        crash: the exception that ended the program, as its runtime reports it; "" if it reports none.
     """
 
     ending: Ending
@@ -115,11 +116,14 @@ class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     output_bytes: Bytes
     stderr_tail: bytes = b""
     stderr_cut: int = 0
+    crash: str = ""
     level: Level = Level.LIMITS
 
     @property
     def last_error_line(self) -> str:
-        """The last line on standard error, at most 200 characters of it; in Python, the message of an exception."""
+        """The exception that ended the program; else the last line on standard error, at most 200 characters of it."""
+        if self.crash:
+            return self.crash
         lines = self.stderr_tail.decode(errors="replace").strip().splitlines()
         return lines[-1][:200] if lines else ""
 
@@ -685,7 +689,8 @@ class CaseResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
         score: by the rules of its test group; None where cases have no scores, and for a problem without scores.
         is_omitted: it was not judged (SK) because of the verdicts on other cases, by the rules of the test groups or
             since an earlier one decides.
-        message, team_message: what the checker wrote for the judges and for the team, cut.
+        message, team_message: what the checker wrote for the judges and for the team, cut; if the verdict is CE, what
+            the compiler wrote.
         has_debug_message: it wrote nothing for the judges, and the message is what it wrote to standard error.
         raw_score: what the checker gave, before any rule of scoring.
         passes: how many times the solution ran, if the problem has several passes; else 0.

@@ -20,12 +20,16 @@ class CaseDetails:
     def __init__(self, verbosity: Verbosity) -> None:
         self._is_verbose = verbosity is Verbosity.VERBOSE
         self._columns = 0  # of the names of cases
+        self._has_compiler_text = False  # of the current solution
 
     def lines(self, event: Event, display: DisplayOptions) -> Iterator[Line]:
         """Yield what to show of an event: all cases if verbose, and the data of those whose data was kept."""
         match event:
             case CaseJudged(result=result) if self._is_verbose or result.data:
                 yield _verdict_line(result, display.glyphs, self._columns)
+                if result.message and result.verdict is Verdict.CE and not self._has_compiler_text:
+                    self._has_compiler_text = True
+                    yield from part_lines("compiler", result.message.encode(errors="surrogateescape"), display.glyphs)
                 if result.data:
                     yield from data_lines(result, display)
                     yield EMPTY
@@ -33,6 +37,7 @@ class CaseDetails:
                 names = (width(one_line(case.id, display.glyphs)) for case in problem.cases)
                 self._columns = max((columns for columns in names if columns <= _MAX_NAME), default=0)
             case SolutionBegan(problem=problem, solution=solution) if self._is_verbose:
+                self._has_compiler_text = False
                 name = one_line(f"{problem.id} {solution.display_path}", display.glyphs)
                 yield make_line("  ", Span(name, Style.STRONG))
             case _:

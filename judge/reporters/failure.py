@@ -6,6 +6,7 @@ A case without an answer has a block, too: with the output, which nothing else j
 from collections.abc import Iterator, Sequence
 
 from judge.base.units import format_bytes, format_count
+from judge.languages.messages import excerpt
 from judge.model import CaseResult, Excerpt, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.diffview import build_rows, diff_lines, make_legend
@@ -26,6 +27,7 @@ from judge.reporters.lines import (
 
 _INPUT_LINES = 12
 _STDERR_LINES = 10
+_COMPILER_LINES = 20
 _MESSAGE_LINES = 20
 _STDERR_COLUMNS = 400  # of a line
 
@@ -57,6 +59,11 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
     if result.message:
         label = "compiler" if result.verdict is Verdict.CE else "message"
         yield from label_lines(label, safe_lines(result.message, glyphs))
+        if text := formatting.compiler_text(result):
+            shown = excerpt(text, result.solution.path.name, _COMPILER_LINES)
+            yield from _rule_lines("", [each.encode(errors="surrogateescape") for each in shown], glyphs)
+            if (more := len(text.splitlines()) - len(shown)) > 0:
+                yield label_line("", f"and {format_count(more, 'more line')}; --show-output prints all", Style.DIM)
     if not result.failures:
         if result.verdict is not Verdict.JE:  # otherwise the message says what is wrong
             yield label_line("unmet" if result.unmet else "verdict", formatting.describe_missing_verdict(result))
@@ -165,10 +172,15 @@ def _standard_error(failure: CaseResult, glyphs: Glyphs) -> Iterator[Line]:
         text = f"the last {format_count(len(shown), 'line')} of {whole}; --show-output prints all"
         yield label_line(label, text, Style.DIM)
         label = ""
-    for number, line in enumerate(shown):
-        head = f"  {label if number == 0 else ''}".ljust(LABEL_WIDTH) + f"{glyphs.rule} "
-        text = shorten(escape_text(line.rstrip(), glyphs), _STDERR_COLUMNS, glyphs.ellipsis)
-        yield make_line(Span(head, Style.DIM), text, fit=Fit.CUT)
+    yield from _rule_lines(label, shown, glyphs)
+
+
+def _rule_lines(label: str, texts: Sequence[bytes], glyphs: Glyphs) -> Iterator[Line]:
+    """Yield lines that a program wrote, each beside a rule."""
+    for number, text in enumerate(texts):
+        head = f"  {'' if number else label}".ljust(LABEL_WIDTH) + f"{glyphs.rule} "
+        shown = shorten(escape_text(text.rstrip(), glyphs), _STDERR_COLUMNS, glyphs.ellipsis)
+        yield make_line(Span(head, Style.DIM), shown, fit=Fit.CUT)
 
 
 def _rerun_line(problem: Problem, result: SolutionResult, failure: CaseResult | None, glyphs: Glyphs) -> Line:

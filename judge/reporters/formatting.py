@@ -185,6 +185,12 @@ def describe_failure(failure: CaseResult, glyphs: Glyphs) -> str:
     return f"{failure.verdict}: {one_line(failure.reason, glyphs) or VERDICT_NAMES[failure.verdict]}"
 
 
+def compiler_text(result: SolutionResult) -> str:
+    """Return what the compiler wrote about a solution that should compile, if it is more than its first error."""
+    text = next((each.message for each in result.failures if each.verdict is Verdict.CE), "")
+    return text if "\n" in text else ""
+
+
 def describe_missing_verdict(result: SolutionResult) -> str:
     """Say which verdict that the solution must get no case got, and what else it does not meet."""
     is_missing = not result.solution.expectation.has_required(result.counts, result.verdict)

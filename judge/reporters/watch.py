@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from judge.base.units import format_count, format_seconds
+from judge.base.units import format_seconds
 from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.model.events import (
     CaseJudged,
@@ -31,68 +31,22 @@ from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Fit, Line, Span, Style, make_line, notice_lines, write_notice
 from judge.reporters.plain import PlainReporter
 from judge.reporters.progress import Progress
+from judge.watch.view import BatchStarted, Status, WatchView
 
 _NAMED_SOLUTIONS = 3
 
 
-class BatchStarted(Struct, frozen=True, kw_only=True):
-    """Why a batch is judged, and what is in it.
-
-    Attributes:
-        edited, new, gone: names of solutions.
-        notices: errors in files, which prevent something from being judged.
-    """
-
-    edited: Sequence[str] = ()
-    new: Sequence[str] = ()
-    gone: Sequence[str] = ()
-    notices: Sequence[Notice] = ()
-    solutions: int = 0
-
-    def describe_changes(self) -> list[str]:
-        """Return the changes: `changed: a.py`, `removed: b.py`."""
-        edited = [name for name in self.edited if name not in self.new]
-        named = (("changed", edited), ("added", self.new), ("removed", self.gone))
-        return [f"{verb}: {formatting.list_some(names, _NAMED_SOLUTIONS)}" for verb, names in named if names]
-
-
-class Status(Struct, frozen=True, kw_only=True):
-    """The status of everything that is watched.
-
-    Attributes:
-        results: the last result of each solution.
-        as_expected: everything was judged in its current state, with the expected verdicts.
-        waiting: how many solutions are still to be judged.
-        stale: display paths of those of them that have an older result.
-        has_faults: there are errors in files, which prevent something from being judged.
-    """
-
-    results: Sequence[tuple[Problem, SolutionResult]] = ()
-    as_expected: bool = False
-    waiting: int = 0
-    stale: frozenset[str] = frozenset()
-    has_faults: bool = False
-
-    @property
-    def unexpected(self) -> list[tuple[Problem, SolutionResult]]:
-        """The results that are not as expected."""
-        return [each for each in self.results if not each[1].as_expected]
-
-    def headline(self) -> str:
-        """Return the status in one line."""
-        current = [result for _, result in self.results if result.solution.display_path not in self.stale]
-        good, total = sum(result.as_expected for result in current), len(current) + self.waiting
-        share = format_count(total, "solution")
-        parts = [f"{share if good == total else f'{good:,} of {share}'} as expected"]
-        parts += [f"{self.waiting:,} pending"] if self.waiting else []
-        parts += ["errors in files"] if self.has_faults else []
-        return ", ".join(parts)
+def describe_changes(batch: BatchStarted) -> list[str]:
+    """Return what changed: `changed: a.py`, `removed: b.py`."""
+    edited = [name for name in batch.edited if name not in batch.new]
+    named = (("changed", edited), ("added", batch.new), ("removed", batch.gone))
+    return [f"{verb}: {formatting.list_some(names, _NAMED_SOLUTIONS)}" for verb, names in named if names]
 
 
 # ---- the log ------------------------------------------------------------------------------------------------------
 
 
-class WatchLog:
+class WatchLog(WatchView):
     """Writes each batch as `judge run` does in a pipe, between lines with the changes and with the status."""
 
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions, heading: str) -> None:
@@ -105,7 +59,7 @@ class WatchLog:
 
     def start_batch(self, batch: BatchStarted, status: Status) -> None:  # noqa: ARG002 - only a screen shows the status
         """Write the changes."""
-        self._write(*batch.describe_changes())
+        self._write(*describe_changes(batch))
         for notice in batch.notices:
             write_notice(notice, self._stderr)
         self._reporter = PlainReporter(self._stdout, self._stderr, self._options)
@@ -266,7 +220,7 @@ def _solution(name: str, problem: Problem, result: SolutionResult, page: Page, g
     return make_line(Span(f"{glyph} ", style), name, Span(rest, rest_style), fit=Fit.CUT)
 
 
-class WatchScreen:
+class WatchScreen(WatchView):
     """Shows a watch as a page on the alternate screen, redrawn only if something on it changes."""
 
     def __init__(self, stdout: TextIO, options: OutputOptions, heading: str, *, has_keys: bool) -> None:
@@ -294,7 +248,7 @@ class WatchScreen:
             replace(
                 self._page,
                 status=status,
-                changes="; ".join(batch.describe_changes()) or self._page.changes,
+                changes="; ".join(describe_changes(batch)) or self._page.changes,
                 notices=batch.notices,
                 edited=batch.edited or self._page.edited,
                 early={},
@@ -303,7 +257,7 @@ class WatchScreen:
         )
 
     def handle_early(self, event: Event) -> None:
-        """Show a new result on the cases that failed last, which are judged first, and again within the batch."""
+        """Show a new result on the cases that failed last."""
         if isinstance(event, SolutionJudged):
             key = (event.problem.id, event.result.solution.display_path)
             self._show(replace(self._page, early={**self._page.early, key: event.result}))
@@ -335,7 +289,7 @@ class WatchScreen:
         self._show(replace(self._page, changes=text))
 
     def redraw(self) -> None:
-        """Draw the page at the new size of the window. May be called from any thread."""
+        """Draw the page at the new size of the window."""
         if self._live.is_started:
             self._draw()
 
@@ -365,7 +319,3 @@ class WatchScreen:
         except (OSError, ValueError):
             columns, rows = 0, 0
         return self._options.width or columns or 80, rows or 24
-
-
-WatchView = WatchLog | WatchScreen
-"""What shows a watch; must be closed at its end, also after an exception."""

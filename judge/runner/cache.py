@@ -37,8 +37,6 @@ UNRELATED = frozenset(
     {
         "api.py",  # these decide what to judge: cases, limits and checkers are in the key by value
         "cli",
-        "commands",
-        "git.py",
         "grading",
         "problems",
         "pytest_plugin",
@@ -49,13 +47,10 @@ UNRELATED = frozenset(
         "online",  # these use verdicts, but make none
         "timing",
         "strength",
-        "mutation",
         "reporters",
-        "export",  # these write files, or test what judges
-        "verification",
-        "search",  # these judge in their own ways, and store nothing
+        "hack",  # these judge in their own ways, and store nothing
         "scaling",
-        "cluster",
+        "packages",
         "scaffold",
         "schemas",
     }
@@ -91,6 +86,7 @@ class ResultCache:
         self._environment = environment if options.results else ()
         self._solution_keys: dict[SolutionBuild, bytes | None] = {}
         self._case_keys: dict[str, bytes | None] = {}  # of locked cases, whose data need not be read
+        self._explained: SolutionBuild | None = None  # its compile error was found
         self._pending: deque[_Pending | bytes | None] = deque()  # a result that was found: the key of its case
         self._cases: Sequence[PreparedCase] = ()
         self._programs: JudgePrograms | None = None
@@ -113,6 +109,7 @@ class ResultCache:
         self._solution_keys.clear()
         self._case_keys.clear()
         self._pending.clear()
+        self._explained = None
         self._stored = hashlib.sha256()
         self._cases = cases
         self._groups = groups
@@ -152,6 +149,9 @@ class ResultCache:
             return None
         case = None if self._fresh else self._case_key(prepared)
         found = None if case is None else self._results.find(key, case, prepared.case)
+        if found and found.verdict is Verdict.CE:  # the result of one case has what the compiler wrote
+            self._explained = solution if found.message else self._explained
+            found = found if self._explained is solution else None
         self._pending.append(case if found else (solution, prepared, key))
         return found and _replace_path(found, (_SOURCE, os.fsencode(solution.solution.path)))
 

@@ -347,6 +347,8 @@ class _Run:
                 yield self.report_error(diagnostic)
             if summary.solution.is_decided:  # it ran ahead
                 result = omit(result.case)
+            if result.verdict is Verdict.CE and summary.has_compile_error:
+                result = replace(result, message="")  # what the compiler wrote is kept once
             self.cache.put(result)
             if summary.solution.grading is not None:
                 result = summary.solution.grading.take(result)

@@ -167,18 +167,22 @@ class SolutionBuild:
         return self._result is not None
 
     def explain(self, result: CaseResult) -> CaseResult:
-        """Return a result whose reason says what to do about a module or header that was not found, or about CPython.
+        """Return a result whose reason says what the program lacks here: a module, a file, memory, PyPy.
 
         Not stored in the cache: which files exist beside the solution does not belong to its key.
         """
         if result.verdict is Verdict.TLE and self._lacks_pypy:
             return replace(result, reason=f"{result.reason}; with CPython, and contest systems use PyPy")
-        if result.verdict not in (Verdict.RTE, Verdict.CE):
+        if result.verdict not in (Verdict.RTE, Verdict.CE, Verdict.MLE, Verdict.WA) or self._source is None:
             return result
-        from judge.runner.missing import describe_missing
+        source = self._source
+        from judge.runner.hints import describe_missing, find_hint
 
         def explain() -> CaseResult:
-            hint = describe_missing(result.reason, self.solution, self.options.tools, self.options.root)
+            hint = find_hint(result, source)
+            if not hint and result.verdict in (Verdict.RTE, Verdict.CE):
+                included = [each.path for each in self._build_options.include]
+                hint = describe_missing(result.reason, self.solution, self.options.tools, self.options.root, included)
             return replace(result, reason=f"{result.reason}; {hint}") if hint else result
 
         return contain(result.case, explain)
@@ -239,8 +243,8 @@ def _judge_one(box: Box, solution: SolutionBuild, prepared: PreparedCase) -> Cas
     match solution.build(box):
         case Program() as program:
             return _judge_program(solution, program, prepared, box, checker=checker, interactor=interactor)
-        case CompileError(message=message):
-            return CaseResult(case=case, verdict=Verdict.CE, reason=message)
+        case CompileError() as error:
+            return CaseResult(case=case, verdict=Verdict.CE, reason=error.message, message=error.text)
         case error:
             verdict = Verdict.JE if solution.is_named or not isinstance(error, ToolError) else Verdict.SK
             return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
@@ -311,15 +315,15 @@ def is_pypy(python: str) -> bool:
 def judge_job(job: Job, box: Box, *, keeps_data: bool = False, needs_output: bool = True) -> tuple[CaseResult, bytes]:
     """Judge a program on a case of any kind; return what it wrote, too: b"" with an interactor or several passes.
 
-    A job whose output is not needed may be judged elsewhere, if the box can do that; it then returns b"".
+    A job whose output is not needed may be judged on another machine, if the box can do that; it then returns b"".
 
     Raises:
         JudgeError: that place is lost.
     """
     if isinstance(box, JobDelegate) and not (needs_output or keeps_data):
-        elsewhere = box.judge_elsewhere(job)
-        if elsewhere is not None:
-            return elsewhere, b""
+        result = box.judge_remotely(job)
+        if result is not None:
+            return result, b""
     if job.interactor is None and (job.passes == 1 or job.checker is None):
         return judge_with_output(job, box, keeps_data=keeps_data)
     from judge.judging.passes import judge_passes  # few problems have several passes or an interactor
@@ -435,6 +439,11 @@ class ResultSummary:
         if self._first_failed() is None:
             return False
         return bool(self.failures or self._counts.keys() & expectation.required)
+
+    @property
+    def has_compile_error(self) -> bool:
+        """Whether the solution did not compile for a case."""
+        return Verdict.CE in self._counts
 
     @property
     def failures(self) -> tuple[CaseResult, ...]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from judge.history.recorder import Recorder
 from judge.model.events import Event, RunEnded
-from judge.reporters.watch import Status, WatchView
 from judge.runner.executors import Interrupted
 from judge.watch.listener import (
     FRESH_KEYS,
@@ -17,6 +16,7 @@ from judge.watch.listener import (
     WatchEvent,
 )
 from judge.watch.scheduler import Batch, Scheduler
+from judge.watch.view import Status, WatchView
 
 
 def watch(scheduler: Scheduler, queue: EventQueue, view: WatchView, start_recorder: Callable[[], Recorder]) -> None:

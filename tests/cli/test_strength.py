@@ -258,7 +258,7 @@ def test_what_was_searched_in_vain_is_searched_again_after_an_edit(
     suspects = []
 
     def find_nothing(search: Search) -> SearchResult:
-        suspects.append(search.target.suspect.name)
+        suspects.append(search.target.submission.name)
         return SearchResult(seconds=Seconds(1.0), seed=1)
 
     monkeypatch.setattr(Search, "run", find_nothing)
@@ -302,7 +302,7 @@ def test_an_input_on_which_a_solution_fails_kills_none_of_its_mutants(
     killer = finding(b"7 7\n8 3\n", b"7\n8\n")
 
     def find(search: Search) -> SearchResult:
-        is_first = search.target.suspect.name.startswith("solutions/larger/accepted/larger.py")
+        is_first = search.target.submission.name.startswith("solutions/larger/accepted/larger.py")
         return SearchResult(found=[killer] if is_first else [], seconds=Seconds(1.0), seed=1)
 
     monkeypatch.setattr(Search, "run", find)

@@ -29,7 +29,7 @@ def test_what_the_end_of_a_validator_means(code: str, is_valid: bool | None, fau
     texts = {"s": "pass\n", "v": f"import os, sys\n{code}\n"}
     with build_programs(texts) as programs, WarmPool() as pool, Box() as box:
         validator = replace(programs["v"], limits=LIMITS)
-        target = Target(suspect=programs["s"], validators=((validator,),), limits=LIMITS)
+        target = Target(submission=programs["s"], validators=((validator,),), limits=LIMITS)
         examiner = Examiner(target, pool)
         assert examiner.is_valid(b"1\n", box) is is_valid
         assert examiner.faults.describe() == faults

@@ -203,13 +203,22 @@ def test_a_wrong_command_line_is_one_clear_error(
     assert root.is_dir()
 
 
-def test_without_a_known_judge_one_must_be_named(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(root / "problems/twice/problem.yaml", "name: Twice\nprofile: icpc\n")
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("", "twice: neither its `source: url:` nor its profile names an online judge; choose one with --to"),
+        (
+            "source: {name: A, url: https://cses.fi/problemset/task/1068}\n",
+            "twice: cses is not supported; paste your source into https://cses.fi/problemset/task/1068, or",
+        ),
+    ],
+)
+def test_without_a_known_judge_one_must_be_named(
+    root: Path, capsys: pytest.CaptureFixture[str], source: str, message: str
+) -> None:
+    write(root / "problems/twice/problem.yaml", f"name: Twice\n{source}profile: icpc\n")
     assert run_cli(["submit", MINE, "--yes"]) == 2
-    assert (
-        "neither its `source: url:` nor its profile names an online judge; choose one with --to"
-        in capsys.readouterr().err
-    )
+    assert message in capsys.readouterr().err
 
 
 def test_the_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:

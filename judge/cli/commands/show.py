@@ -1,15 +1,13 @@
 """`judge show`: a problem's statement and limits, or a case: its input and answer, and what a solution does on it."""
 
-import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator
 from glob import escape
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.data import read_small_file, write_data
@@ -17,6 +15,7 @@ from judge.base.errors import DataError, UsageError
 from judge.base.units import MIB, Seconds, format_bytes, format_count, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import Argument, option, positional
 from judge.cli.commands.session import open_archives, open_session, report_notes
 from judge.model import (
     Case,
@@ -39,7 +38,6 @@ from judge.reporters.cases import data_lines, part_lines
 from judge.reporters.escape import PLAIN, UNICODE, Glyphs, one_line, safe_lines
 from judge.reporters.formatting import describe_judging, describe_points, describe_usage, format_limits
 from judge.reporters.lines import Fit, Line, label_line, make_line, write_notice
-from judge.workspace.options import SessionOptions
 from judge.workspace.packages import load_all
 from judge.workspace.query import Query, absolute_path
 from judge.workspace.workspace import Workspace
@@ -63,66 +61,6 @@ _MAX_LINES = 40  # of an input or an answer, without a solution
 _INFERENCE = Seconds(20.0)
 
 
-class Options(Struct, frozen=True, kw_only=True):
-    """What `judge show` prints.
-
-    Attributes:
-        solution: a file to run on the case.
-        only: "input", "answer", "output", "stderr", "grammar", or "" for everything.
-        code: the language of a program that reads the input; "" for none.
-    """
-
-    root: Path | None
-    target: str
-    solution: Path | None
-    only: str
-    code: str
-    session: SessionOptions
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge show`."""
-    parser.add_argument("target", metavar="PROBLEM[/CASE]", help="a problem, or one of its cases")
-    parser.add_argument(
-        "-s", "--solution", type=Path, metavar="FILE",
-        help="run this file on the case, and show its complete output and standard error, too",
-    )  # fmt: skip
-    only = parser.add_mutually_exclusive_group()
-    only.add_argument("--input", action="store_true", help="print only the case's input, byte for byte")
-    only.add_argument("--answer", action="store_true", help="print only the case's answer, byte for byte")
-    only.add_argument("--output", action="store_true", help="print only the solution's output, byte for byte")
-    only.add_argument("--stderr", action="store_true", help="print only its standard error, byte for byte")
-    only.add_argument(
-        "--grammar",
-        action="store_true",
-        help="print the section about the input that follows from the problem's grammar; without one, a grammar "
-        "inferred from the cases and the validator",
-    )
-    only.add_argument(
-        "--code", metavar="LANGUAGE", help="print a program that reads the input, by the problem's grammar, in Python, "
-        "C++ or Java",
-    )  # fmt: skip
-    shared.add_data(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    wanted = {"input": args.input, "answer": args.answer, "output": args.output, "stderr": args.stderr}
-    wanted["grammar"] = args.grammar
-    only = next((part for part, is_wanted in wanted.items() if is_wanted), "")
-    if only in ("output", "stderr") and args.solution is None:
-        raise UsageError(f"--{only} needs a solution: add --solution FILE")
-    return Options(
-        root=args.root,
-        target=args.target,
-        solution=args.solution,
-        only=only,
-        code="" if args.code is None else _parse_code(args.code),
-        session=shared.session_from(args),
-    )
-
-
 def _parse_code(text: str) -> str:
     from judge.inputs.reading import LANGUAGES
     from judge.settings.keys import parse_language
@@ -134,6 +72,57 @@ def _parse_code(text: str) -> str:
     if language not in LANGUAGES:
         raise UsageError(f"--code {text}: expected one of {', '.join(LANGUAGES)}")
     return language
+
+
+def _only(name: str, text: str) -> Argument:
+    return option(text, name, excludes="only")
+
+
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
+    """What `judge show` prints.
+
+    Attributes:
+        solution: a file to run on the case.
+        code: the language of a program that reads the input; "" for none.
+    """
+
+    target: Annotated[str, positional("PROBLEM[/CASE]", "a problem, or one of its cases")]
+    solution: Annotated[
+        Path | None,
+        option("run this file on the case, and show its complete output and standard error, too", "-s", metavar="FILE"),
+    ] = None
+    input: Annotated[bool, _only("--input", "print only the case's input, byte for byte")] = False
+    answer: Annotated[bool, _only("--answer", "print only the case's answer, byte for byte")] = False
+    output: Annotated[bool, _only("--output", "print only the solution's output, byte for byte")] = False
+    stderr: Annotated[bool, _only("--stderr", "print only its standard error, byte for byte")] = False
+    grammar: Annotated[
+        bool,
+        _only(
+            "--grammar",
+            "print the section about the input that follows from the problem's grammar; without one, a grammar "
+            "inferred from the cases and the validator",
+        ),
+    ] = False
+    code: Annotated[
+        str,
+        option(
+            "print a program that reads the input, by the problem's grammar, in Python, C++ or Java",
+            excludes="only",
+            type=_parse_code,
+            metavar="LANGUAGE",
+        ),
+    ] = ""
+    data: shared.Data = None
+    profile: shared.Profile = None
+
+    def __post_init__(self) -> None:
+        if self.only in ("output", "stderr") and self.solution is None:
+            raise UsageError(f"--{self.only} needs a solution: add --solution FILE")
+
+    @property
+    def only(self) -> str:
+        """What alone is printed: "input", "answer", "output", "stderr" or "grammar"; "" for everything."""
+        return next((part for part in ("input", "answer", "output", "stderr", "grammar") if getattr(self, part)), "")
 
 
 def execute(options: Options) -> ExitStatus:

@@ -17,8 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.grading.cluster.values import Content, Recent
-from judge.hack.elsewhere import Examination
-from judge.hack.values import NamedProgram, Target
+from judge.hack.values import Examination, NamedProgram, Target
 from judge.judging.judge import Job
 from judge.judging.programs import ReadyProgram
 from judge.languages.build import Program
@@ -327,12 +326,12 @@ class TargetUnpacker:
         target: Target = cloudpickle.loads(data)
 
         def move(named: NamedProgram) -> NamedProgram:
-            program, *quick = (self._unpacker.relocate(each, root) for each in named.programs)
-            return replace(named, program=program, quick=quick[0] if quick else None)
+            program, *static = (self._unpacker.relocate(each, root) for each in named.programs)
+            return replace(named, program=program, static=static[0] if static else None)
 
         target = replace(
             target,
-            suspect=move(target.suspect),
+            submission=move(target.submission),
             references=tuple(map(move, target.references)),
             validators=tuple(tuple(map(move, group)) for group in target.validators),
             ready_checker=self._unpacker.relocate_ready(target.ready_checker, root),
@@ -342,7 +341,7 @@ class TargetUnpacker:
 
 
 def _target_programs(target: Target) -> Iterator[Program]:
-    named = (target.suspect, *target.references, *(each for group in target.validators for each in group))
+    named = (target.submission, *target.references, *(each for group in target.validators for each in group))
     yield from (program for each in named for program in each.programs)
     yield from programs_of(target.ready_checker)
     yield from programs_of(target.interactor)

@@ -18,8 +18,9 @@ from judge.languages.inspection import java_names
 from judge.languages.table import find_language
 from judge.model import Case, Ending, External, Problem, Verdict
 from judge.online.desktop import open_page
-from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
-from judge.online.submit.context import OpenSession, Precheck, SubmissionContext, UserInterface
+from judge.online.lint.dry_run import DryRun
+from judge.online.problem_ref import ProblemRef, problem_ref_by_name, source_ref
+from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
 from judge.online.submit.credentials import find_credentials_file, read_kattisrc
 from judge.online.submit.domjudge import DomJudge
 from judge.online.submit.http import RetryLaterError, one_line
@@ -110,12 +111,17 @@ def _select(options: SubmitOptions, workspace: Workspace) -> SourceSelection:
 
 
 def _find_judge(problem: Problem, options: SubmitOptions) -> str:
-    ref = problem_ref(problem.source.url) if problem.source else None
-    judge = ref.judge if ref else problem.profile
+    ref = source_ref(problem.source)
+    judge = ref.judge if ref and ref.submit_url else problem.profile
     if judge in JUDGES:
         return judge
     if options.url:
         return "domjudge"
+    if ref and problem.source:
+        raise UsageError(
+            f"{problem.id}: {ref.judge} is not supported; paste your source into {problem.source.url}, or choose a "
+            f"judge with --to ({', '.join(JUDGES)})"
+        )
     raise UsageError(
         f"{problem.id}: neither its `source: url:` nor its profile names an online judge; choose one with --to "
         f"({', '.join(JUDGES)})"
@@ -130,7 +136,7 @@ def _find_problem_ref(problem: Problem, judge: str, name: str | None) -> Problem
     """
     if judge == "domjudge":
         return None
-    known = problem_ref(problem.source.url, problem.source.name) if problem.source else None
+    known = source_ref(problem.source)
     if known is not None and known.judge != judge:
         known = None
     if judge == "kattis":
@@ -310,7 +316,7 @@ def _find_answer_case(problem: Problem) -> Case:
     return cases[0]
 
 
-def _find_answer(context: SubmissionContext, judged: Precheck, case: Case) -> bytes:
+def _find_answer(context: SubmissionContext, judged: DryRun, case: Case) -> bytes:
     """Return the one word that the solution printed for the real data.
 
     Raises:

@@ -58,7 +58,7 @@ class Rule(Struct, frozen=True, kw_only=True):
 NO_RULE = Rule()
 
 # legacy, "Example submissions". Only these submissions decide about the time limit there.
-_LEGACY = {
+LEGACY = {
     "accepted": Rule(permitted=("AC",), time_bound=TimeBound.LOWER),
     "partially_accepted": Rule(partial=True),
     "wrong_answer": Rule(permitted=("AC", "WA"), required=("WA",)),
@@ -91,8 +91,8 @@ _OF_DOMJUDGE = {
 def folder_rules(version: Version) -> Mapping[str, Rule]:
     """Return what each folder of submissions/ means in a version, in the order of judging."""
     if version.is_legacy:
-        later = {name: rule for name, rule in NEW.items() if name not in _LEGACY}
-        return _LEGACY | later | _OF_DOMJUDGE
+        later = {name: rule for name, rule in NEW.items() if name not in LEGACY}
+        return LEGACY | later | _OF_DOMJUDGE
     return {**NEW, **_OF_DOMJUDGE}
 
 

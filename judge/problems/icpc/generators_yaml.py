@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, Severity
 from judge.base.units import MIB
+from judge.model import Produced
 from judge.problems.file_format import MAX_CASES
 from judge.problems.icpc.files import NAME
 from judge.problems.icpc.sections import substitute
@@ -70,22 +71,6 @@ SEED = "{seed}"  # in the arguments of a command
 SEEDS = 2**31
 
 
-class Command(Struct, frozen=True, kw_only=True):
-    """How a generator is called.
-
-    Attributes:
-        program: its path relative to the package; the programs of the plan come before files with the same path.
-        args: its arguments; `{seed}` in one of them stands for the seed.
-        seed: the seed of the first attempt; each further attempt adds one, modulo 2^31.
-        attempts: how often it is called at most, until it succeeds.
-    """
-
-    program: str
-    args: tuple[str, ...]
-    seed: int
-    attempts: int = 1
-
-
 class PlannedCase(Struct, frozen=True, kw_only=True):
     """A case of the plan.
 
@@ -107,7 +92,7 @@ class PlannedCase(Struct, frozen=True, kw_only=True):
     texts: Mapping[str, str] = field(default_factory=dict)
     config: AnyNode | None = None
     copy: str = ""
-    command: Command | None = None
+    command: Produced | None = None
     solution: str | None = ""
     is_given: bool = False
 
@@ -123,14 +108,11 @@ class Plan(Struct, frozen=True, kw_only=True):
     Attributes:
         cases: in the order of the file; included ones come after those of their folder.
         groups: the contents of `test_group.yaml` (before 2025: `testdata.yaml`), by folder below data/.
-        programs: the files of generators by the path that commands call them by; the first is the entry point. All
-            paths are relative to the package.
         is_complete: no rule is missing because it is wrong.
     """
 
     cases: Sequence[PlannedCase] = ()
     groups: Mapping[str, AnyNode] = field(default_factory=dict)
-    programs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     is_complete: bool = True
 
 
@@ -144,7 +126,7 @@ def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: l
     except DataError as error:
         diagnostics.extend(error.diagnostics)
         return Plan()
-    reader = _Reader(shown, constants)
+    reader = _Reader(path.parents[1], shown, constants)
     reader.diagnostics.extend(found)
     plan = reader.read(root)
     diagnostics.extend(sorted(reader.diagnostics, key=lambda each: (each.line, each.column)))
@@ -183,9 +165,11 @@ class _Folder(Struct):
 class _Reader:
     """Reads one file."""
 
-    def __init__(self, shown: Path, constants: dict[str, str]) -> None:
+    def __init__(self, package: Path, shown: Path, constants: dict[str, str]) -> None:
         self.diagnostics: list[Diagnostic] = []
+        self._package = package
         self._shown = shown
+        self._programs: dict[str, tuple[str, ...]] = {}  # by the path that commands call them by
         self._constants = constants
         self._groups: dict[str, AnyNode] = {}
         self._cases: dict[str, PlannedCase] = {}  # by id
@@ -200,7 +184,7 @@ class _Reader:
         if not isinstance(root, parse.Mapping):
             self._error(root, f"expected the keys `solution`, `generators` and `data`, found {describe(root)}")
             return Plan()
-        programs = self._read_programs(_get(root, "generators"))
+        self._programs = self._read_programs(_get(root, "generators"))
         self._width = len(str(_count_numbered(root)))
         data = _get(root, "data")
         config = self._read_config(root, _Inherited())
@@ -208,7 +192,7 @@ class _Reader:
             self._read_root_folders(root, data, config)
         elif data is not None:
             self._error(data, f"expected the folders {quote_all(ROOT_FOLDERS[:2])} of data/, found {describe(data)}")
-        return Plan(cases=tuple(self._cases.values()), groups=self._groups, programs=programs)
+        return Plan(cases=tuple(self._cases.values()), groups=self._groups)
 
     def _read_root_folders(self, root: parse.Mapping, data: parse.Mapping, config: _Inherited) -> None:
         self._read_group_file(root, "")
@@ -407,7 +391,7 @@ class _Reader:
         text = self._read_text(node, key)
         return text if not text or text.endswith("\n") else text + "\n"
 
-    def _read_command(self, text: str, node: AnyNode, count: int, config: _Inherited) -> Command:
+    def _read_command(self, text: str, node: AnyNode, count: int, config: _Inherited) -> Produced:
         """Return the command in a text, with its seed.
 
         The seed is a hash of the salt, the count and the text as it is written, with its spaces.
@@ -425,8 +409,9 @@ class _Reader:
             raise _RuleError("`{seed}` occurs more than once: BAPCtools allows one")
         marker = f":{count - 1}" if count != 1 else ""
         digest = hashlib.sha512((config.random_salt + marker + text.strip()).encode()).hexdigest()
-        return Command(
-            program=_resolve(program),
+        path = _resolve(program)
+        return Produced(
+            sources=tuple(self._package / name for name in self._programs.get(path, (path,))),
             args=tuple(_SEED.sub(SEED, each.replace("{name}", "testcase")) for each in args),
             seed=int(digest, 16) % SEEDS,
             attempts=config.attempts,
@@ -445,7 +430,7 @@ class _Reader:
     # ---- values ----
 
     def _read_programs(self, node: AnyNode | None) -> dict[str, tuple[str, ...]]:
-        """Return the files of the generators that are named at the top."""
+        """Return the files of the generators that are named at the top, relative to the package; the first one runs."""
         if node is None:
             return {}
         if not isinstance(node, parse.Mapping):

@@ -1,7 +1,7 @@
 """A problem package to a `Problem`, with everything that is wrong with it."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -11,17 +11,16 @@ from judge.base.errors import DataError, Diagnostic, Severity
 from judge.model import CheckerConfig, Problem, ProblemType
 from judge.model.programs import JudgeProgram
 from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
+from judge.problems.icpc.default_validator import VALIDATORS, read_flags
 from judge.problems.icpc.files import PackageFolder, Version, find_program
 from judge.problems.icpc.grading import make_groups
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
-from judge.problems.icpc.sections import parse_float
 from judge.problems.icpc.submissions import SubmissionReader
 from judge.problems.icpc.test_data import DataReader
 from judge.problems.paths import is_folder
-from judge.problems.yaml.text import describe_unknown, quote, quote_all
+from judge.problems.yaml.text import quote, quote_all
 
-_VALIDATORS = ("output_validators", "output_validator")  # of legacy, of 2025-09
 _DATA_SCRIPTS = ("generator.sh", "gen.sh", "generate.sh")  # of testdata_tools, as in Swedish contests
 _STATEMENTS = ("statement", "problem_statement", "")
 
@@ -61,7 +60,8 @@ def _load(package: PackageFolder) -> Problem:
     )
     data = reader.read()
     if not reader.cases:
-        _report_no_cases(package)
+        message = "has no cases that can be judged: expected data/secret/x.in with x.ans beside it"
+        package.error(package.path / "data", message, fix=_find_data_script(package))
     elif not any(each.name == "secret" and each.total for each in data.folders):
         message = "has no cases: verdicts and scores rest on the samples alone"
         package.warn(package.path / "data/secret", message, fix=_find_data_script(package))
@@ -124,7 +124,7 @@ def _find_validator(package: PackageFolder, metadata: Metadata) -> JudgeProgram 
     Raises:
         DataError: the problem needs one of its own, and there is none.
     """
-    names = _VALIDATORS if metadata.version.is_legacy else tuple(reversed(_VALIDATORS))
+    names = VALIDATORS if metadata.version.is_legacy else tuple(reversed(VALIDATORS))
     found = [name for name in names if (package.path / name).is_dir()]
     # Interactors and multi-pass validators keep state in one run, which several cannot share.
     several = metadata.version.is_legacy and not metadata.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
@@ -183,12 +183,6 @@ def _choose(package: PackageFolder, validator: JudgeProgram, arguments: Argument
     return found or validator
 
 
-def _report_no_cases(package: PackageFolder) -> None:
-    folder = package.path / "data"
-    message = "has no cases that can be judged: expected data/secret/x.in with x.ans beside it"
-    package.error(folder, message, fix=_find_data_script(package))
-
-
 def _find_data_script(package: PackageFolder) -> str:
     """Return how to make the cases with a script of the package; "" if it has none."""
     folder = package.path / "data"
@@ -214,60 +208,3 @@ def _find_include(package: PackageFolder) -> dict[str, tuple[Path, ...]]:
     if not package.has_folder(folder):
         return {}
     return {entry.name: (Path(entry.path),) for entry in package.scan(folder) if is_folder(entry)}
-
-
-# ---- the default output validator ("Default output validator specification") ---------------------------------------
-
-_TOLERANCES = ("float_tolerance", "float_absolute_tolerance", "float_relative_tolerance")
-_FLAGS = ("case_sensitive", "space_change_sensitive", *_TOLERANCES)
-
-
-def read_flags(flags: Sequence[str], *, last_counts: bool) -> CheckerConfig:
-    """Return the checker that the flags describe.
-
-    `last_counts`: of tolerances that contradict each other, the last one counts. The text of legacy does not say it,
-    but its tools do so: a group of test data overrides the flags of the problem that way.
-
-    Raises:
-        ValueError: a flag is unknown, lacks its number, or is given twice.
-    """
-    words = iter(flags)
-    values: dict[str, float] = {}
-    for flag in words:
-        if flag not in _FLAGS:
-            raise ValueError(describe_unknown("flag", flag, _FLAGS, of="the default output validator"))
-        value = _tolerance(flag, next(words, None)) if flag in _TOLERANCES else 1
-        if not last_counts:
-            _check_repetition(flag, values)
-        values[flag] = value
-        if flag == "float_tolerance":
-            values["float_absolute_tolerance"] = values["float_relative_tolerance"] = value
-    return CheckerConfig(
-        case_sensitive="case_sensitive" in values,
-        space_change_sensitive="space_change_sensitive" in values,
-        float_absolute_tolerance=values.get("float_absolute_tolerance"),
-        float_relative_tolerance=values.get("float_relative_tolerance"),
-    )
-
-
-def _tolerance(flag: str, text: str | None) -> float:
-    if text is None:
-        raise ValueError(f"the flag {quote(flag)} has no number after it: write a tolerance, such as `1e-6`")
-    try:
-        value = parse_float(text)
-    except ValueError as error:
-        raise ValueError(f"the flag {quote(flag)}: {error}") from error
-    if value < 0:
-        raise ValueError(f"the flag {quote(flag)} has a negative tolerance, {text}")
-    return value
-
-
-def _check_repetition(flag: str, values: dict[str, float]) -> None:
-    if flag in _TOLERANCES and flag in values:
-        other = "float_tolerance" if "float_tolerance" in values else flag
-        twice = f"the flag {quote(flag)} is given twice"
-        raise ValueError(
-            twice if other == flag else f"the flags {quote(other)} and {quote(flag)} contradict each other"
-        )
-    if flag == "float_tolerance" and (given := values.keys() & set(_TOLERANCES)):
-        raise ValueError(f"the flags {quote(min(given))} and {quote(flag)} contradict each other")

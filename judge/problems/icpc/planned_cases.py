@@ -11,10 +11,10 @@ from msgspec import Struct, field
 
 from judge.base.errors import Diagnostic, Severity
 from judge.languages.table import SUFFIXES
-from judge.model import AnswerSource, Computed, InFile, Inline, InputSource, ProblemType, Produced
+from judge.model import AnswerSource, Computed, InFile, Inline, InputSource, ProblemType
 from judge.problems.icpc.data_settings import Arguments, CaseSettings, GroupSettings, SettingsReader
 from judge.problems.icpc.files import PackageFolder
-from judge.problems.icpc.generators_yaml import FILE, Command, Plan, PlannedCase, read_plan
+from judge.problems.icpc.generators_yaml import FILE, Plan, PlannedCase, read_plan
 from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.paths import is_folder
 from judge.problems.yaml.parse import Mapping
@@ -105,7 +105,7 @@ class PlannedData(Struct, dict=True):  # with a dictionary, for the cached prope
         if (given := self.given(case, ".in")) is not None:
             return given
         if case.command is not None:
-            return self._produced(case.command)
+            return case.command
         if case.copy:
             self.report(case, f"`copy`: there is no file {case.copy}.in")
         elif case.is_given:
@@ -142,15 +142,6 @@ class PlannedData(Struct, dict=True):  # with a dictionary, for the cached prope
             if self.package.has_file(path):
                 return path
         return None
-
-    def _produced(self, command: Command) -> Produced:
-        names = self.plan.programs.get(command.program, (command.program,))
-        return Produced(
-            sources=tuple(self.package.path / name for name in names),
-            args=command.args,
-            seed=command.seed,
-            attempts=command.attempts,
-        )
 
     def _solution(self, case: PlannedCase) -> Path | None:
         """Return the solution that prints the answer of a case; the default one if its own does not exist."""

@@ -81,12 +81,14 @@ class Metadata(Struct, frozen=True, kw_only=True):
 _OTHER_NAMES = ("problem.yml", "Problem.yaml")
 
 
-def read_metadata(package: PackageFolder) -> Metadata:
+def read_metadata(package: PackageFolder, *, defaults: Limits | None = None) -> Metadata:
     """Read problem.yaml and the files beside it; what is unusual is added to the diagnostics of the package.
 
+    `defaults` are the limits of a folder that need not be a complete package; None for a package, with its own ones.
+
     Raises:
-        DataError: without them nothing can be judged: there is no problem.yaml, or it cannot be read, or its version is
-            unknown.
+        DataError: without them nothing can be judged: a package has no problem.yaml, or it cannot be read, or its
+            version is unknown.
     """
     path = package.path / "problem.yaml"
     for name in _OTHER_NAMES:
@@ -99,11 +101,11 @@ def read_metadata(package: PackageFolder) -> Metadata:
     _report_server_programs(package, ini, properties)
     if package.has_file(path):
         section = read_section(package, path)
-    elif properties:
+    elif properties or defaults:
         section = Section(None, package.show(path), package.diagnostics)
     else:
         raise DataError([Diagnostic(path=package.show(path), message="does not exist: this is not a problem package")])
-    return _Reader(package, section, properties, _read_version(section)).read()
+    return _Reader(package, section, properties, _read_version(section), defaults).read()
 
 
 def _read_version(section: Section) -> Version:
@@ -146,6 +148,7 @@ class _Reader(Struct):
     _yaml: Section
     _properties: dict[str, str]
     _version: Version
+    _defaults: Limits | None
 
     def read(self) -> Metadata:
         """Return what the files say."""
@@ -155,9 +158,15 @@ class _Reader(Struct):
         source = self._read_source()
         limits = self._yaml.section("limits")
         self._check_versions(limits, _LEGACY_LIMITS, _NEW_LIMITS)
-        time_rule, time = self._read_time(limits)
+        time_rule = self._read_time(limits)
+        time = time_rule.given
         is_minimized, grading = self._read_grading(types)
-        default_output = _INTERACTIVE_OUTPUT if ProblemType.INTERACTIVE in types else _OUTPUT
+        defaults = self._defaults or Limits(
+            cpu=_PROVISIONAL_TIME,
+            wall=default_wall(_PROVISIONAL_TIME),
+            memory=_MEMORY,
+            output=_INTERACTIVE_OUTPUT if ProblemType.INTERACTIVE in types else _OUTPUT,
+        )
         metadata = Metadata(
             version=self._version,
             name=name,
@@ -169,10 +178,10 @@ class _Reader(Struct):
             flags=self._yaml.flags("validator_flags") or (),
             flags_place=self._yaml.place("validator_flags"),
             limits=Limits(
-                cpu=time,
-                wall=default_wall(time),
-                memory=_size(limits, "memory") or _MEMORY,
-                output=_size(limits, "output") or default_output,
+                cpu=time or defaults.cpu,
+                wall=default_wall(time) if time else defaults.wall,
+                memory=_size(limits, "memory") or defaults.memory,
+                output=_size(limits, "output") or defaults.output,
             ),
             program_limits=_program_limits(limits),
             time_rule=time_rule,
@@ -268,8 +277,8 @@ class _Reader(Struct):
 
     # ---- limits ----------------------------------------------------------------------------------------------------
 
-    def _read_time(self, limits: Section) -> tuple[TimeRule, Seconds]:
-        """Return how the time limit is found, and the limit, or a provisional one."""
+    def _read_time(self, limits: Section) -> TimeRule:
+        """Return how the time limit is found."""
         multipliers = limits.section("time_multipliers")
         is_legacy = self._version.is_legacy
         to_limit = limits.number("time_multiplier", minimum=1) or (5.0 if is_legacy else 2.0)
@@ -282,7 +291,7 @@ class _Reader(Struct):
         multipliers.finish()
         given = list(self._given_times(limits))
         if not given:
-            return rule, _PROVISIONAL_TIME
+            return rule
         origin, time = given[0]
         for other, value in given[1:]:
             if value != time:
@@ -292,7 +301,7 @@ class _Reader(Struct):
         is_multiple = math.isinf(steps) or abs(steps - round(steps)) <= 1e-6 * max(steps, 1)
         if origin == "problem.yaml" and not is_multiple:
             limits.note(f"`time_limit` is not a multiple of `time_resolution`, {rule.resolution:g} s", "time_limit")
-        return replace(rule, given=time, origin=origin), time
+        return replace(rule, given=time, origin=origin)
 
     def _given_times(self, limits: Section) -> "list[tuple[str, Seconds]]":
         """Return the time limits that are given, in DOMjudge's order, each with its file."""
