@@ -126,7 +126,7 @@ def check_namespaces(path: Path, tree: ast.AST) -> None:
         name = ast.unparse(call.func)
         assert name not in ("argparse.Namespace", "Namespace")
         if name in ("getattr", "vars"):
-            assert is_cli or ast.unparse(call.args[0]) != "args"
+            assert ast.unparse(call.args[0]) != "args"
 
 
 @pytest.mark.parametrize(

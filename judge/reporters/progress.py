@@ -28,7 +28,7 @@ _ASCII_FRAMES = "|/-\\"
 _MIN_NAME, _MAX_NAME = 16, 44
 _BAR_WIDTH = 24
 FRAMES_PER_SECOND = 8
-_LOG_INTERVAL_S = 5
+LOG_INTERVAL_S = 5  # between two lines of progress in a log
 _ANNOUNCE_AFTER_S = 5  # of judging
 _ANNOUNCE_FROM_S = 30  # that are left
 _MIN_RUNS = 10  # before a speed says anything: the first ones wait for compilers
@@ -183,7 +183,7 @@ class LogProgress(ProgressView):
         self,
         stream: TextIO,
         environment: Mapping[str, str],
-        interval: float = _LOG_INTERVAL_S,
+        interval: float = LOG_INTERVAL_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._stream = stream
@@ -215,4 +215,4 @@ class LogProgress(ProgressView):
 def log_progress(stream: TextIO, options: OutputOptions) -> LogProgress:
     """Return what logs the progress, or nothing if quiet."""
     is_quiet = options.verbosity is Verbosity.QUIET
-    return LogProgress(stream, options.environment, math.inf if is_quiet else _LOG_INTERVAL_S)
+    return LogProgress(stream, options.environment, math.inf if is_quiet else LOG_INTERVAL_S)

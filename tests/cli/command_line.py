@@ -11,7 +11,7 @@ from judge.cli.main import run_cli
 
 CapSys = pytest.CaptureFixture[str]
 JUDGE = [sys.executable, "-m", "judge"]
-FEW = ("--max-inputs", "30")
+FEW = ("--max-inputs", "15")
 
 
 def copy_repository(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -10,6 +10,7 @@ from judge.cli.main import run_cli
 from judge.reporters import OutputOptions
 from judge.reporters.canvas import Canvas
 from tests.cli.command_line import CapSys, judge, write
+from tests.parameters import first_of
 
 TALK = """\
 import sys
@@ -209,12 +210,15 @@ def test_show_has_every_pass(capsys: CapSys) -> None:
 
 @pytest.mark.parametrize(
     ("problem", "source", "message"),
-    [
-        ("guess", COUNT, "WA on sample/far"),
-        ("guess", SEARCH, ""),
-        ("double", MULTI_PASS["solutions/double/wrong_answer/small.py"], "WA on sample/three"),
-        ("double", MULTI_PASS["solutions/double/accepted/right.py"], ""),
-    ],
+    first_of(
+        [
+            ("guess", COUNT, "WA on sample/far"),
+            ("double", MULTI_PASS["solutions/double/accepted/right.py"], ""),
+            ("guess", SEARCH, ""),
+            ("double", MULTI_PASS["solutions/double/wrong_answer/small.py"], "WA on sample/three"),
+        ],
+        2,
+    ),
 )
 @pytest.mark.usefixtures("repository")
 def test_check_judges_as_run_does(problem: str, source: str, message: str, capsys: CapSys) -> None:

@@ -136,7 +136,7 @@ def test_results_from_the_cache_do_not_count_for_the_speed() -> None:
 @pytest.mark.parametrize("verbosity", [Verbosity.NORMAL, Verbosity.QUIET])
 @pytest.mark.parametrize("is_terminal", [True, False])
 def test_who_gets_progress(name: str, verbosity: Verbosity, is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_LOG_INTERVAL_S", 0)
+    monkeypatch.setattr(module, "LOG_INTERVAL_S", 0)
     stdout, stderr = io.StringIO(), Terminal() if is_terminal else io.StringIO()
     options = OutputOptions(verbosity=verbosity, environment={"TERM": "dumb"})
     with make_reporter(name, stdout, stderr, options) as reporter:

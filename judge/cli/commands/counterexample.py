@@ -23,7 +23,6 @@ if TYPE_CHECKING:  # imported when a search runs: help and completion need none 
     from judge.hack.values import Counterexample, Progress, SearchOptions, SearchResult
     from judge.model import Problem
 
-_LOG_INTERVAL_S = 5.0  # between two lines of progress in a log
 _MAX_FINDINGS = 100
 _MAX_SEED = 2**31
 _FILE = "hacks.yaml"
@@ -67,7 +66,7 @@ def show_search_progress() -> "Iterator[Callable[[Progress], None]]":
     from judge.reporters.counterexample import describe_progress
     from judge.reporters.live import StatusLine
 
-    with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
+    with StatusLine(sys.stderr) as line:
         yield lambda progress: line.show(lambda: describe_progress(progress))
 
 

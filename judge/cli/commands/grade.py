@@ -40,8 +40,6 @@ exit status: 0 if all rows have a score, 1 if some have none, 2 for wrong usage 
 interrupt: then --resume goes on
 """
 
-_LOG_INTERVAL_S = 10.0  # between two lines of progress in a log
-
 
 def _parse_ks(text: str) -> tuple[int, ...]:
     if not all(each.isdecimal() and 0 < int(each) <= 1_000_000 for each in text.split(",")):
@@ -254,7 +252,7 @@ def _write_results(
     from judge.reporters.stream import StreamProgress
 
     progress = StreamProgress(share)
-    with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
+    with StatusLine(sys.stderr) as line:
         if not options.quiet:
             line.show(progress.line)
         for grade in stream.results():

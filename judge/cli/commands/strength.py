@@ -39,7 +39,6 @@ the checker or the validator crashes, hangs or rejects an answer, or a certifica
 usage or an error of the judge
 """
 
-_LOG_INTERVAL_S = 10.0  # between two lines of progress in a log
 _SEARCH = Seconds(3.0)
 
 
@@ -149,7 +148,7 @@ def _measure(
     path = certificate_path(problem)
     old = read_certificate(path)
     is_whole = part.is_complete and not part.named and options.most is None
-    with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
+    with StatusLine(sys.stderr) as line:
         measurement = Measurement(
             session,
             problem,
