@@ -141,13 +141,18 @@ def _zip(inputs: object, outputs: object, key: str, function: str) -> tuple[Text
     for number, each in enumerate(outputs, 1):
         if each is None and not function:
             raise RowError(f"{key}: test {number} has no output")
-    read_test = _read_program_test
-    if function:
-        read_test = _read_text_call if _are_plain_texts(inputs) else _read_call
-    return tuple(
-        read_test(given, expected, f"{key}: test {number}")
-        for number, (given, expected) in enumerate(zip(inputs, outputs, strict=True), 1)
-    )
+    are_plain = bool(function) and _are_plain_texts(inputs)
+    tests = []
+    for number, (given, expected) in enumerate(zip(inputs, outputs, strict=True), 1):
+        place = f"{key}: test {number}"
+        if not function:  # some collections wrap the texts (SandboxFusion, sandbox/datasets/types.py)
+            parts = _encode(given, "stdin", f"{place}: input"), _encode(expected, "stdout", f"{place}: output")
+            tests.append(TextTest(*parts))
+        elif are_plain:
+            tests.append(TextTest(_dump([given], f"{place}: input"), _dump(expected, f"{place}: output")))
+        else:
+            tests.append(_read_call(given, expected, place))
+    return tuple(tests)
 
 
 def _are_plain_texts(inputs: Sequence[object]) -> bool:
@@ -156,16 +161,6 @@ def _are_plain_texts(inputs: Sequence[object]) -> bool:
         return False
     lines = [line for each in inputs for line in _arguments(str(each))]
     return not all(map(_is_json, lines)) and not any(line.lstrip().startswith(("[", "{", '"')) for line in lines)
-
-
-def _read_program_test(given: object, expected: object, place: str) -> TextTest:
-    """Return a test of a program; some collections wrap its texts (SandboxFusion, sandbox/datasets/types.py)."""
-    return TextTest(_encode(given, "stdin", f"{place}: input"), _encode(expected, "stdout", f"{place}: output"))
-
-
-def _read_text_call(given: object, expected: object, place: str) -> TextTest:
-    """Return a test of a function whose argument is a text."""
-    return TextTest(_dump([given], f"{place}: input"), _dump(expected, f"{place}: output"))
 
 
 def _read_call(given: object, expected: object, place: str) -> TextTest:

@@ -112,7 +112,9 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
     if function and (not function.isidentifier() or iskeyword(function)):
         raise RowError(f"function: {function!r} is not a name")
     given_limits, given_checker = _limits(row), _checker(row, options)
-    limits = given_limits.apply(_default_limits(tests, options))
+    cpu = Seconds(options.cpu or tests.cpu or DEFAULT_LIMITS.cpu)
+    memory = Bytes(options.memory or tests.memory or DEFAULT_LIMITS.memory)
+    limits = given_limits.apply(Limits(cpu=cpu, wall=default_wall(cpu), memory=memory, output=DEFAULT_LIMITS.output))
     checker = given_checker or tests.checker or CheckerConfig()
     data = [part for each in tests.tests for part in (each.input, each.output)]
     if problem:
@@ -248,13 +250,6 @@ def _limits(row: Document) -> LimitOverrides:
         memory=None if memory is None else Bytes(int(memory)),
         output=None if output is None else Bytes(int(output)),
     )
-
-
-def _default_limits(tests: Tests, options: GradeOptions) -> Limits:
-    """Return the limits of a row that gives none: those of the options, else of the data set, else the defaults."""
-    cpu = Seconds(options.cpu or tests.cpu or DEFAULT_LIMITS.cpu)
-    memory = Bytes(options.memory or tests.memory or DEFAULT_LIMITS.memory)
-    return Limits(cpu=cpu, wall=default_wall(cpu), memory=memory, output=DEFAULT_LIMITS.output)
 
 
 def _number(values: Mapping[str, Any], key: str, least: float, most: float) -> float | None:

@@ -16,7 +16,6 @@ from judge.base.units import Seconds, format_count, format_seconds
 from judge.model import CaseResult, InFile, Inline, Problem, Solution, Verdict
 from judge.model.events import Event, Notice, Preparing
 from judge.model.groups import matches
-from judge.model.time_rule import TimeRule
 from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.preparation.store import FactCache, make_key
 from judge.runner.cache import machine
@@ -76,7 +75,9 @@ def infer_time_limit(
     """
     rule = problem.time_rule
     assert rule is not None
-    key = _key(problem, builds, rule)
+    # all that the slowest time depends on
+    programs = [f"{build.identity()} {rule.lower[build.solution.path]}" for build in builds]
+    key = make_key("time limit", *machine(), *programs, *_describe_cases(problem), repr(problem.limits))
     known = facts.get(key)
     if known is not None:
         slowest, solution, case = json.loads(known)
@@ -91,7 +92,11 @@ def infer_time_limit(
         text=f"{problem.id}: no time limit is given; measuring it with {format_count(len(builds), 'submission')} "
         f"({runs}, once)"
     )
-    results = yield from _judge_all(problem, jobs, executor)
+    results: _Results = {}
+    for (build, case), result in zip(jobs, executor.map(judge_one, jobs), strict=True):
+        results[build.solution.path, case.case.id] = (build.solution, result)
+        done = len(problem.cases)
+        yield Preparing(problem=problem, done=done, total=done, runs_left=len(jobs) - len(results))
     failed = next((each for each in results.values() if each[1].verdict in (Verdict.TLE, Verdict.JE)), None)
     if failed is not None:
         name, result = failed
@@ -120,18 +125,6 @@ def infer_time_limit(
 
 
 _Results = dict[tuple[Path, str], tuple[Solution, CaseResult]]
-_Job = tuple[SolutionBuild, ReadyCase]
-
-
-def _judge_all(problem: Problem, jobs: Sequence[_Job], executor: LocalExecutor) -> Generator[Event, None, _Results]:
-    """Judge all jobs with the provisional limits."""
-    results: _Results = {}
-    for (build, case), result in zip(jobs, executor.map(judge_one, jobs), strict=True):
-        results[build.solution.path, case.case.id] = (build.solution, result)
-        yield Preparing(
-            problem=problem, done=len(problem.cases), total=len(problem.cases), runs_left=len(jobs) - len(results)
-        )
-    return results
 
 
 def _slowest(
@@ -155,27 +148,17 @@ def _slowest(
     return None
 
 
-def _key(problem: Problem, builds: Iterable[SolutionBuild], rule: TimeRule) -> str:
-    """Return the key of all that the slowest time depends on."""
-    programs = [f"{build.identity()} {rule.lower[build.solution.path]}" for build in builds]
-    return make_key("time limit", *machine(), *programs, *_describe_cases(problem), repr(problem.limits))
-
-
 def _describe_cases(problem: Problem) -> Iterator[str]:
     """Yield what identifies the test data without reading it: a large file is not hashed for this."""
     for case in problem.cases:
         match case.input:
             case InFile(path):
-                yield f"{case.id} {_describe_file(path)}"
+                try:
+                    found = path.stat()
+                    yield f"{case.id} {os.fspath(path)} {found.st_size} {found.st_mtime_ns}"
+                except OSError as error:
+                    yield f"{case.id} {error}"
             case Inline(data):
                 yield f"{case.id} {data!r}"
             case other:
                 yield f"{case.id} {other!r}"
-
-
-def _describe_file(path: Path) -> str:
-    try:
-        found = path.stat()
-    except OSError as error:
-        return str(error)
-    return f"{os.fspath(path)} {found.st_size} {found.st_mtime_ns}"

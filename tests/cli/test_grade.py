@@ -265,19 +265,24 @@ def test_what_cannot_be_done_is_one_clear_error(words: tuple[str, ...], message:
 
 
 def test_progress_says_rate_and_what_is_left(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
-    from collections import Counter
+    from judge.reporters.stream import StreamProgress
 
-    from judge.reporters.stream import progress_line
+    def line(share: float | None, elapsed: float, **counts: int) -> str:
+        times = iter((0.0, elapsed))
+        progress = StreamProgress(lambda: share, lambda: next(times))
+        for verdict, count in counts.items():
+            for _ in range(count):
+                progress.add(verdict)
+        return progress.line()
 
     monkeypatch.setattr("judge.reporters.live.LOG_INTERVAL_S", 0.0)
     submissions(Path("in.jsonl"), "AC", "WA")
     _, _, err = judge("grade", "in.jsonl", "-o", "out.jsonl", capsys=capsys)
     assert "2 graded" in err
-    assert progress_line(1234, Counter(AC=1000, WA=234), 100.0, 0.25) == (
-        "1,234 graded, 12.3/s, 25 % read, 5 min 0 s left  AC 1,000 WA 234"
-    )
-    assert progress_line(0, Counter(), 0.0, None) == "0 graded"
-    assert "2 h 0 min left" in progress_line(1, Counter(AC=1), 7200.0, 0.5)
+    expected = "1,234 graded, 12.3/s, 25 % read, 5 min 0 s left  AC 1,000 WA 234"
+    assert line(0.25, 100.0, AC=1000, WA=234) == expected
+    assert line(None, 0.0) == "0 graded"
+    assert "2 h 0 min left" in line(0.5, 7200.0, AC=1)
 
 
 def test_nothing_of_grading_is_imported_by_judge_run() -> None:

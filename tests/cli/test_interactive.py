@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
-from judge.reporters.escape import ASCII
-from judge.reporters.lines import DisplayOptions
+from judge.reporters import OutputOptions
+from judge.reporters.canvas import Canvas
 from tests.cli.command_line import CapSys, judge, write
 from tests.parameters import first_of
 
@@ -187,8 +187,8 @@ def without_times(out: str) -> str:
 def test_show_has_the_whole_dialogue(capsys: CapSys, monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool) -> None:
     write("turns.py", f"import sys\nsys.stderr.write('note')\n{TURNS}")
     if is_terminal:
-        display = DisplayOptions(width=80, glyphs=ASCII)
-        monkeypatch.setattr("judge.cli.commands.show._display", lambda: display)
+        options = OutputOptions(width=80, colour="no")
+        monkeypatch.setattr("judge.cli.commands.show.make_canvas", lambda stream: Canvas(stream, options))
     status, out, _ = judge("show", "guess/far", "--solution", "turns.py", capsys=capsys)
     assert status == 0
     assert "turns.py: WA: no number: EOF when reading a line (run now)" in " ".join(out.split())

@@ -14,7 +14,7 @@ from judge.model.events import CaseJudged, Compiling, Event, Preparing, RunBegan
 from judge.reporters import OutputOptions, Verbosity, make_reporter
 from judge.reporters import progress as module
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
-from judge.reporters.lines import line_text
+from judge.reporters.lines import Line, line_text
 from judge.reporters.progress import LogProgress, Progress, bar_spans
 from tests.golden_files import Terminal
 from tests.report_scenarios import SCENARIOS, all_as_expected, problem, solution
@@ -86,7 +86,7 @@ def test_the_inputs_that_are_left_to_generate_are_shown() -> None:
 
 @given(st.floats(-1, 2), st.integers(1, 40), GLYPHS)
 def test_a_bar_has_the_requested_width(share: float, columns: int, glyphs: Glyphs) -> None:
-    assert width(line_text(bar_spans(share, columns, glyphs))) == columns
+    assert width(line_text(Line(bar_spans(share, columns, glyphs)))) == columns
 
 
 # ---- in a log ------------------------------------------------------------------------------------------------------

@@ -199,5 +199,5 @@ def _report(
     costs = "" if reference.same_machine else " (another machine: times and memory are not compared)"
     canvas.write(
         make_line(Span(f"now against {reference.title}{costs}", Style.DIM)),
-        *change_lines(found, canvas.display, sentences, slower=slower),
+        *change_lines(found, canvas.display.glyphs, sentences, slower=slower),
     )

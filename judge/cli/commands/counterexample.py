@@ -97,21 +97,11 @@ def report_result(
 
 
 def _print_text(result: "SearchResult", suspect: str) -> None:
-    from judge.reporters import OutputOptions, can_redraw, log_glyphs, stream_width
+    from judge.reporters import make_canvas
     from judge.reporters.counterexample import result_lines
-    from judge.reporters.lines import DisplayOptions, line_text
 
-    options = OutputOptions()
-    if can_redraw(sys.stdout, options):
-        from judge.reporters.canvas import Canvas
-
-        canvas = Canvas(sys.stdout, options)
-        canvas.write(*result_lines(result, suspect, canvas.display))
-        return
-    width = stream_width(sys.stdout, options) if sys.stdout.isatty() else None
-    display = DisplayOptions(width=width, glyphs=log_glyphs(sys.stdout))
-    for line in result_lines(result, suspect, display):
-        print(line_text(line))
+    canvas = make_canvas(sys.stdout)
+    canvas.write(*result_lines(result, suspect, canvas.display))
 
 
 def to_json(result: "SearchResult") -> dict[str, object]:

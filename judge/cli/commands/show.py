@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from glob import escape
 from pathlib import Path
 from shlex import quote
@@ -33,11 +33,11 @@ from judge.model import (
 )
 from judge.model.events import CaseJudged, Notice, RunEnded
 from judge.problems.paths import find_file_error, find_package, is_archive, shown_path
-from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
+from judge.reporters import make_canvas, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
-from judge.reporters.escape import ASCII, PLAIN, UNICODE, one_line, safe_lines
-from judge.reporters.formatting import describe_judging, describe_points, describe_usage
-from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
+from judge.reporters.escape import PLAIN, UNICODE, Glyphs, one_line, safe_lines
+from judge.reporters.formatting import describe_judging, describe_points, describe_usage, format_limits
+from judge.reporters.lines import Fit, Line, label_line, make_line, write_notice
 from judge.workspace.packages import load_all
 from judge.workspace.query import Query, absolute_path
 from judge.workspace.workspace import Workspace
@@ -259,11 +259,12 @@ def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Opti
                 raise UsageError(f"{options.target}: the case has no answer")
             write_data(part, sys.stdout.buffer)
         case ReadyCase(input=source, answer=answer):
-            display = _display()
-            _print_lines(_case_lines(problem, case, workspace.root, display))
+            canvas = make_canvas(sys.stdout)
+            glyphs = canvas.display.glyphs
+            canvas.write(*_case_lines(problem, case, workspace.root, glyphs))
             for label, part in (("input", source), ("answer", answer)):
                 if part is not None:
-                    _print_lines(part_lines(label, part, display, _MAX_LINES))
+                    canvas.write(*part_lines(label, part, glyphs, _MAX_LINES))
     return ExitStatus.SUCCESS
 
 
@@ -291,7 +292,8 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
     selection = workspace.select(query)
     if not selection.problems:
         raise DataError(selection.diagnostics)
-    display = _display()
+    canvas = make_canvas(sys.stdout)
+    glyphs = canvas.display.glyphs
     result: CaseResult | None = None
     with open_session(workspace, options.session) as session:
         for event in session.run(selection, session.run_options(keeps_data=True)):
@@ -306,7 +308,7 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
                     pass
     if result is None or result.data is None or result.run is None:
         reason = f"{result.verdict}: {result.reason}" if result else "it was not run"
-        print("\n".join(safe_lines(f"judge: {options.solution}: {reason}", display.glyphs)), file=sys.stderr)
+        print("\n".join(safe_lines(f"judge: {options.solution}: {reason}", glyphs)), file=sys.stderr)
         is_compile_error = result is not None and result.verdict is Verdict.CE
         return ExitStatus.FAILURE if is_compile_error else ExitStatus.ERROR
     if options.only == "output" and result.transcript is not None:
@@ -318,25 +320,13 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
         write_data(getattr(result.data, options.only), sys.stdout.buffer)
         return ExitStatus.SUCCESS
     verdict = f"{result.verdict}: {result.reason}" if result.reason else result.verdict.value
-    name = one_line(f"{options.solution}: {verdict}", display.glyphs)
-    _print_lines(_case_lines(problem, case, workspace.root, display))
-    _print_lines(label_lines("solution", f"{name} (run now)", display))
-    _print_lines(label_lines("used", describe_usage(result.run, result.limits), display))
-    _print_lines(data_lines(result, display))
+    canvas.write(
+        *_case_lines(problem, case, workspace.root, glyphs),
+        label_line("solution", f"{one_line(f'{options.solution}: {verdict}', glyphs)} (run now)"),
+        label_line("used", describe_usage(result.run, result.limits)),
+        *data_lines(result, canvas.display),
+    )
     return ExitStatus.SUCCESS
-
-
-def _display() -> DisplayOptions:
-    """Return what standard output can show; a pipe gets whole lines."""
-    if not sys.stdout.isatty():
-        return DisplayOptions(width=None, glyphs=log_glyphs(sys.stdout))
-    glyphs = UNICODE if supports_unicode(sys.stdout) else ASCII
-    return DisplayOptions(width=stream_width(sys.stdout, OutputOptions()), glyphs=glyphs)
-
-
-def _print_lines(lines: Iterable[Line]) -> None:
-    for line in lines:
-        print(line_text(line))
 
 
 def _find_case(problem: Problem, wanted: str) -> Case:
@@ -402,15 +392,14 @@ def _read_statement(path: Path) -> str:
     raise UsageError(f"{path}: {reason or f'is larger than {_MAX_STATEMENT // MIB} MiB: it is not shown'}")
 
 
-def _case_lines(problem: Problem, case: Case, root: Path, display: DisplayOptions) -> Iterator[Line]:
+def _case_lines(problem: Problem, case: Case, root: Path, glyphs: Glyphs) -> Iterator[Line]:
     title = f"{problem.id}/{case.id}" + (f": {case.why}" if case.why else "")
-    yield from wrap_line(make_line(one_line(title, display.glyphs)), display)
+    yield make_line(one_line(title, glyphs), fit=Fit.WRAP)
     if problem.folder and problem.is_package:  # of a zip file, it is a temporary one
         root = problem.folder
     origin = f"{_input_text(case, root)}; answer {_answer_text(problem, case)}"
-    yield from label_lines("from", one_line(origin, display.glyphs), display)
-    limits = f"{format_seconds(case.limits.cpu)}, {format_bytes(case.limits.memory)}"
-    yield from label_lines("limits", limits, display)
+    yield label_line("from", one_line(origin, glyphs))
+    yield label_line("limits", format_limits(case.limits))
 
 
 def _input_text(case: Case, root: Path) -> str:

@@ -175,7 +175,9 @@ class _RemoteBox(JobDelegate, ExaminationDelegate, Box):
     ) -> bool:
         """Return whether the verdict on a run of a worker could be another one on this machine."""
         slowness = self._remote.pool.slowness(worker)
-        return depends_on_speed(verdict, _margin(run, limits), slowness, is_settled=self._remote.is_here)
+        # the smaller share of the time limits that the run left unused
+        margin = None if run is None else 1 - max(run.cpu / limits.cpu, run.wall / limits.wall)
+        return depends_on_speed(verdict, margin, slowness, is_settled=self._remote.is_here)
 
     def _ask(
         self,
@@ -229,11 +231,6 @@ class _RemoteBox(JobDelegate, ExaminationDelegate, Box):
 
 class _RemoteWarmBox(_RemoteBox, WarmBox):
     """The same for warm runs."""
-
-
-def _margin(run: RunResult | None, limits: Limits) -> float | None:
-    """Return the smaller share of the time limits that a run left unused; None if nothing ran."""
-    return None if run is None else 1 - max(run.cpu / limits.cpu, run.wall / limits.wall)
 
 
 # ---- the worker's side ----------------------------------------------------------------------------------------------
@@ -295,7 +292,11 @@ class JudgeService:
         try:
             if isinstance(payload, JobPayload):
                 job = self._unpacker.unpack(payload, list(contents))
-                return Answer(None, job) if isinstance(job, str) else self._run(_judge, job)
+                return (
+                    Answer(None, job)
+                    if isinstance(job, str)
+                    else self._run(lambda box, given: judge_job(given, box)[0], job)
+                )
             target = self._targets.unpack(payload, contents)
         except OSError as error:
             return Answer(None, describe_error(error))
@@ -320,7 +321,3 @@ class JudgeService:
         """End all runs and remove all files."""
         self._is_closed = True
         self._stack.close()
-
-
-def _judge(box: Box, job: Job) -> CaseResult:
-    return judge_job(job, box)[0]

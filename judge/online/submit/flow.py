@@ -69,12 +69,16 @@ def submit(
     ref = _find_problem_ref(problem, judge, options.name)
     if judge in MANUAL_JUDGES and options.follow:
         raise UsageError(f"--follow: {MANUAL_JUDGES[judge]} has no API for verdicts; look at its page")
+    path, data = selection.path, selection.data
+    language = find_language(path)
+    entry_point = java_names(data, path.name)[1] if language.is_java else ""
+    source = SourceFile(name=path.name, data=data, language=language.id, entry_point=entry_point)
     with open_submissions(workspace.state_folder) as store:
         context = SubmissionContext(
             options=options,
             judge=judge,
             selection=selection,
-            source=_describe_source(selection),
+            source=source,
             store=store,
             open_session=open_session,
             ui=ui,
@@ -104,13 +108,6 @@ def _select(options: SubmitOptions, workspace: Workspace) -> SourceSelection:
             f"{options.file}: unknown problem; name it with --problem ID ({problems}), or put cases beside the file"
         )
     return found
-
-
-def _describe_source(selection: SourceSelection) -> SourceFile:
-    path, data = selection.path, selection.data
-    language = find_language(path)
-    entry_point = java_names(data, path.name)[1] if language.is_java else ""
-    return SourceFile(name=path.name, data=data, language=language.id, entry_point=entry_point)
 
 
 def _find_judge(problem: Problem, options: SubmitOptions) -> str:
@@ -161,8 +158,11 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> Submit
     if not options.follow:
         ui.check_can_confirm()
     contest = options.contest or (ref.contest if ref else "")
+    client: Client
     if context.judge == "kattis":
-        client = _make_kattis(options, ref)
+        account = read_kattisrc(find_credentials_file(options.kattisrc, "KATTISRC", ".kattisrc"))
+        site = ref.site if ref else ""
+        client = Kattis(account, site, timeout=options.timeout, allow_http=options.allow_http)
     else:
         client = _make_domjudge(options)
         contest = contest or os.environ.get("SUBMITCONTEST", "")
@@ -192,11 +192,6 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> Submit
     record = context.begin(to)
     receipt = _send(context, client, prepared, record)
     return _wait_for_verdict(context, client, receipt, record) if options.wait else SubmitResult.SUBMITTED
-
-
-def _make_kattis(options: SubmitOptions, ref: ProblemRef | None) -> Client:
-    account = read_kattisrc(find_credentials_file(options.kattisrc, "KATTISRC", ".kattisrc"))
-    return Kattis(account, ref.site if ref else "", timeout=options.timeout, allow_http=options.allow_http)
 
 
 def _make_domjudge(options: SubmitOptions) -> Client:

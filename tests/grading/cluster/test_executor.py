@@ -187,7 +187,7 @@ def test_the_files_of_programs_in_memory_are_bounded(folder: Path, monkeypatch: 
     monkeypatch.setattr("judge.grading.cluster.payloads._KEPT", 3000)
     packer = Packer(folder)
     keys = [packer.pack(job)[1][0].key for job in jobs]  # type: ignore[index]
-    assert len(packer._trees) == 2
+    assert len(packer._trees._values) == 2
     assert [packer.pack(job)[1][0].key for job in jobs] == keys  # type: ignore[index]
 
 
