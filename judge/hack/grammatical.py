@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from judge.base.units import Seconds
+from judge.hack.mutation import Neighbours
 from judge.hack.sources import FirstPass, IteratorSource, Rotation, Source, seeded
 from judge.inputs import Grammar
 from judge.inputs.build import GrammarError, TooLargeError
@@ -12,8 +13,6 @@ from judge.inputs.choose import MAX_VALUES
 from judge.inputs.guess import Guess
 from judge.inputs.infer import Width
 
-_MAX_KNOWN = 200
-_MAX_SIZE = 4_000  # bytes of an input that is mutated
 _MAX_FAILURES = 20  # in a row
 _FIRST_VALUES = 1_000  # of an input at first
 _SMALL, _LARGE = (0.1, 0.2, 0.3), (0.9, 1.0, None)  # below 1, any size from the smallest up to this one
@@ -21,7 +20,6 @@ _SMALLEST = 0.02
 _WIDTHS = ("values of the samples", "wider ranges", "zero", "negative numbers", "large values", "huge values")
 _FIRST_INPUTS = (300, 400, 250, 250, 250, 150)  # of each width, before the next one is tried
 _FIRST_SHARES = (0.15, 0.2, 0.15, 0.15, 0.15, 0.1)  # of the time of a search, that they take at most
-_NEIGHBOURS = 4  # of one input, before another one is chosen
 
 
 class GrammarFormat(Struct, frozen=True):
@@ -40,34 +38,6 @@ class GrammarFormat(Struct, frozen=True):
     def join(self, tests: Sequence[bytes]) -> bytes | None:
         """Return one input with all tests; None if that is not possible."""
         return self.grammar.join(list(tests))
-
-
-class _Neighbours(Source):
-    """Neighbours of known inputs; those with new answers become known."""
-
-    def __init__(self, name: str, grammar: Grammar, known: Sequence[bytes], seed: int) -> None:
-        self.name = name
-        self._grammar = grammar
-        self._random = seeded(seed, self.name)
-        self._known = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)[:_MAX_KNOWN]
-        self._waiting: Iterator[bytes] = iter(())
-        self._left = 0
-
-    def next(self) -> bytes | None:
-        """Return the next neighbour; None if nothing is known."""
-        for _ in range(_MAX_KNOWN if self._known else 0):
-            if self._left:
-                self._left -= 1
-                if (found := next(self._waiting, None)) is not None:
-                    return found
-            data = self._known[int(len(self._known) * self._random.random() ** 2)]
-            self._waiting, self._left = self._grammar.mutations(data, self._random), _NEIGHBOURS
-        return None
-
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Keep small inputs with new answers."""
-        if is_valid and is_new and len(data) <= _MAX_SIZE and len(self._known) < _MAX_KNOWN:
-            self._known.append(data)
 
 
 def grammar_sources(
@@ -121,7 +91,7 @@ def grammar_sources(
         IteratorSource(f"{name}: random", draw(f"{name}: random", None), joins=joins),
         IteratorSource(f"{name}: large", draw(f"{name}: large", *_LARGE, is_single=False, grows=True)),
         *([IteratorSource(f"{name}: large tests", large_tests)] if joins else []),
-        _Neighbours(f"{name}: neighbours", grammar, valid, seed),
+        Neighbours(f"{name}: neighbours", valid, lambda data, _, random: grammar.mutations(data, random), seed),
     ]
 
 

@@ -24,7 +24,7 @@ from judge.hack.hack_inputs import (
 )
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
-from judge.hack.mutation import ManyTests, Mutations, WhiteSpace
+from judge.hack.mutation import ManyTests, Neighbours, WhiteSpace, text_neighbourhood
 from judge.hack.pool import WarmPool
 from judge.hack.search import Plan, Search
 from judge.hack.shrink import with_plain_white_space
@@ -210,10 +210,11 @@ class HackContext:
             sources += others
         is_free = self.guess is None and not self._decides  # nothing says at once what is not valid
         if is_free:
-            sources.append(Mutations("mutations", known, numbers, seed))
+            by_text = text_neighbourhood(numbers)
+            sources.append(Neighbours("mutations", known, by_text, seed))
             if joining is not None:
                 singles = [test for each in known for test in joining.split(each) or ()]
-                sources.append(Mutations("mutated tests", singles, numbers, seed, joins=True))
+                sources.append(Neighbours("mutated tests", singles, by_text, seed, joins=True))
         if observed is not None and target.references and not target.has_dialogue and target.file_names is None:
             sources.append(Steps(observed, known, numbers, target.references[0], limits=target.limits, seed=seed))
         if joining is not None:

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any
 
 from judge.hack.values import Joining, count_tokens
+from judge.inputs.domains import ANY_INTEGER
 from judge.inputs.observe import REAL
 from judge.inputs.structure import INTEGER
 
@@ -19,7 +20,6 @@ Rank = Callable[[bytes], Any]
 
 _MAX_NUMBERS = 400  # tokens that are made smaller one by one
 _MAX_COUNTERS = 6
-_SMALL = 64  # numbers that are made smaller one by one
 _MAX_TESTS = 64  # that are tried alone
 
 
@@ -149,10 +149,7 @@ def _smaller_tokens(data: bytes) -> Iterator[bytes]:
 def _smaller(text: bytes) -> Iterator[bytes]:
     """Yield simpler tokens: smaller numbers, shorter words, and words of simpler letters."""
     if INTEGER.fullmatch(text):
-        number = int(text)
-        for smaller in _smaller_numbers(number):
-            if abs(smaller) < abs(number) or 0 < smaller == -number:
-                yield b"%d" % smaller
+        yield from (b"%d" % number for number in ANY_INTEGER.simpler(int(text)))
     elif REAL.fullmatch(text):
         whole, _, decimals = text.partition(b".")
         yield from (each for each in (b"0." + b"0" * len(decimals), b"1." + b"0" * len(decimals)) if each != text)
@@ -162,15 +159,3 @@ def _smaller(text: bytes) -> Iterator[bytes]:
         for letter in sorted(set(text)):
             if letter != text[0]:
                 yield text.replace(bytes([letter]), text[:1])
-
-
-def _smaller_numbers(number: int) -> Iterator[int]:
-    """Yield numbers that are much smaller or rounder; of small numbers, the next one, too."""
-    sign, size = (-1, -number) if number < 0 else (1, number)
-    yield from (0, 1, 2, -1, -number)
-    if size <= _SMALL:
-        yield from (sign * (size // 2), number - sign)
-        return
-    power = 10 ** (len(str(size)) - 1)
-    yield from (sign * (power // 10), sign * power, sign * (size // 2), sign * (size - size // 4))
-    yield from (sign * (size - size % power), sign * (size - size % (power // 10)))

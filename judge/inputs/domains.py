@@ -102,6 +102,9 @@ class Integers(Struct, frozen=True):
         raise IndexError(index)
 
 
+ANY_INTEGER = Integers(((-(10**1000), 10**1000),))
+
+
 class Words(Struct, frozen=True):
     """Words of a pattern; with a length, that many characters of it."""
 

@@ -10,13 +10,12 @@ from typing import Any
 
 from judge.inputs.build import Builder, GrammarError
 from judge.inputs.choose import Chooser, Guided, Rejected
-from judge.inputs.domains import Integers, Reals, Words
+from judge.inputs.domains import ANY_INTEGER, Reals, Words
 from judge.inputs.forms import Body, Integer, Real, Word
 from judge.inputs.mutate import Edits, Path, Place, Scalar, Sites, edit, find_sites, get, put
 from judge.inputs.parse import Tree
 
 _MAX_GAPS = 20  # between the values of an input, that are closed
-_ANY = Integers(((-(10**1000), 10**1000),))
 
 
 def simpler_trees(body: Body, tree: Tree, counts: frozenset[str], is_over: Callable[[], bool]) -> Iterator[Tree]:
@@ -191,7 +190,7 @@ def _close_gaps(tree: Tree, scalars: Sequence[Scalar]) -> Iterator[Edits]:
 def _simpler(scalar: Scalar, value: Any) -> Iterator[Any]:
     match scalar.kind:
         case Integer():
-            return _ANY.simpler(value)
+            return ANY_INTEGER.simpler(value)
         case Real() as kind:
             return Reals(kind).simpler(value)
         case Word(pattern=pattern, length=length):
