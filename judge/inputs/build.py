@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from judge.inputs.characters import place_characters
 from judge.inputs.choose import MAX_VALUES, Chooser, Rejected
-from judge.inputs.domains import Choices, Domain, Integers, Reals, Words
+from judge.inputs.domains import Choices, Domain, Integers, Words, domain_of
 from judge.inputs.expressions import Expression, ExpressionError, number_range, previous_name
 from judge.inputs.forms import (
     Body,
@@ -18,7 +18,6 @@ from judge.inputs.forms import (
     Kind,
     Line,
     Listed,
-    Member,
     Permutation,
     Real,
     Relation,
@@ -267,28 +266,24 @@ class Builder:
         return [(low, min(high, low + 2 * (high - low) // left)) for low, high in ranges]
 
     def _domain(self, kind: Scalar) -> Domain:
-        match kind:
-            case Member(source=source):
-                values = tuple(dict.fromkeys(self._env[source]))
-                if not values:
-                    raise Rejected
-                return Choices(values)
-            case Integer(ranges=ranges):
-                found = [each.evaluate(self._env) for each in ranges]
-                found = [(low, high) for low, high in found if low <= high]
-                if not found:
-                    raise Rejected
-                return Integers(tuple(found))
-            case Real():
-                return Reals(kind)
-            case Word(pattern=pattern, length=length):
-                if length is None:
-                    return Words(pattern)
-                low, high = length.evaluate(self._env)
-                if high < max(0, low):
-                    raise Rejected
-                self._add(max(0, low))
-                return Words(pattern, (max(0, low), min(high, max(low, MAX_VALUES))))
+        """Return the values that may be chosen.
+
+        Raises:
+            Rejected: there are none.
+        """
+        match domain := domain_of(kind, self._env):
+            case Integers(ranges=ranges):
+                if found := tuple((low, high) for low, high in ranges if low <= high):
+                    return Integers(found)
+            case Words(pattern=pattern, length=(low, high)):
+                if high >= max(0, low):
+                    self._add(max(0, low))
+                    return Words(pattern, (max(0, low), min(high, max(low, MAX_VALUES))))
+            case Choices(values=()):
+                pass
+            case _:
+                return domain
+        raise Rejected
 
     def _list(self, name: str, kind: Listed, guide: Sequence[Any] | None) -> list[Any]:
         low, high = kind.count.evaluate(self._env)
