@@ -1,6 +1,6 @@
 """From choices to an input: walks the grammar, and asks a chooser wherever there is a choice."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -33,8 +33,6 @@ from judge.inputs.forms import (
 from judge.inputs.graphs import find_bad_graph
 from judge.inputs.parse import FaultError, Node, Tree, hashable, parse
 from judge.inputs.render import lines_of_tree, render
-
-_ATTEMPTS = 200
 
 
 class GrammarError(ValueError):
@@ -105,7 +103,6 @@ class Builder:
         chooser: decides.
         fixed: values of fields, and counts of blocks (`tests`, `repeat`), lists and words that the grammar leaves
             open, by their names.
-        narrows: leave room for later rows where a row depends on the one before.
         most: how many values an input may have.
     """
 
@@ -116,10 +113,8 @@ class Builder:
         chooser: Chooser,
         fixed: Mapping[str, Any],
         *,
-        narrows: bool = False,
         most: int = MAX_VALUES,
     ) -> None:
-        self._narrows = narrows
         self._most = most
         self._body = body
         self._counts = counts
@@ -259,7 +254,7 @@ class Builder:
         falls = rows.order.endswith("descending") or any("_previous_" in high for _, high in sources)
         is_chain = rows.order or rises != falls or not (rises or falls)
         left = rows.count - rows.at
-        if not is_chain or left <= 1 or self._chooser.retries == 0 or not self._narrows:
+        if not is_chain or left <= 1 or not self._chooser.narrows:
             return ranges
         if falls:
             return [(max(low, high - 2 * (high - low) // left), high) for low, high in ranges]
@@ -462,23 +457,6 @@ class Builder:
             domain = self._domain(graph.weight)
             weights = [self._chooser.value(domain, "weight", old.get(edge)) for edge in edges]
         return [(one, other, weight) for (one, other), weight in zip(edges, weights, strict=True)]
-
-
-def attempt(build: Callable[[int], Tree]) -> Tree:
-    """Return the first tree that is not rejected; `build` gets the number of the attempt, from 0.
-
-    Raises:
-        GrammarError: there was none.
-    """
-    for number in range(_ATTEMPTS):
-        try:
-            return build(number)
-        except Rejected:
-            continue
-    raise GrammarError(
-        f"no input was found in {_ATTEMPTS} attempts: the rules contradict each other, or are met too rarely by "
-        "chance; write bounds such as `b: a..n` in place of relations"
-    )
 
 
 def _column(block: Repeat, name: str, trees: Sequence[Tree | None]) -> list[Any]:

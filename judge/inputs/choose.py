@@ -19,7 +19,6 @@ _AT_ENDS = 0.3  # of the lists without repetition, in which
 _EACH_END = 0.7  # is how often the least value, or the greatest one, occurs
 _USUAL = (6, 30, 30, 300)  # the highest counts in an input that is drawn without a size
 MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
-_TREES = ("any", "any", "path", "star", "deep")  # another kind would change what a seed makes
 _DRAWS = 10  # attempts to draw a value that is not in a list yet
 
 
@@ -34,6 +33,7 @@ class Chooser:
     """
 
     retries = 0  # how often a part is chosen again after `Rejected`
+    narrows = False  # whether to leave room for later rows where a row depends on the one before
 
     def below(self, count: int) -> int:
         """Return a number from 0 to `count` - 1; 0 is the simplest choice."""
@@ -199,6 +199,7 @@ class Random(Chooser):
         part: float | None = None,
         lowest: frozenset[str] = frozenset(),
     ) -> None:
+        self.narrows = attempt > 1
         self._part = part
         self._lowest = lowest
         self._rng = rng
@@ -281,7 +282,7 @@ class Random(Chooser):
             raise Rejected
         edges: list[Edge] = []
         if graph.is_connected:
-            tree = draw_tree(self._rng, nodes, _TREES)
+            tree = draw_tree(self._rng, nodes)
             edges = [(one + graph.first, other + graph.first) for one, other in tree]
         if len(edges) > count:
             raise Rejected

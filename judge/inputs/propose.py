@@ -59,8 +59,8 @@ class Proposer(Random):
         rng: random.Random,
         size: float | None,
         attempt: int,
-        hints: Sequence[int],
         *,
+        hints: Sequence[int],
         most: float,
         is_over: Callable[[], bool],
     ) -> None:
