@@ -1,6 +1,6 @@
 """From choices to an input: walks the grammar, and asks a chooser wherever there is a choice."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -18,15 +18,15 @@ from judge.inputs.forms import (
     Kind,
     Line,
     Listed,
+    Member,
     Permutation,
-    Real,
     Relation,
     Repeat,
     Scalar,
     Text,
     Word,
-    expressions_of,
     fields_of,
+    kind_expressions,
     own_fields,
     walk,
 )
@@ -48,16 +48,6 @@ def find_counts(body: Body) -> frozenset[str]:
 
     With `n: 1..10^5` and `m: n-1..10^5` edges, a large `n` makes a large input, too.
     """
-    names = _find_direct_counts(body)
-    bodies = [body, *(item.body for item in walk(body) if isinstance(item, Repeat))]
-    for each in reversed(bodies):
-        for name, kind in reversed(own_fields(each).items()):
-            if name in names and isinstance(kind, Integer):
-                names.update(_names_in_low_bounds(kind, each.limits.get(name, ())))
-    return frozenset(names)
-
-
-def _find_direct_counts(body: Body) -> set[str]:
     names: set[str] = set()
     for item in walk(body):
         if isinstance(item, Repeat):
@@ -69,14 +59,14 @@ def _find_direct_counts(body: Body) -> set[str]:
                 names.update(kind.count.names)
             elif isinstance(kind, Word) and kind.length is not None:
                 names.update(kind.length.names)
-    return names
-
-
-def _names_in_low_bounds(kind: Integer, limits: Sequence[tuple[str, Expression]]) -> Iterator[str]:
-    for each in kind.ranges:
-        yield from each.low.names
-    for operator, other in limits:
-        yield from other.names if operator in (">", ">=", "==") else ()
+    bodies = [body, *(item.body for item in walk(body) if isinstance(item, Repeat))]
+    for each in reversed(bodies):
+        for name, kind in reversed(own_fields(each).items()):
+            if name in names and isinstance(kind, Integer):
+                lows = [limits.low for limits in kind.ranges]
+                lows += [other for operator, other in each.limits.get(name, ()) if operator in (">", ">=", "==")]
+                names.update(name for low in lows for name in low.names)
+    return frozenset(names)
 
 
 class _Rows(Struct):
@@ -134,8 +124,8 @@ class Builder:
         """
         try:
             tree = self._build(self._body, guide)
-            if _may_break_rules(self._body):
-                parse(self._body, render(self._body, tree))  # characters are placed after other rules are met
+            if _places_characters(self._body):
+                parse(self._body, render(self._body, tree))
         except (ExpressionError, FaultError) as error:
             raise Rejected from error
         return tree
@@ -181,8 +171,6 @@ class Builder:
         match kind:
             case Integer():
                 return self._integer(name, kind, limits, guide)
-            case Listed(index=index) if index:
-                return self._numbered_list(name, kind, guide)
             case Listed():
                 return self._list(name, kind, guide)
             case Permutation(count=count, first=first):
@@ -290,20 +278,17 @@ class Builder:
             low, high = _narrow((low, high), fixed)
         if (count := self._count(name, low, high, guide)) == 0:
             return []
+        if kind.index:  # the bounds of a value depend on its number
+            values = []
+            for at in range(count):
+                self._env[kind.index] = at + 1
+                known = guide[at] if guide is not None and at < len(guide) else None
+                values.append(self._placed(kind.item, self._chooser.value(self._domain(kind.item), name, known)))
+            return values
+        domain = self._domain(kind.item)
         if isinstance(fixed, list):
-            domain = self._domain(kind.item)
             return [_require(domain, value) for value in fixed]
-        values = self._chooser.values(kind, self._domain(kind.item), count, guide)
-        return [self._placed(kind.item, value) for value in values]
-
-    def _numbered_list(self, name: str, kind: Listed, guide: Sequence[Any] | None) -> list[Any]:
-        """Return a list in which the bounds of a value depend on its number."""
-        values = []
-        for at in range(self._count(name, *kind.count.evaluate(self._env), guide)):
-            self._env[kind.index] = at + 1
-            known = guide[at] if guide is not None and at < len(guide) else None
-            values.append(self._placed(kind.item, self._chooser.value(self._domain(kind.item), name, known)))
-        return values
+        return [self._placed(kind.item, value) for value in self._chooser.values(kind, domain, count, guide)]
 
     def _repeat(self, block: Repeat, guide: Sequence[Tree | None] | None) -> list[Tree]:
         low, high = block.count.evaluate(self._env)
@@ -361,28 +346,24 @@ class Builder:
             kind = fields.get(name)
             if kind is None or isinstance(kind, Listed | Permutation):
                 continue
-            rows = _Rows(block=block, count=count, order=orders.get(name, ""))
+            self._rows[name] = rows = _Rows(block=block, count=count, order=orders.get(name, ""))
             own = {*fields, *map(previous_name, fields), block.index}
-            is_free = isinstance(kind, Integer | Word | Real) and not own.intersection(_names_of(kind))
-            if (
-                (name in orders or name in only or name in columns)
-                and is_free
-                and count
-                and name not in self._left
-                and name not in self._fixed
-            ):
-                copies = 1 if name in only else None
-                listed = Listed(item=kind, count=number_range(count, count), copies=copies, order=rows.order)
-                known = _column(block, name, guide) if guide is not None else None
-                limits = block.body.limits.get(name, ())
-                domain = self._domain(kind)
-                if isinstance(domain, Integers) and not any(own.intersection(each.names) for _, each in limits):
-                    ranges = self._limited(domain.ranges, limits)
-                    domain = Integers(tuple((low, high) for low, high in ranges if low <= high))
-                    if not domain.ranges:
-                        raise Rejected
-                rows.drawn = self._chooser.values(listed, domain, count, known)
-            self._rows[name] = rows
+            is_free = not any(own.intersection(each.names) for each in kind_expressions(kind))
+            if not count or name not in {*orders, *only, *columns} or not is_free or isinstance(kind, Member):
+                continue
+            if name in self._left or name in self._fixed:
+                continue
+            copies = 1 if name in only else None
+            listed = Listed(item=kind, count=number_range(count, count), copies=copies, order=rows.order)
+            known = _column(block, name, guide) if guide is not None else None
+            limits = block.body.limits.get(name, ())
+            domain = self._domain(kind)
+            if isinstance(domain, Integers) and not any(own.intersection(each.names) for _, each in limits):
+                ranges = self._limited(domain.ranges, limits)
+                domain = Integers(tuple((low, high) for low, high in ranges if low <= high))
+                if not domain.ranges:
+                    raise Rejected
+            rows.drawn = self._chooser.values(listed, domain, count, known)
 
     def _place_characters(self, block: Repeat, found: list[Tree]) -> None:
         """Change characters of the words of a block until each occurs as often as it must."""
@@ -469,31 +450,11 @@ def _column(block: Repeat, name: str, trees: Sequence[Tree | None]) -> list[Any]
     return []
 
 
-def _may_break_rules(body: Body) -> bool:
-    """Return whether a rule may no longer hold when the characters of words are placed."""
-    for item in walk(body):
-        if isinstance(item, Repeat) and item.characters and _has_rules_for_words(item):
-            return True
-        rows = [kind for _, kind in fields_of(item) if isinstance(kind, Listed)]
-        if any(isinstance(row.item, Word) and row.item.characters and (row.order or row.copies) for row in rows):
-            return True
-    return False
-
-
-def _has_rules_for_words(block: Repeat) -> bool:
-    words = {name: kind for name, kind in own_fields(block.body).items() if isinstance(kind, Word)}
-    used = {name for each in expressions_of(block) for name in each.names}
-    is_counted = any(kind.characters for kind in words.values())
-    return bool(block.orders or block.distinct or block.has_end_line or is_counted or used.intersection(words))
-
-
-def _names_of(kind: Kind) -> Iterator[str]:
-    match kind:
-        case Integer(ranges=ranges):
-            for each in ranges:
-                yield from each.names
-        case Word(length=length) if length is not None:
-            yield from length.names
+def _places_characters(body: Body) -> bool:
+    """Return whether characters of words are placed, which may break other rules."""
+    blocks = (item for item in walk(body) if isinstance(item, Repeat))
+    kinds = (kind.item if isinstance(kind, Listed) else kind for item in walk(body) for _, kind in fields_of(item))
+    return any(each.characters for each in blocks) or any(isinstance(each, Word) and each.characters for each in kinds)
 
 
 def _is_unrelated(block: Repeat, name: str) -> bool:

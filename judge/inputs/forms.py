@@ -232,12 +232,13 @@ def expressions_of(item: Item) -> Iterator[Expression]:
         case Graph():
             yield from (item.nodes, item.edges)
             if item.weight is not None:
-                yield from _kind_expressions(item.weight)
+                yield from kind_expressions(item.weight)
     for _, kind in fields_of(item):
-        yield from _kind_expressions(kind)
+        yield from kind_expressions(kind)
 
 
-def _kind_expressions(kind: Kind) -> Iterator[Expression]:
+def kind_expressions(kind: Kind) -> Iterator[Expression]:
+    """Yield all expressions of a field."""
     match kind:
         case Integer(ranges=ranges):
             for each in ranges:
@@ -247,7 +248,7 @@ def _kind_expressions(kind: Kind) -> Iterator[Expression]:
                 yield from (each.low, each.high)
         case Listed(item=item, count=count):
             yield from (count.low, count.high)
-            yield from _kind_expressions(item)
+            yield from kind_expressions(item)
         case Permutation(count=expression):
             yield expression
 
