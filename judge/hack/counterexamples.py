@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from judge.base.errors import UsageError, shorten
 from judge.hack.functions import FunctionGenerator, read_recipes
-from judge.hack.grammatical import GrammarFormat
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
 from judge.hack.search import Plan, Search
@@ -114,7 +113,7 @@ def stress(
     grammar, simpler = problem.grammar if request.validator is None else None, None
     if grammar is not None:
         decides, simpler = not grammar.description.also, grammar.shrinks
-        target = replace(target, grammar=GrammarFormat(grammar), grammar_decides=decides)
+        target = replace(target, grammar=grammar, grammar_decides=decides)
     plan = Plan(sources=[source], simpler=simpler, learns_format=grammar is None or not target.decides_validity)
     result = Search(target, plan, options, session.executor, report).run()
     rejections = () if problem.folder is None else _explain_rejections(result, problem, grammar)

@@ -1,8 +1,6 @@
-"""A grammar of the inputs as a format, and as a source: every input that it makes is valid."""
+"""A grammar of the inputs as a source: every input that it makes is valid."""
 
 from collections.abc import Callable, Iterator, Sequence
-
-from msgspec import Struct
 
 from judge.base.units import Seconds
 from judge.hack.mutation import Neighbours
@@ -20,24 +18,6 @@ _SMALLEST = 0.02
 _WIDTHS = ("values of the samples", "wider ranges", "zero", "negative numbers", "large values", "huge values")
 _FIRST_INPUTS = (300, 400, 250, 250, 250, 150)  # of each width, before the next one is tried
 _FIRST_SHARES = (0.15, 0.2, 0.15, 0.15, 0.15, 0.1)  # of the time of a search, that they take at most
-
-
-class GrammarFormat(Struct, frozen=True):
-    """A grammar as the format of inputs, and as the way to join them."""
-
-    grammar: Grammar
-
-    def accepts(self, data: bytes) -> bool:
-        """Return whether an input is valid."""
-        return self.grammar.check(data) is None
-
-    def split(self, data: bytes) -> Sequence[bytes] | None:
-        """Return the single tests of an input; None if it has only one."""
-        return self.grammar.split(data)
-
-    def join(self, tests: Sequence[bytes]) -> bytes | None:
-        """Return one input with all tests; None if that is not possible."""
-        return self.grammar.join(list(tests))
 
 
 def grammar_sources(

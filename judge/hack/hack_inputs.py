@@ -17,12 +17,11 @@ from judge.base.errors import DataError, JudgeError, UsageError, shorten
 from judge.base.units import Seconds
 from judge.hack.examine import Examiner
 from judge.hack.functions import FunctionGenerator, Recipe, with_defaults
-from judge.hack.grammatical import GrammarFormat
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
 from judge.hack.shrink import with_plain_white_space
 from judge.hack.sources import ProgramGenerator, Rotation, Source, find_numbers, find_sizes, read_texts
-from judge.hack.values import Joining, NamedProgram
+from judge.hack.values import NamedProgram
 from judge.inputs import Grammar
 from judge.inputs.constraints import apply_constraints, read_constraints
 from judge.inputs.guess import Guess, outline
@@ -313,16 +312,15 @@ def _read_notation(data: bytes, shown: Path) -> Grammar:
 
 def find_joining(
     grammar: Grammar | None, known: Sequence[bytes], examiner: Examiner, session: Session
-) -> Joining | None:
+) -> Grammar | None:
     """Return how tests are joined to one input, by a grammar that may be a guess; None if that is not possible."""
     if grammar is None:
         return None
     split = next((tests for each in known if (tests := grammar.split(each))), None)
     if not split or grammar.join([split[0], split[-1]]) is None:
         return None
-    joining = GrammarFormat(grammar)
     if not examiner.target.validators:
-        return joining
-    tests = [test for each in sorted(known, key=len)[:5] for test in islice(joining.split(each) or (), 3)]
-    joined = joining.join([tests[0], tests[-1]]) if tests else None
-    return joining if joined and len(find_valid([tests[0], joined], examiner, session)) > 1 else None
+        return grammar
+    tests = [test for each in sorted(known, key=len)[:5] for test in islice(grammar.split(each) or (), 3)]
+    joined = grammar.join([tests[0], tests[-1]]) if tests else None
+    return grammar if joined and len(find_valid([tests[0], joined], examiner, session)) > 1 else None

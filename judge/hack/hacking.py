@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from judge.base.errors import UsageError
 from judge.base.units import Seconds
 from judge.hack.examine import Examiner
-from judge.hack.grammatical import GrammarFormat, grammar_sources, guess_sources
+from judge.hack.grammatical import grammar_sources, guess_sources
 from judge.hack.hack_inputs import (
     find_joining,
     generators,
@@ -150,7 +150,7 @@ class HackContext:
             joining=joining,
             format=guess,
             are_numbers=bool(found.answers) and all(map(_are_numbers, found.answers.values())),
-            grammar=GrammarFormat(grammar) if grammar is not None else None,
+            grammar=grammar,
             grammar_decides=self._decides,
         )
 

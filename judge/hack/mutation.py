@@ -8,7 +8,7 @@ from itertools import islice
 from random import Random
 
 from judge.hack.sources import Proposal, Source, seeded
-from judge.hack.values import Joining
+from judge.inputs import Grammar
 from judge.inputs.structure import INTEGER
 
 _MAX_KNOWN = 400
@@ -193,7 +193,7 @@ class ManyTests(Source):
 
     name = "many tests"
 
-    def __init__(self, known: Sequence[bytes], joining: Joining, numbers: Sequence[int], seed: int) -> None:
+    def __init__(self, known: Sequence[bytes], joining: Grammar, numbers: Sequence[int], seed: int) -> None:
         tests = (test for each in known for test in joining.split(each) or ())
         self._tests = list(dict.fromkeys(islice(tests, _MAX_TESTS)))
         self._joining = joining

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds
 from judge.hack.examine import DISAGREEMENT, SAME_COST, Examiner, case_of
-from judge.hack.grammatical import GrammarFormat
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates, measure, with_plain_white_space
 from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
@@ -485,7 +484,7 @@ class Search:
         if guess is None:
             return
         if not self.target.decides_validity:
-            self._examiner.target = replace(self._examiner.target, format=GrammarFormat(guess.grammars[0]))
+            self._examiner.target = replace(self._examiner.target, format=guess.grammars[0])
         self._simpler, self._is_free = self.plan.simpler or guess.grammars[0].shrinks, True
 
     def _new_candidates(self, data: bytes, tried: set[int], end: float) -> Iterator[bytes]:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from judge.hack.values import Joining, count_tokens
+from judge.hack.values import count_tokens
+from judge.inputs import Grammar
 from judge.inputs.domains import ANY_INTEGER
 from judge.inputs.observe import REAL
 from judge.inputs.structure import INTEGER
@@ -32,7 +33,7 @@ def measure(data: bytes) -> Key:
 def candidates(
     data: bytes,
     *,
-    joining: Joining | None = None,
+    joining: Grammar | None = None,
     simpler: Simpler | None = None,
     is_guess: bool = False,
     rank: Rank = measure,
@@ -82,7 +83,7 @@ def chunks(length: int) -> Iterator[tuple[int, int]]:
         size //= 2
 
 
-def _fewer_tests(data: bytes, joining: Joining) -> Iterator[bytes]:
+def _fewer_tests(data: bytes, joining: Grammar) -> Iterator[bytes]:
     tests = joining.split(data)
     if not tests or len(tests) < 2:
         return

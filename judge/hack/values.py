@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct, field
 
 from judge.base.units import Seconds
+from judge.inputs import Grammar
 from judge.languages.build import Program
 from judge.model import CaseResult, CheckerConfig, FileNames, Limits, RunResult, Verdict
 
@@ -29,16 +30,6 @@ class Format(Protocol):
 
     def accepts(self, data: bytes) -> bool:
         """Return whether an input is valid, as far as the format tells."""
-
-
-class Joining(Protocol):
-    """How several tests become one input, if the format allows that."""
-
-    def split(self, data: bytes) -> Sequence[bytes] | None:
-        """Return the single tests of an input, each an input; None if it has only one."""
-
-    def join(self, tests: Sequence[bytes]) -> bytes | None:
-        """Return one input with all tests; None if that is not possible."""
 
 
 class NamedProgram(Struct, frozen=True, kw_only=True):
@@ -76,6 +67,7 @@ class Target(Struct, frozen=True, kw_only=True):
         format: must accept it, too; None if nothing is known.
         grammar: what it rejects, only validators after the first group are asked about; what it accepts is valid, if
             `grammar_decides`. What is reported is validated by the programs, too.
+        joining: how several tests become one input, if the format allows that.
         ready_checker: the checker, if it is a program.
         interactor: talks to the submission, if there is one; the input is what it reads.
         passes: how many times the submission runs on an input at most.
@@ -91,7 +83,7 @@ class Target(Struct, frozen=True, kw_only=True):
     format: Format | None = None
     grammar: Format | None = None
     grammar_decides: bool = False
-    joining: Joining | None = None
+    joining: Grammar | None = None
     checker: CheckerConfig = field(default_factory=CheckerConfig)
     ready_checker: "ReadyProgram | None" = None
     interactor: "ReadyProgram | None" = None

@@ -77,6 +77,10 @@ class Grammar:
             return error.fault
         return None
 
+    def accepts(self, data: bytes) -> bool:
+        """Return whether an input is valid."""
+        return self.check(data) is None
+
     def generate(self, rng: random.Random, *, size: float | None = None, **parameters: Any) -> bytes:
         """Return a random input; the same random numbers give the same bytes.
 

@@ -12,7 +12,6 @@ import pytest
 from msgspec.structs import replace
 
 from judge.base.units import Seconds
-from judge.hack.grammatical import GrammarFormat
 from judge.hack.hack_request import find_request
 from judge.hack.hacking import hack
 from judge.hack.values import Examination, NamedProgram, Progress, SearchOptions, SearchResult, Target
@@ -198,7 +197,7 @@ def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: P
         NamedProgram(name=name, program=make_job(folder, f"print({name!r})\n").program) for name in ("a", "b")
     )
     submission = replace(submission, static=make_job(folder, "print('static')\n").program)
-    grammar = GrammarFormat(Grammar.from_yaml({"lines": [{"n": "1..5"}]}))
+    grammar = Grammar.from_yaml({"lines": [{"n": "1..5"}]})
     target = Target(submission=submission, validators=((validator,),), grammar=grammar, limits=LIMITS)
     packer = TargetPacker(Packer(folder))
     packed = packer.pack(target, Examination(data=b"3\n", seconds=1.0))
