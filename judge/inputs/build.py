@@ -336,20 +336,14 @@ class Builder:
             if isinstance(kind, Integer)
             and any("_previous_" in each.low.source + each.high.source for each in kind.ranges)
         ]
-        columns = [
-            name
-            for name, kind in fields.items()
-            if isinstance(kind, Integer) and name not in self._counts and guide is None and _is_unrelated(block, name)
-            if self._chooser.draws_column()
-        ]
-        for name in dict.fromkeys((*orders, *block.previous, *uses_previous, *only, *columns)):
+        for name in dict.fromkeys((*orders, *block.previous, *uses_previous, *only)):
             kind = fields.get(name)
             if kind is None or isinstance(kind, Listed | Permutation):
                 continue
             self._rows[name] = rows = _Rows(block=block, count=count, order=orders.get(name, ""))
             own = {*fields, *map(previous_name, fields), block.index}
             is_free = not any(own.intersection(each.names) for each in kind_expressions(kind))
-            if not count or name not in {*orders, *only, *columns} or not is_free or isinstance(kind, Member):
+            if not count or name not in {*orders, *only} or not is_free or isinstance(kind, Member):
                 continue
             if name in self._left or name in self._fixed:
                 continue
@@ -455,13 +449,6 @@ def _places_characters(body: Body) -> bool:
     blocks = (item for item in walk(body) if isinstance(item, Repeat))
     kinds = (kind.item if isinstance(kind, Listed) else kind for item in walk(body) for _, kind in fields_of(item))
     return any(each.characters for each in blocks) or any(isinstance(each, Word) and each.characters for each in kinds)
-
-
-def _is_unrelated(block: Repeat, name: str) -> bool:
-    """Return whether a field of a block may have any values of its range in the repetitions."""
-    rules = [each.expression for each in walk(block.body) if isinstance(each, Relation)]
-    rules += [what for what, _ in block.sums]
-    return name not in (*block.distinct, *block.previous) and not any(name in each.names for each in rules)
 
 
 def _ends(block: Repeat, tree: Tree) -> bool:

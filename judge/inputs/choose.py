@@ -66,10 +66,6 @@ class Chooser:
         """Return the number of an alternative."""
         return self.below(count)
 
-    def draws_column(self) -> bool:
-        """Return whether the values of a field in all repetitions are chosen like a list."""
-        return False
-
     def enter(self, count: int) -> None:
         """Note that what follows is repeated so often."""
 
