@@ -25,6 +25,7 @@ from judge.inputs.forms import (
     Scalar,
     Text,
     Word,
+    counted_words,
     fields_of,
     kind_expressions,
     own_fields,
@@ -361,14 +362,7 @@ class Builder:
 
     def _place_characters(self, block: Repeat, found: list[Tree]) -> None:
         """Change characters of the words of a block until each occurs as often as it must."""
-        places = [
-            (tree[at], number, kind)
-            for tree in found
-            for at, item in enumerate(block.body.items)
-            if isinstance(item, Line)
-            for number, (_, kind) in enumerate(item.fields)
-            if isinstance(kind, Word) and kind.length is not None
-        ]
+        places = list(counted_words(block.body, found))
         rules = [(char, *often.evaluate(self._env)) for char, often in block.characters]
         alphabets = [kind.pattern.alphabet for _, _, kind in places]
         words = [values[number] for values, number, _ in places]

@@ -3,7 +3,8 @@
 A body is a series of lines, blocks and relations. A line has fields; a field has a kind of value.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -214,6 +215,15 @@ def is_open(kind: Kind) -> bool:
 def own_fields(body: Body) -> dict[str, Kind]:
     """Return the fields of the lines of a body, without those of its blocks."""
     return {name: kind for item in body.items if isinstance(item, Line) for name, kind in item.fields}
+
+
+def counted_words(body: Body, trees: Sequence[Any]) -> Iterator[tuple[list[Any], int, Word]]:
+    """Yield the words whose characters a block counts: the line of values, the position there, and the kind."""
+    for tree in trees:
+        for item, node in zip(body.items, tree, strict=True):
+            for at, (_, kind) in enumerate(item.fields if isinstance(item, Line) else ()):
+                if isinstance(kind, Word) and kind.length is not None:
+                    yield node, at, kind
 
 
 def expressions_of(item: Item) -> Iterator[Expression]:

@@ -5,7 +5,7 @@ with them, they are read one by one to find out what.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from itertools import repeat
@@ -34,6 +34,7 @@ from judge.inputs.forms import (
     Scalar,
     Text,
     Word,
+    counted_words,
     first_text,
     own_fields,
 )
@@ -369,7 +370,7 @@ class _Parser:
     def _check_characters(self, block: Repeat, found: Sequence[Tree]) -> None:
         if not block.characters:
             return
-        words = "".join(text for tree in found for text in _counted_words(block, tree))
+        words = "".join(values[number] for values, number, _ in counted_words(block.body, found))
         for char, often in block.characters:
             low, high = often.evaluate(self._env)
             if not low <= words.count(char) <= high:
@@ -435,15 +436,6 @@ def _table_fields(block: Repeat) -> list[tuple[str, Integer]] | None:
             return None
         fields.append((name, kind))
     return fields
-
-
-def _counted_words(block: Repeat, tree: Tree) -> Iterator[str]:
-    """Yield the words of a repetition whose characters are counted."""
-    for item, node in zip(block.body.items, tree, strict=True):
-        if isinstance(item, Line):
-            for (_, kind), value in zip(item.fields, node, strict=True):
-                if isinstance(kind, Word) and kind.length is not None:
-                    yield value
 
 
 class _Tokens:
