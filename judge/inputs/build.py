@@ -382,7 +382,8 @@ class Builder:
                 sums = [total + what.evaluate(self._env) for total, (what, _) in zip(totals, block.sums, strict=True)]
                 key = tuple(hashable(self._env[name]) for name in block.distinct)
                 is_wrong = any(total > most for total, most in zip(sums, limits, strict=True))
-                if is_wrong or (key and key in seen) or _ends(block, tree):
+                ends = block.has_end_line and next(lines_of_tree(block.body, tree), None) == block.until
+                if is_wrong or (key and key in seen) or ends:
                     raise Rejected  # noqa: TRY301 - another attempt follows
             except Rejected:
                 self._left = dict(before)
@@ -443,11 +444,6 @@ def _places_characters(body: Body) -> bool:
     blocks = (item for item in walk(body) if isinstance(item, Repeat))
     kinds = (kind.item if isinstance(kind, Listed) else kind for item in walk(body) for _, kind in fields_of(item))
     return any(each.characters for each in blocks) or any(isinstance(each, Word) and each.characters for each in kinds)
-
-
-def _ends(block: Repeat, tree: Tree) -> bool:
-    """Return whether a repetition begins with the line that would end the block."""
-    return block.has_end_line and next(lines_of_tree(block.body, tree), None) == block.until
 
 
 def _restrict(ranges: Sequence[tuple[int, int]], operator: str, other: Any) -> list[tuple[int, int]]:

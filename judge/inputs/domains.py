@@ -217,7 +217,9 @@ class Words(Struct, frozen=True):
                 if self.has(shorter):
                     yield shorter
             step //= 2
-        yield from (word for word in islice(self._shortest(), 3) if len(word) < size)
+        numbered = (self.nth(at) for at in range(min(self.count, 3)))
+        shortest = self.pattern.words() if self.length is None else numbered
+        yield from (word for word in islice(shortest, 3) if len(word) < size)
         letters = self.pattern.alphabet
         plain = letters[0] * size
         if plain < value and self.has(plain):
@@ -226,11 +228,6 @@ class Words(Struct, frozen=True):
             for letter in letters[:3]:
                 if letter < value[at] and self.has(changed := value[:at] + letter + value[at + 1 :]):
                     yield changed
-
-    def _shortest(self) -> Iterator[str]:
-        if self.length is None:
-            return self.pattern.words()
-        return (self.nth(at) for at in range(min(self.count, 3)))
 
 
 class Reals(Struct, frozen=True):
