@@ -14,7 +14,6 @@ from judge.inputs.structure import INTEGER
 _MAX_KNOWN = 400
 _MAX_SIZE = 4_000  # bytes of an input that is changed
 _IN_A_ROW = 4  # neighbours of one input
-_MOST_WHITE_SPACE = 600  # proposals
 
 Neighbourhood = Callable[[bytes, Sequence[bytes], Random], Iterator[bytes]]
 """Yields the neighbours of an input; takes it, all that are known, and what decides."""
@@ -139,13 +138,11 @@ class WhiteSpace(Source):
     def __init__(self, known: Sequence[bytes], seed: int) -> None:
         self._known = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)[:20]
         self._random = seeded(seed, self.name)
-        self._left = _MOST_WHITE_SPACE
 
     def next(self) -> Proposal | None:
-        """Return an input with changed white space; None if there were enough."""
-        if not self._known or not self._left:
+        """Return an input with changed white space; None if nothing is known."""
+        if not self._known:
             return None
-        self._left -= 1
         lines = self._random.choice(self._known).splitlines()[: self._random.choice((1, 2, 3, 1000))]
         data = b"\n".join(lines) + b"\n"
         for _ in range(self._random.choice((1, 1, 2))):

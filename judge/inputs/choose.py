@@ -9,12 +9,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from judge.inputs.domains import Domain, Integers, Words, scale_between
+from judge.inputs.domains import MAX_LISTED, Domain, Integers, Words, scale_between
 from judge.inputs.forms import Graph, Listed, Real
 from judge.inputs.graphs import Components, Edge, draw_tree
 from judge.inputs.parse import is_ordered
 
-_FEW = 5000  # values that are listed in order to draw some without repetition
 _AT_ENDS = 0.3  # of the lists without repetition, in which
 _EACH_END = 0.7  # is how often the least value, or the greatest one, occurs
 _USUAL = (6, 30, 30, 300)  # the highest counts in an input that is drawn without a size
@@ -97,7 +96,7 @@ class Chooser:
         full = sum(often >= copies for often in used.values())
         if full >= size:
             raise Rejected
-        left = self.below(min(size - full, _FEW))
+        left = self.below(min(size - full, MAX_LISTED))
         try:
             for at in range(left + full + 1):
                 value = domain.nth(at)
@@ -321,7 +320,7 @@ class Random(Chooser):
             if self._size is None and self._rng.random() < 0.4:
                 high = min(high, low + 2 * count)
             return self._rng.sample(range(low, high + 1), count)
-        if size <= _FEW:
+        if size <= MAX_LISTED:
             pool = list(_all_values(domain)) * copies
             if self._rng.random() < 0.3 and len(pool) > count:
                 pool = self._rng.sample(pool, self._rng.randint(count, len(pool)))

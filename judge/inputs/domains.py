@@ -27,10 +27,10 @@ from judge.inputs.forms import Integer, Member, Real, Scalar, Word
 from judge.inputs.patterns import Pattern
 
 MAX_DIGITS = 1000
+MAX_LISTED = 5_000  # values that are looked at one by one
 
 _INTEGER = re.compile(rf"(?:0|-?[1-9][0-9]{{0,{MAX_DIGITS - 1}}})")
 _REAL = re.compile(r"-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,100})?")
-_SMALL = 100  # a number that is lowered in steps of 2, too
 
 
 class Integers(Struct, frozen=True):
@@ -105,9 +105,7 @@ class Integers(Struct, frozen=True):
         gap = value - simplest
         while abs(gap := int(gap / 2)) >= 1:
             candidates.append(value - gap)
-        candidates += [value - 1, value + 1]
-        if abs(value) <= _SMALL:  # what fails for odd numbers only
-            candidates += [value - 2, value + 2]
+        candidates += [value - 1, value + 1, value - 2, value + 2]  # it may fail for odd numbers only
         for each in dict.fromkeys(candidates):
             if self.has(each) and (abs(each), each < 0) < (abs(value), value < 0):
                 yield each

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from msgspec import Struct
 
 from judge.base.errors import shorten
-from judge.inputs.domains import MAX_DIGITS, domain_of, show_range
+from judge.inputs.domains import MAX_DIGITS, MAX_LISTED, domain_of, show_range
 from judge.inputs.expressions import ExpressionError, number_range, previous_name
 from judge.inputs.forms import (
     END_OF_FILE,
@@ -48,7 +48,6 @@ graph, a list of (node, node, weight or None); None for what has no values."""
 Tree = list[Node]
 """The nodes of a body, one for each item."""
 
-_FEW = 5000  # words that are worth a table
 _LONGEST = 40  # characters of a token in a message
 
 
@@ -244,7 +243,7 @@ class _Parser:
         match kind:
             case Listed(item=Integer() as item, index=""):
                 values = self._read_integers(texts, [(name, item)])
-            case Listed(item=Word(pattern=pattern, length=None)) if pattern.count <= _FEW:
+            case Listed(item=Word(pattern=pattern, length=None)) if pattern.count <= MAX_LISTED:
                 words = _words(pattern)
                 values = [words.get(text) for text in texts]
                 values = None if None in values else values

@@ -4,6 +4,7 @@ Values that are drawn one by one hardly ever contain several pairs or a long run
 word, or steps, and few programs are wrong without them.
 """
 
+import itertools
 import random
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +12,7 @@ from typing import Any
 
 from judge.inputs.build import Builder, GrammarError, TooLargeError
 from judge.inputs.choose import Chooser, Random, Rejected
-from judge.inputs.domains import Domain, Integers, Words, scale_between
+from judge.inputs.domains import MAX_LISTED, Domain, Integers, Words, scale_between
 from judge.inputs.forms import Body, Listed
 from judge.inputs.parse import Tree
 
@@ -19,7 +20,6 @@ _GROUPED = 0.4  # of the lists
 _HINTED = 0.1  # of the counts
 _HINTED_VALUES = 0.3  # of the fields with values at their limits: some are numbers of the problem
 _MAX_GROUPED = 2_000  # elements
-_MAX_LISTED_WORDS = 5_000
 _NARROW = 0.3  # of the lists without repetition: values close to each other
 _WEIGHTS = (0, 1, 1, 5)  # of an alternative in an input: some inputs lack one (swarm testing, Groce et al. 2012)
 _LETTER_WEIGHTS = (0, 1, 1, 1, 3, 9)  # of a letter in an input
@@ -170,7 +170,7 @@ class Proposer(Random):
 
 def _is_numbered(domain: Domain) -> bool:
     """Return whether a value is found by its number at once: of a pattern, all words before it are listed."""
-    return not isinstance(domain, Words) or domain.length is not None or domain.count <= _MAX_LISTED_WORDS
+    return not isinstance(domain, Words) or domain.length is not None or domain.count <= MAX_LISTED
 
 
 _KINDS = (("equal", 1), ("equal", 2), ("equal", 3), ("equal", 4), ("run", 3), ("run", 4), ("run", 5))
@@ -214,7 +214,6 @@ def draw_groups(rng: random.Random, size: int, count: int, copies: int | None = 
     return None
 
 
-_MAX_COST = 1000
 _FIRST_CHOICES = 8
 _MAX_VALUES = 2_000  # of an input: there is a choice for each, and the trees grow with their square
 _MAX_EMPTY = 40  # costs in a row for which there is no input
@@ -242,7 +241,7 @@ def smallest_trees(body: Body, counts: frozenset[str], is_over: Callable[[], boo
         is_over: whether the time is over; no more trees are yielded then.
     """
     empty = 0
-    for cost in range(_MAX_COST):
+    for cost in itertools.count():
         found = False
         for tree in _trees(body, counts, cost, is_over):
             found = True
