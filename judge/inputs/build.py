@@ -397,6 +397,8 @@ class Builder:
 
     def _count(self, name: str, low: int, high: int, guide: Sequence[Any] | None) -> int:
         """Choose how many values follow; raises what `_add` does."""
+        if low > high:
+            raise Rejected
         count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
         return self._add(count)
 

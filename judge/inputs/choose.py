@@ -4,6 +4,7 @@
 """
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -40,8 +41,6 @@ class Chooser:
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
         """Return how many there are of something; `name` is the field that says it, or the block or list."""
-        if low > high:
-            raise Rejected
         return low + self.below(high - low + 1)
 
     def value(self, domain: Domain, name: str, guide: Any) -> Any:
@@ -77,19 +76,18 @@ class Chooser:
     def _arrange(self, kind: Listed, values: list[Any], domain: Domain, count: int) -> list[Any]:
         """Return a list with some given values, as far as its rules allow, and others."""
         copies = 1 if kind.order.startswith("strictly") else kind.copies
-        used: dict[Any, int] = {}
+        used: Counter[Any] = Counter()
         kept = []
         for value in values[:count]:
-            if copies is None or used.get(value, 0) < copies:
-                used[value] = used.get(value, 0) + 1
+            if copies is None or used[value] < copies:
+                used[value] += 1
                 kept.append(value)
         while len(kept) < count:
-            value = self._unused(domain, used, copies)
-            used[value] = used.get(value, 0) + 1
-            kept.append(value)
+            kept.append(self._unused(domain, used, copies))
+            used[kept[-1]] += 1
         return _in_order(kind, kept)
 
-    def _unused(self, domain: Domain, used: dict[Any, int], copies: int | None) -> Any:
+    def _unused(self, domain: Domain, used: Counter[Any], copies: int | None) -> Any:
         size = domain.count
         if copies is None:
             return domain.nth(self.below(size))
@@ -100,7 +98,7 @@ class Chooser:
         try:
             for at in range(left + full + 1):
                 value = domain.nth(at)
-                if used.get(value, 0) < copies:
+                if used[value] < copies:
                     if not left:
                         return value
                     left -= 1
@@ -209,8 +207,6 @@ class Random(Chooser):
         return self._rng.randrange(count)
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
-        if low > high:
-            raise Rejected
         if self._part is not None:
             return low if name in self._lowest else low + int((high - low) * min(1.0, max(0.0, self._part)))
         if self._size is not None:
@@ -325,13 +321,13 @@ class Random(Chooser):
             if self._rng.random() < 0.3 and len(pool) > count:
                 pool = self._rng.sample(pool, self._rng.randint(count, len(pool)))
             return self._rng.sample(pool, count)
-        used: dict[Any, int] = {}
+        used: Counter[Any] = Counter()
         values: list[Any] = []
         misses = 0
         while len(values) < count:
             value = domain.draw(self._rng)
-            if used.get(value, 0) < copies:
-                used[value] = used.get(value, 0) + 1
+            if used[value] < copies:
+                used[value] += 1
                 values.append(value)
             else:
                 misses += 1
@@ -380,8 +376,6 @@ class Guided(Chooser):
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
         if guide is None:
             return self._fallback.count(name, low, high, None)
-        if low > high:
-            raise Rejected
         return min(max(guide, low), high)
 
     def value(self, domain: Domain, name: str, guide: Any) -> Any:
@@ -428,7 +422,7 @@ class Guided(Chooser):
     def option(self, count: int, guide: int | None) -> int:
         return self._fallback.option(count, None) if guide is None else min(guide, count - 1)
 
-    def _unused(self, domain: Domain, used: dict[Any, int], copies: int | None) -> Any:
+    def _unused(self, domain: Domain, used: Counter[Any], copies: int | None) -> Any:
         for _ in range(_DRAWS):
             value = self._fallback.value(domain, "", None)
             if copies is None or used.get(value, 0) < copies:
