@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.base.errors import UsageError, shorten
+from judge.base.errors import shorten
 from judge.hack.functions import FunctionGenerator, read_recipes
 from judge.hack.grammatical import GrammarFormat
 from judge.hack.hack_programs import SearchPrograms
@@ -16,7 +16,6 @@ from judge.hack.values import Goal, Report, SearchOptions, SearchResult
 from judge.inputs import Grammar
 from judge.languages.source import PLAIN
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, CheckerConfig, Problem, Solution
-from judge.model.programs import JudgeProgram, Protocol
 from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection
 from judge.workspace.match import check_source
 from judge.workspace.session import Session
@@ -30,7 +29,6 @@ def find_stress_request(
     submission: Path,
     reference: Path | None,
     *,
-    checker: Path | None = None,
     validator: Path | None = None,
     overrides: Overrides = NO_OVERRIDES,
 ) -> HackRequest:
@@ -42,7 +40,6 @@ def find_stress_request(
         workspace: has the problem.
         submission: the program that may be wrong.
         reference: what its outputs are compared with; None to look for crashes and exceeded limits only.
-        checker: a program that compares; None for that of the problem, or of the overrides.
         validator: accepts valid inputs with exit status 42; None for those of the problem. If there are none, every
             input that the generator makes is valid.
         overrides: replace the limits and the checker.
@@ -64,12 +61,10 @@ def find_stress_request(
         problem = Problem(
             id="stress", name="stress", limits=DEFAULT_LIMITS, checker=CheckerConfig(), solutions=(solution,)
         )
-    program = None if checker is None else JudgeProgram(source=checker, protocol=_protocol(checker))
     return HackRequest(
         part=ProblemSelection(problem=problem, overrides=overrides),
         whole=replace(problem, solutions=(), reference=None, independent=None),
         references=() if reference is None else (reference.absolute(),),
-        checker=None if program is None else CheckerConfig(name="program", program=program),
         validator=None if validator is None else validator.absolute(),
         notes=notes,
     )
@@ -129,11 +124,3 @@ def _explain_rejections(result: SearchResult, problem: Problem, grammar: Grammar
     fault = None if grammar is None else grammar.check(result.first_rejected)
     why = f"the grammar of {problem.id} says: {fault}" if fault else f"the validators of {problem.id} reject them"
     yield f"no input of the generator is valid, such as {shown}: {why}"
-
-
-def _protocol(path: Path) -> Protocol:
-    """Return how a checker is called: as testlib does if it uses that, else as in ICPC packages."""
-    try:
-        return Protocol.TESTLIB if b"testlib.h" in path.read_bytes() else Protocol.ICPC
-    except OSError as error:
-        raise UsageError(f"--checker {path}: {error.strerror}") from error

@@ -6,11 +6,13 @@ and a tag names the kind of an input or an answer.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from enum import Enum, StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.base.units import MIB, Bytes, Seconds
 from judge.model.groups import TestGroup
@@ -232,6 +234,16 @@ class FileNames(Struct, frozen=True, kw_only=True):
     input: str = ""
     output: str = ""
 
+    @property
+    def used(self) -> frozenset[str]:
+        """The names without those of standard input and output."""
+        return frozenset({self.input, self.output} - {""})
+
+
+def file_names(given: str | None, output: str | None) -> FileNames | None:
+    """Return the names of the files that are used; None if both are standard input and output."""
+    return FileNames(input=given or "", output=output or "") if given or output else None
+
 
 InputSource = Inline | InFile | Generated | External | Produced
 AnswerSource = Inline | InFile | Computed
@@ -289,8 +301,18 @@ _RUN = _JUDGED - {Verdict.CE}
 class FileCases(Sequence[Case]):
     """Cases whose inputs and answers are files, all with the same checker; they may be created on access."""
 
-    def __init__(self, checker: "CheckerConfig") -> None:
+    def __init__(self, checker: "CheckerConfig", file_names: FileNames | None = None) -> None:
         self.checker = checker
+        self.file_names = file_names
+
+
+def judged_by(cases: Sequence[Case], checker: CheckerConfig | None, file_names: FileNames | None) -> Sequence[Case]:
+    """Return cases with another checker, unless it is None, and other files in place of standard input and output."""
+    if not isinstance(cases, FileCases):
+        return tuple(replace(each, checker=checker or each.checker, file_names=file_names) for each in cases)
+    judged = copy(cases)
+    judged.checker, judged.file_names = checker or cases.checker, file_names
+    return judged
 
 
 class Requirement(Struct, frozen=True, kw_only=True, omit_defaults=True):

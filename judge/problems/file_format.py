@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import Annotated
 
 from judge.base.units import GIB, parse_bytes, parse_seconds
+from judge.problems.conventions import FILE_NAME
 from judge.problems.yaml.text import quote
 from judge.problems.yaml.types import (
     AllowedWith,
@@ -37,7 +38,7 @@ MAX_SEED = 10**18
 
 _MAX_TIME = 24 * 60 * 60  # seconds
 _MAX_SIZE = 1024 * GIB
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+_NAME = re.compile(FILE_NAME)
 _SEED_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 
@@ -127,7 +128,7 @@ NAME = String("a name", pattern=f"^{_NAME.pattern}$", check=check_name, max_leng
 RELATIVE_PATH = String(
     "a relative path", pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$", check=check_path, max_length=1000
 )
-_FILE_NAME = String("the name of a file, without a folder", pattern=f"^{_NAME.pattern}$", max_length=100)
+_FILE_NAME = String("the name of a file, without a folder", pattern=f"^{FILE_NAME}$", max_length=100)
 _URL = String("a URL that starts with https:// or http://", pattern=r"^https?://\S+$")
 SHA256 = String("a SHA-256 of 64 hexadecimal digits", pattern=r"^[0-9a-fA-F]{64}$", check=check_sha256)
 SEED_RANGE = String(
@@ -331,6 +332,12 @@ class ProblemFile(Record):
         Integer(2, MAX_PASSES),
         "How many times a solution runs on a case at most: again as long as the program that judges asks for it.",
     ] = None
+    input_file: Annotated[
+        str | None, _FILE_NAME, "The file that a solution reads in place of standard input, such as `sum.in`."
+    ] = None
+    output_file: Annotated[
+        str | None, _FILE_NAME, "The file that a solution writes in place of standard output, such as `sum.out`."
+    ] = None
     subtasks: Annotated[
         dict[str, float | SubtaskEntry | None] | None,
         Dict(Either(_POINTS, Fields(SubtaskEntry))),
@@ -428,4 +435,6 @@ class CasesFile(Record):
 
 
 PROBLEM_FILE = Fields(ProblemFile)
+FOLDER_FILE = Fields(ProblemFile, is_partial=True)
+"""problem.yaml beside the sources and cases of a folder that is no repository."""
 CASES_FILE = Fields(CasesFile)

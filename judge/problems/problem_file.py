@@ -15,6 +15,7 @@ from judge.model import (
     DEFAULT_PROGRAM_LIMITS,
     CheckerConfig,
     CheckerTest,
+    FileNames,
     Limits,
     Problem,
     ProblemSource,
@@ -22,6 +23,7 @@ from judge.model import (
     Solution,
     ValidatorTest,
     default_wall,
+    file_names,
 )
 from judge.problems.file_format import (
     PROBLEM_FILE,
@@ -54,11 +56,13 @@ class Settings(Struct, frozen=True, kw_only=True):
         assets: the folder with the programs of the problem.
         interactor: that of the problem; what decides is then fixed for all cases.
         passes: how many times a solution runs on a case at most.
+        file_names: the files of the problem in place of standard input and output.
     """
 
     limits: Limits
     checker: CheckerConfig
     wall_given: bool = False
+    file_names: FileNames | None = None
     assets: AssetRoot | None = None
     interactor: "JudgeProgram | None" = None
     passes: int = 1
@@ -185,6 +189,22 @@ def read_problem_file(
     return config
 
 
+_OF_A_REPOSITORY = ("subtasks", "scores", "reference", "independent", "generators", "checker_tests", "validator_tests")
+
+
+def read_folder_problem(document: Document[ProblemFile], assets: AssetRoot) -> tuple[Problem, FileNames | None]:
+    """Return the problem of a folder that is no repository, without cases, and its files for input and output."""
+    reader = _Reader(document, assets, assets, {}, assets.folder)
+    value = document.value
+    unusable = [] if value is None else [key for key in _OF_A_REPOSITORY if key in value.given]
+    for key in unusable:
+        message = f"{quote(key)} is for a problem of a repository (`judge new ID`): remove it here"
+        document.report(message, key, at_key=True)
+    config = reader.read_nothing() if value is None or unusable else reader.read(value)
+    profile = config.problem.profile or "icpc"
+    return replace(config.problem, profile=profile, folder=None, lock=None, statement=None), config.settings.file_names
+
+
 class _Reader(Struct):
     """Turns the values of one problem.yaml into what they stand for."""
 
@@ -253,6 +273,7 @@ class _Reader(Struct):
 
     def _read_settings(self, value: ProblemFile) -> Settings:
         settings = default_settings(value.profile, self.assets).override(value, self._document.report)
+        settings = replace(settings, file_names=file_names(value.input_file, value.output_file))
         if value.interactor is None and value.passes is None:
             return settings
         from judge.problems.judging_keys import read_interaction  # few problems have an interactor or several passes
