@@ -52,15 +52,15 @@ def find_stress_request(
         if path is not None:
             check_source(path)
     own = submission.absolute()
-    found = workspace.select_source(own)
+    found = workspace.select_source(own, needs_cases=False)
     problem = found.problem.problem if found.problem is not None else None
     if problem is not None and _is_solution(own, problem):
         notes = (*found.notes, f"{submission} is a solution of {problem.id}, whose programs and limits apply")
     else:
         solution, notes = Solution(path=own, display_path=own.name, expectation=EXPECTATIONS["accepted"]), ()
-        problem = Problem(
-            id="stress", name="stress", limits=DEFAULT_LIMITS, checker=CheckerConfig(), solutions=(solution,)
-        )
+        if problem is None or problem.folder is not None:
+            problem = Problem(id="stress", name="stress", limits=DEFAULT_LIMITS, checker=CheckerConfig())
+        problem = replace(problem, id="stress", name="stress", solutions=(solution,))
     return HackRequest(
         part=ProblemSelection(problem=problem, overrides=overrides),
         whole=replace(problem, solutions=(), reference=None, independent=None),

@@ -184,6 +184,8 @@ class Matcher(Struct, frozen=True, kw_only=True):
         return [(read_rules(folder, DEFAULT_LIMITS) if folder else default, some) for folder, some in groups.items()]
 
     def _add_found(self, file: Path, found: "FoundCases", matches: Matches) -> None:
+        if found.problem is not None and file in found.problem.own_programs and file not in self.named:
+            return
         for each in matches.loose:
             if each.found is not None and each.found.places == found.places:
                 each.files.append(file)
