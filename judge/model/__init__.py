@@ -655,10 +655,12 @@ class CheckResult(Struct, frozen=True, kw_only=True):
         message, team_message: what a program wrote for the judges and for the team, cut.
         has_debug_message: it wrote nothing for the judges, and the message is what it wrote to standard error.
         raw_score: the score that a program gave.
+        leniency: how an accepted output differs from the answer, where other judges may reject it.
     """
 
     verdict: Verdict
     reason: str = ""
+    leniency: str = ""
     mismatch: Mismatch | None = None
     message: str = ""
     team_message: str = ""
@@ -723,11 +725,13 @@ class CaseResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
         raw_score: what the checker gave, before any rule of scoring.
         passes: how many times the solution ran, if the problem has several passes; else 0.
         transcript: of an interactive problem, or one with several passes.
+        leniency: how an accepted output differs from the answer, where other judges may reject it.
     """
 
     case: Case
     verdict: Verdict
     reason: str = ""
+    leniency: str = ""
     run: RunResult | None = None
     mismatch: Mismatch | None = None
     excerpt: Excerpt | None = None
