@@ -53,6 +53,7 @@ def test_options_apply_once_or_are_saved_for_all_commands(folder: Path, capsys: 
     _, later, _ = judge(*arguments, capsys=capsys)
     assert verdicts(later) == verdicts(once)
     assert judge("check", right, "--for", "codeforces", capsys=capsys)[0] == 0
+    assert judge("debug", right, capsys=capsys)[0] == (2 if kind == "talk" else 0)
     assert judge("check", "wrong.py", "--for", "codeforces", capsys=capsys)[0] == 1
 
 
