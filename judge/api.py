@@ -22,7 +22,7 @@ from judge.model import CaseResult as ModelCaseResult
 from judge.model import SolutionResult as ModelSolutionResult
 from judge.model.events import CaseJudged, Notice, RunEnded, SolutionJudged
 from judge.runner.executors import Interrupted
-from judge.runner.options import Overrides, ProblemSelection
+from judge.runner.options import Overrides, ProblemSelection, find_judge_program
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.select import Selection, select
@@ -233,7 +233,8 @@ class Judge:
             problem: the id of a problem in the repository, or the folder of a package, instead of `cases`.
             time_limit: CPU seconds per case; default: the case's own, 2 s for a folder or text.
             memory_limit: bytes per case; default: the case's own, 256 MiB for a folder or text.
-            checker: `tokens`, `lines` or `exact`; default: the case's own, `tokens` for a folder or text.
+            checker: `tokens`, `lines`, `exact`, or the path of a program; default: the case's own, `tokens` for a
+                folder or text.
             float_tolerance: accept numbers within this absolute or relative error.
 
         Raises:
@@ -410,9 +411,8 @@ class Judge:
             Workspace.find_or_use(self._root),
             Path(source),
             None if reference is None else Path(reference),
-            checker=None if checker is None else Path(checker).absolute(),
             validator=None if validator is None else Path(validator),
-            overrides=_overrides(time_limit, memory_limit, None, None),
+            overrides=_overrides(time_limit, memory_limit, checker, None),
         )
         words = [str(generator), *generator_args]
         return self._search(lambda options: stress(request, words, options, self._session), seconds, findings, seed)
@@ -683,7 +683,9 @@ def _to_bytes(text: str | bytes) -> bytes:
     return text.encode() if isinstance(text, str) else text
 
 
-def _overrides(time: float | None, memory: int | None, checker: str | None, tolerance: float | None) -> Overrides:
+def _overrides(
+    time: float | None, memory: int | None, checker: str | Path | None, tolerance: float | None
+) -> Overrides:
     """Return the overrides.
 
     Raises:
@@ -692,13 +694,15 @@ def _overrides(time: float | None, memory: int | None, checker: str | None, tole
     for name, value, most in (("time_limit", time, 24 * 60 * 60), ("memory_limit", memory, 1024 * GIB)):
         if value is not None and not 0 < value <= most:
             raise UsageError(f"{name}={value}: expected a positive number, at most {most}")
-    if checker is not None and checker not in CHECKERS:
-        raise UsageError(f"checker={checker!r}: expected one of {', '.join(CHECKERS)}")
+    is_program = checker is not None and checker not in CHECKERS
+    if is_program and not Path(checker or "").is_file():
+        raise UsageError(f"checker={str(checker)!r}: expected one of {', '.join(CHECKERS)}, or a program")
     if tolerance is not None and not 0 <= tolerance < math.inf:
         raise UsageError(f"float_tolerance={tolerance}: expected a number such as 1e-6")
     return Overrides(
         cpu=None if time is None else Seconds(time),
         memory=None if memory is None else Bytes(int(memory)),
-        checker=checker,
+        checker=None if checker is None or is_program else str(checker),
         tolerance=tolerance,
+        program=find_judge_program(Path(checker or "")) if is_program else None,
     )

@@ -27,7 +27,7 @@ from msgspec import Struct
 
 from judge.base.units import GIB, MIB
 from judge.grading.values import DataSet, Document, RowError, TextTest
-from judge.model import CheckerConfig, FileNames
+from judge.model import CheckerConfig, FileNames, file_names
 
 _CODE_CONTESTS = ("public_tests", "private_tests", "generated_tests")
 _LIVE_CODE_BENCH = ("public_test_cases", "private_test_cases")
@@ -260,7 +260,7 @@ def _file_names(row: Document) -> FileNames | None:
     for key, name in names.items():
         if not re.fullmatch(r"[\w-][\w.-]{0,99}", name, re.ASCII):
             raise RowError(f"{key}: {name!r:.80}; expected the name of a file, such as in.txt")
-    return FileNames(input=names.get("input_file", ""), output=names.get("output_file", "")) if names else None
+    return file_names(names.get("input_file"), names.get("output_file"))
 
 
 def _read_live_code_bench(row: Document) -> Tests:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.base.errors import UsageError, shorten
+from judge.base.errors import shorten
 from judge.hack.functions import FunctionGenerator, read_recipes
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
@@ -15,7 +15,6 @@ from judge.hack.values import Goal, Report, SearchOptions, SearchResult
 from judge.inputs import Grammar
 from judge.languages.source import PLAIN
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, CheckerConfig, Problem, Solution
-from judge.model.programs import JudgeProgram, Protocol
 from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection
 from judge.workspace.match import check_source
 from judge.workspace.session import Session
@@ -29,7 +28,6 @@ def find_stress_request(
     submission: Path,
     reference: Path | None,
     *,
-    checker: Path | None = None,
     validator: Path | None = None,
     overrides: Overrides = NO_OVERRIDES,
 ) -> HackRequest:
@@ -41,7 +39,6 @@ def find_stress_request(
         workspace: has the problem.
         submission: the program that may be wrong.
         reference: what its outputs are compared with; None to look for crashes and exceeded limits only.
-        checker: a program that compares; None for that of the problem, or of the overrides.
         validator: accepts valid inputs with exit status 42; None for those of the problem. If there are none, every
             input that the generator makes is valid.
         overrides: replace the limits and the checker.
@@ -54,21 +51,19 @@ def find_stress_request(
         if path is not None:
             check_source(path)
     own = submission.absolute()
-    found = workspace.select_source(own)
+    found = workspace.select_source(own, needs_cases=False)
     problem = found.problem.problem if found.problem is not None else None
     if problem is not None and _is_solution(own, problem):
         notes = (*found.notes, f"{submission} is a solution of {problem.id}, whose programs and limits apply")
     else:
         solution, notes = Solution(path=own, display_path=own.name, expectation=EXPECTATIONS["accepted"]), ()
-        problem = Problem(
-            id="stress", name="stress", limits=DEFAULT_LIMITS, checker=CheckerConfig(), solutions=(solution,)
-        )
-    program = None if checker is None else JudgeProgram(source=checker, protocol=_protocol(checker))
+        if problem is None or problem.folder is not None:
+            problem = Problem(id="stress", name="stress", limits=DEFAULT_LIMITS, checker=CheckerConfig())
+        problem = replace(problem, id="stress", name="stress", solutions=(solution,))
     return HackRequest(
         part=ProblemSelection(problem=problem, overrides=overrides),
         whole=replace(problem, solutions=(), reference=None, independent=None),
         references=() if reference is None else (reference.absolute(),),
-        checker=None if program is None else CheckerConfig(name="program", program=program),
         validator=None if validator is None else validator.absolute(),
         notes=notes,
     )
@@ -128,11 +123,3 @@ def _explain_rejections(result: SearchResult, problem: Problem, grammar: Grammar
     fault = None if grammar is None else grammar.check(result.first_rejected)
     why = f"the grammar of {problem.id} says: {fault}" if fault else f"the validators of {problem.id} reject them"
     yield f"no input of the generator is valid, such as {shown}: {why}"
-
-
-def _protocol(path: Path) -> Protocol:
-    """Return how a checker is called: as testlib does if it uses that, else as in ICPC packages."""
-    try:
-        return Protocol.TESTLIB if b"testlib.h" in path.read_bytes() else Protocol.ICPC
-    except OSError as error:
-        raise UsageError(f"--checker {path}: {error.strerror}") from error

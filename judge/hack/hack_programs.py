@@ -122,7 +122,7 @@ class SearchPrograms:
             )
         # elsewhere, single cases may differ from the problem
         first = problem.cases[0] if problem.cases and (problem.is_package or problem.folder is None) else None
-        checker = self.request.checker or overrides.override_checker(first.checker if first else problem.checker)
+        checker = overrides.override_checker(first.checker if first else problem.checker)
         return Target(
             submission=self._submission(is_static=is_static),
             validators=self.validators(),

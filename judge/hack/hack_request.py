@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, UsageError
-from judge.model import Case, CheckerConfig, Inline, Problem
+from judge.model import Case, Inline, Problem
 from judge.runner.options import ProblemSelection
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
@@ -20,7 +20,6 @@ class HackRequest(Struct, frozen=True, kw_only=True):
         part: the problem with all its cases, and the submission as its only solution.
         whole: the problem with all its cases and solutions, of which the accepted ones are references.
         references: solutions that are right, besides those of the problem; absolute paths.
-        checker: compares outputs in place of that of the problem.
         validator: a program that accepts valid inputs in place of those of the problem.
         input_format: what is valid, as the user says it; "" for nothing.
         uses_cases: which known cases may be tried; None for all.
@@ -31,7 +30,6 @@ class HackRequest(Struct, frozen=True, kw_only=True):
     part: ProblemSelection
     whole: Problem
     references: tuple[Path, ...] = ()
-    checker: CheckerConfig | None = None
     validator: Path | None = None
     input_format: str = ""
     uses_cases: Callable[[Case], bool] | None = None

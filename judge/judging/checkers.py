@@ -81,7 +81,7 @@ def check_tokens(config: CheckerConfig, answer: bytes, output: bytes) -> CheckRe
     tolerance = _read_tolerance(config)
     offsets = _first_rejected(config, tolerance, answer, output)
     if offsets is None:
-        return CheckResult(verdict=Verdict.AC)
+        return CheckResult(verdict=Verdict.AC, leniency=_describe_leniency(config, answer, output))
     from judge.judging.diff.mismatch import describe_mismatch
 
     mismatch = _find_token_mismatch(config, tolerance, answer, output, offsets)
@@ -92,6 +92,21 @@ def check_tokens(config: CheckerConfig, answer: bytes, output: bytes) -> CheckRe
         if deviation := describe_deviation(mismatch.expected, mismatch.found):
             reason += f" ({deviation})"
     return CheckResult(verdict=Verdict.WA, reason=reason, mismatch=mismatch)
+
+
+_LARGE_TOLERANCE = 0.01  # tasks ask for six digits and more
+
+
+def _describe_leniency(config: CheckerConfig, answer: bytes, output: bytes) -> str:
+    """Return what an accepted output has unlike the answer, which exact judges reject; "" for the ends of lines."""
+    if first_difference(answer, output, TOKENS) is None:
+        is_same = first_difference(answer.strip(), output.strip(), LINES) is None
+        leads = output[: len(output) - len(output.lstrip())] != answer[: len(answer) - len(answer.lstrip())]
+        return "" if is_same and not leads else "only the white space differs from the answer"
+    if first_difference(answer.lower(), output.lower(), TOKENS) is None:
+        return "only the letter case differs from the answer"
+    tolerance = max(config.float_absolute_tolerance or 0, config.float_relative_tolerance or 0)
+    return f"numbers differ within the tolerance of {tolerance:g}" if tolerance >= _LARGE_TOLERANCE else ""
 
 
 def _read_tolerance(config: CheckerConfig) -> "Tolerance | None":

@@ -159,6 +159,7 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
         case=job.case,
         verdict=checked.verdict,
         reason=checked.reason,
+        leniency=checked.leniency,
         run=run,
         mismatch=checked.mismatch,
         excerpt=extract_excerpt_of(given.data, answer or b"", checked.mismatch) if has_failed else None,

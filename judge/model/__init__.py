@@ -6,11 +6,13 @@ and a tag names the kind of an input or an answer.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from enum import Enum, StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.base.units import MIB, Bytes, Seconds
 from judge.model.groups import TestGroup
@@ -248,6 +250,16 @@ class FileNames(Struct, frozen=True, kw_only=True):
     input: str = ""
     output: str = ""
 
+    @property
+    def used(self) -> frozenset[str]:
+        """The names without those of standard input and output."""
+        return frozenset({self.input, self.output} - {""})
+
+
+def file_names(given: str | None, output: str | None) -> FileNames | None:
+    """Return the names of the files that are used; None if both are standard input and output."""
+    return FileNames(input=given or "", output=output or "") if given or output else None
+
 
 InputSource = Inline | InFile | Generated | External | Produced
 AnswerSource = Inline | InFile | Computed
@@ -305,8 +317,18 @@ _RUN = _JUDGED - {Verdict.CE}
 class FileCases(Sequence[Case]):
     """Cases whose inputs and answers are files, all with the same checker; they may be created on access."""
 
-    def __init__(self, checker: "CheckerConfig") -> None:
+    def __init__(self, checker: "CheckerConfig", file_names: FileNames | None = None) -> None:
         self.checker = checker
+        self.file_names = file_names
+
+
+def judged_by(cases: Sequence[Case], checker: CheckerConfig | None, file_names: FileNames | None) -> Sequence[Case]:
+    """Return cases with another checker, unless it is None, and other files in place of standard input and output."""
+    if not isinstance(cases, FileCases):
+        return tuple(replace(each, checker=checker or each.checker, file_names=file_names) for each in cases)
+    judged = copy(cases)
+    judged.checker, judged.file_names = checker or cases.checker, file_names
+    return judged
 
 
 class Requirement(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -552,6 +574,12 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return path.relative_to(root) if not self.is_package and path.is_relative_to(root) else path
 
     @property
+    def own_programs(self) -> frozenset[Path]:
+        """The programs that judge, which are no solutions."""
+        programs = (self.interactor, self.checker.program)
+        return frozenset({each.source for each in programs if each} | ({self.validator} if self.validator else set()))
+
+    @property
     def is_package(self) -> bool:
         """Whether its files are a package of a contest, which the judge must not change."""
         return self.format != "native"
@@ -643,10 +671,12 @@ class CheckResult(Struct, frozen=True, kw_only=True):
         message, team_message: what a program wrote for the judges and for the team, cut.
         has_debug_message: it wrote nothing for the judges, and the message is what it wrote to standard error.
         raw_score: the score that a program gave.
+        leniency: how an accepted output differs from the answer, where other judges may reject it.
     """
 
     verdict: Verdict
     reason: str = ""
+    leniency: str = ""
     mismatch: Mismatch | None = None
     message: str = ""
     team_message: str = ""
@@ -711,11 +741,13 @@ class CaseResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
         raw_score: what the checker gave, before any rule of scoring.
         passes: how many times the solution ran, if the problem has several passes; else 0.
         transcript: of an interactive problem, or one with several passes.
+        leniency: how an accepted output differs from the answer, where other judges may reject it.
     """
 
     case: Case
     verdict: Verdict
     reason: str = ""
+    leniency: str = ""
     run: RunResult | None = None
     mismatch: Mismatch | None = None
     excerpt: Excerpt | None = None

@@ -67,6 +67,7 @@ class _Group:
                     limits=own.limits,
                     checker=own.checker,
                     validator_args=arguments,
+                    file_names=own.file_names,
                     origin=self._path,
                     line=entry.locate().line,
                 )

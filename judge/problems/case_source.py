@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.units import MIB, Bytes, Seconds
-from judge.model import Case, CheckerConfig, InFile, Inline, Limits, ProblemSource, default_wall
+from judge.model import Case, CheckerConfig, InFile, Inline, Limits, Problem, ProblemSource, default_wall
 from judge.problems.conventions import answer_names, answer_names_elsewhere, case_name, input_names
 from judge.problems.folder import load_cases, natural_key
 from judge.problems.paths import find_file_error, is_program, shown_path
@@ -34,6 +34,7 @@ class FoundCases(Struct, frozen=True, kw_only=True):
         unanswered: how many have no answer.
         limits_from: what set other limits than the default ones, "" if nothing did.
         source: where the problem was published, if its file says so.
+        problem: what the problem.yaml of their folder says; None without one.
         notes: more that the user should know.
     """
 
@@ -47,6 +48,7 @@ class FoundCases(Struct, frozen=True, kw_only=True):
     checker: CheckerConfig
     limits_from: str = ""
     source: ProblemSource | None = None
+    problem: Problem | None = None
     notes: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 

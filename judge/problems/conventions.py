@@ -12,6 +12,7 @@ from msgspec import Struct
 
 CASE_FOLDERS = ("test", "tests", "testcases", "samples", "sample", "cases", "testdata")
 SOURCE_FOLDERS = ("src", "solutions", "sols")  # their folder of cases may be one folder up
+FILE_NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]*"  # of a case, or of a file in place of standard input or output
 PACKAGE_DATA = ("sample", "secret")  # in `data`
 FOLDER_PAIRS = {"in": "out", "input": "output", "inputs": "outputs"}
 """Folders of inputs, and the folder beside each that has the answers (AtCoder, Aizu, HackerRank)."""

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 from judge.base.units import GIB, Bytes, Seconds, parse_bytes, parse_seconds
 from judge.model import DEFAULT_PROGRAM_LIMITS, External, Limits, ProblemSource
+from judge.problems.conventions import FILE_NAME
 from judge.problems.yaml.text import quote
 from judge.problems.yaml.types import (
     AllowedWith,
@@ -42,7 +43,7 @@ MAX_SEED = 10**18
 
 _MAX_TIME = 24 * 60 * 60  # seconds
 _MAX_SIZE = 1024 * GIB
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+_NAME = re.compile(FILE_NAME)
 _SEED_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 
@@ -144,7 +145,7 @@ NAME: String[str] = String("a name", pattern=f"^{_NAME.pattern}$", parse=check_n
 RELATIVE_PATH: String[str] = String(
     "a relative path", pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$", parse=check_path, max_length=1000
 )
-_FILE_NAME: String[str] = String("the name of a file, without a folder", pattern=f"^{_NAME.pattern}$", max_length=100)
+_FILE_NAME: String[str] = String("the name of a file, without a folder", pattern=f"^{FILE_NAME}$", max_length=100)
 _URL: String[str] = String("a URL that starts with https:// or http://", pattern=r"^https?://\S+$")
 SHA256: String[str] = String("a SHA-256 of 64 hexadecimal digits", pattern=r"^[0-9a-fA-F]{64}$", parse=parse_sha256)
 SEED_RANGE: String[range] = String(
@@ -347,6 +348,8 @@ class ProblemFile(Record):
         Integer(2, MAX_PASSES),
         "How many times a solution runs on a case at most: again as long as the program that judges asks for it.",
     )
+    input_file = key(_FILE_NAME, "The file that a solution reads in place of standard input, such as `sum.in`.")
+    output_file = key(_FILE_NAME, "The file that a solution writes in place of standard output, such as `sum.out`.")
     subtasks = key(Dict(_SUBTASK), "The points of each group of cases, in the order of judging.")
     scores = key(
         Dict(_SCORE), "Expected scores, or the lowest and the highest, of solutions or folders in solutions/<id>/."
@@ -420,4 +423,6 @@ class CasesFile(Record):
 
 
 PROBLEM_FILE = Fields(ProblemFile)
+FOLDER_FILE = Fields(ProblemFile, is_partial=True)
+"""problem.yaml beside the sources and cases of a folder that is no repository."""
 CASES_FILE = Fields(CasesFile)

@@ -127,6 +127,7 @@ class FolderCases(FileCases):
             limits=self._limits,
             checker=self.checker,
             origin=Path(source),
+            file_names=self.file_names,
         )
 
 

@@ -97,6 +97,9 @@ def _may_ask_for_pass(checker: CheckerConfig) -> bool:
 
 def _check_answers(value: ProblemFile) -> None:
     kind = "several passes" if value.interactor is None else "an interactor"
+    for key in ("input_file", "output_file"):
+        if getattr(value, key) is not None:
+            value.report(f"a problem with {kind} uses standard input and output: remove `{key}`", key)
     for key in ("reference", "independent"):
         if getattr(value, key) is not None:
             message = f"no solution computes the answers of a problem with {kind}, and cases need none: remove `{key}`"

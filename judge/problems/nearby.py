@@ -24,9 +24,9 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.base.errors import DataError, Severity, UsageError
+from judge.base.errors import DataError, UsageError
 from judge.languages.table import is_source
-from judge.model import CheckerConfig, Limits
+from judge.model import CheckerConfig, Limits, judged_by
 from judge.problems.case_source import FoundCases, find_problem_file, read_problem_file
 from judge.problems.conventions import (
     CASE_FOLDERS,
@@ -38,6 +38,7 @@ from judge.problems.conventions import (
     is_input_beside,
 )
 from judge.problems.folder import find_pairs, load_cases, natural_key
+from judge.problems.folder_file import FolderRules, read_rules
 from judge.problems.paths import is_folder, scan_folder
 
 _MAX_NAMED = 3
@@ -94,33 +95,33 @@ class Neighbourhood:
         return replace(used, notes=(*used.notes, note)) if others else used
 
     def _find_own(self, stem: str, base: Path, stems: set[str]) -> Iterator[FoundCases]:
-        """Yield the cases of one source alone."""
+        """Yield the cases of one source alone; a problem.yaml beside the source counts, too."""
         # `a1.in` belongs to `a1.py` rather than to `a.py`
         rivals = tuple(other for other in stems if other.startswith(stem) and other != stem)
 
         def is_own(name: str) -> bool:
             return belongs_to(name, stem) and not _is_claimed(name, rivals)
 
-        yield from self._load_files(base, is_own)
+        yield from self._load_files(base, is_own, base)
         listing = self._list(base)
         if stem in listing.folders and stem not in GENERIC:
-            yield from self._find_in_own_folder(base / stem)
+            yield from self._find_in_own_folder(base / stem, base)
         for folder in self._case_folders(base):
             if stem in self._list(folder).folders:
-                yield from self._load(folder / stem)
+                yield from self._load(folder / stem, described=(folder / stem, base))
             elif stem not in GENERIC:
-                yield from self._load_files(folder, is_own)
+                yield from self._load_files(folder, is_own, base)
 
-    def _find_in_own_folder(self, folder: Path) -> Iterator[FoundCases]:
+    def _find_in_own_folder(self, folder: Path, base: Path) -> Iterator[FoundCases]:
         listing = self._list(folder)
         if listing.stems:  # its sources have these cases
             return
         for each in self._case_folders(folder):
-            yield from self._load(each, described=(folder, each))
+            yield from self._load(each, described=(folder, each, base))
         pairs = find_pairs(listing.folders)
         if listing.inputs or pairs:
             others = listing.folders - {*pairs, *pairs.values()}
-            yield from self._load(folder, others.__contains__)
+            yield from self._load(folder, others.__contains__, described=(folder, base))
 
     def _find_shared(self, base: Path, stems: set[str], *, is_beside: bool) -> Iterator[FoundCases]:
         """Yield the cases of all sources of a folder."""
@@ -134,7 +135,7 @@ class Neighbourhood:
             for found in self._load(base, _all_but(pair)):
                 yield replace(found, places=(base / pair[0], base / pair[1]))
         if is_beside:
-            yield from self._load_files(base, lambda name: not _is_claimed(name, claimed))
+            yield from self._load_files(base, lambda name: not _is_claimed(name, claimed), base)
 
     def _read_companion(self, source: Path) -> Iterator[FoundCases]:
         path = find_problem_file(source)
@@ -164,11 +165,11 @@ class Neighbourhood:
         folders = self._list(base).folders
         return [base / name for name in CASE_FOLDERS if name in folders]
 
-    def _load_files(self, folder: Path, is_wanted: Callable[[str], bool]) -> Iterator[FoundCases]:
-        """Yield the cases with these inputs directly in a folder, if there are any."""
+    def _load_files(self, folder: Path, is_wanted: Callable[[str], bool], base: Path) -> Iterator[FoundCases]:
+        """Yield the cases with these inputs directly in a folder, if there are any; the sources are in `base`."""
         inputs = [name for name in self._list(folder).inputs if is_wanted(name)]
         inputs.sort(key=lambda name: (natural_key(case_name(name)), name))
-        for found in self._load(folder, _all_but(inputs), described=()) if inputs else ():
+        for found in self._load(folder, _all_but(inputs), described=(base,)) if inputs else ():
             yield replace(found, places=tuple(folder / name for name in inputs), has_folders=False)
 
     def _load(
@@ -186,34 +187,33 @@ class Neighbourhood:
         found = FoundCases(places=(folder,), has_folders=True, cases=(), limits=self._limits, checker=self._checker)
         places = (folder,) if described is None else described
         packages = (each for each in places if folder == each / "data" or os.path.lexists(each / "problem.yaml"))
-        if package := next(packages, None):
-            found = _apply_rules(found, package)
+        rules: FolderRules | None = None
         try:
+            rules = read_rules(package, self._limits) if (package := next(packages, None)) else None
+            found = _apply_rules(found, rules) if rules else found
             cases, errors = load_cases(folder, limits=found.limits, checker=found.checker, is_left_out=is_left_out)
         except UsageError:
             return
-        yield replace(found, cases=cases, diagnostics=(*errors, *found.diagnostics), unanswered=cases.unanswered)
+        except DataError as error:
+            yield replace(found, diagnostics=error.diagnostics)
+            return
+        unanswered = cases.unanswered
+        judged = judged_by(cases, None, rules.file_names) if rules and rules.file_names else cases
+        yield replace(found, cases=judged, diagnostics=(*errors, *found.diagnostics), unanswered=unanswered)
 
 
-def _apply_rules(found: FoundCases, folder: Path) -> FoundCases:
-    """Return found cases with the limits and the comparison of outputs of the package around them."""
-    from judge.problems.icpc.default_validator import read_rules  # takes a while, and few sources need it
-    from judge.problems.icpc.files import PackageFolder
-
-    package = PackageFolder.at(folder)
-    try:
-        rules = read_rules(package, found.limits)
-    except DataError as error:
-        return replace(found, diagnostics=error.diagnostics)
-    problem = rules.metadata.problem
+def _apply_rules(found: FoundCases, rules: FolderRules) -> FoundCases:
+    """Return found cases with what the problem.yaml around them says."""
+    problem = rules.problem
     return replace(
         found,
+        problem=problem,
         limits=problem.limits,
-        checker=rules.checker,
-        limits_from=", ".join(rules.limits_from),
-        source=problem.source if problem.source and problem.source.url else None,
+        checker=problem.checker,
+        limits_from=rules.limits_from,
+        source=problem.source,
         notes=rules.notes,
-        diagnostics=tuple(each for each in package.found() if each.severity is Severity.ERROR),
+        diagnostics=rules.diagnostics,
     )
 
 

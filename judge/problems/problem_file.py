@@ -7,9 +7,9 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.errors import Diagnostic
+from judge.base.errors import DataError, Diagnostic
 from judge.base.units import format_seconds
-from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, Problem, ProblemType, Solution
+from judge.model import DEFAULT_LIMITS, CheckerConfig, FileNames, Limits, Problem, ProblemType, Solution, file_names
 from judge.model.programs import JudgeProgram
 from judge.problems.file_format import AS_GIVEN, PROBLEM_FILE, CaseEntry, CasesFile, CheckerEntry, ProblemFile
 from judge.problems.generators import Signature, read_generators
@@ -35,11 +35,13 @@ class Settings(Struct, frozen=True, kw_only=True):
         assets: the folder with the programs of the problem.
         interactor: that of the problem; what decides is then fixed for all cases.
         passes: how many times a solution runs on a case at most.
+        file_names: the files of the problem in place of standard input and output.
     """
 
     limits: Limits
     checker: CheckerConfig
     wall_given: bool = False
+    file_names: FileNames | None = None
     assets: AssetRoot | None = None
     interactor: JudgeProgram | None = None
     passes: int = 1
@@ -128,6 +130,28 @@ def read_problem_file(
     return config
 
 
+_OF_A_REPOSITORY = ("subtasks", "scores", "reference", "independent", "generators", "checker_tests", "validator_tests")
+
+
+def read_folder_problem(document: Document[ProblemFile], assets: AssetRoot) -> tuple[Problem, FileNames | None]:
+    """Return the problem of a folder that is no repository, without cases, and its files for input and output.
+
+    Raises:
+        DataError: the file is wrong.
+    """
+    value = document.value
+    unusable = [] if value is None else [key for key in _OF_A_REPOSITORY if key in value.given]
+    for key in unusable:
+        message = f"{quote(key)} is for a problem of a repository (`judge new ID`): remove it here"
+        document.report(message, key, at_key=True)
+    if value is None or unusable:
+        raise DataError(document.sorted_diagnostics())
+    config = _Reader(document, assets, assets, {}, assets.folder, []).read(value)
+    if document.diagnostics:
+        raise DataError(document.sorted_diagnostics())
+    return replace(config.problem, folder=None, lock=None, statement=None), config.settings.file_names
+
+
 class _Reader(Struct):
     """Turns the values of one problem.yaml into what they stand for."""
 
@@ -147,6 +171,7 @@ class _Reader(Struct):
             value.report("the same file as `reference`: use a solution by another method", "independent")
         groups = read_subtasks(value)
         settings = default_settings(value.profile, self.assets).override(value)
+        settings = replace(settings, file_names=file_names(value.input_file, value.output_file))
         if value.interactor is not None or value.passes is not None:
             interactor, checker = read_interaction(value, settings.checker, self.assets)
             settings = replace(settings, interactor=interactor, checker=checker, passes=value.passes or 1)

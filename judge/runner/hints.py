@@ -11,6 +11,7 @@ from judge.base.units import format_bytes
 from judge.languages.source import Source
 from judge.languages.table import find_language
 from judge.model import CaseResult, Solution, Verdict
+from judge.problems.conventions import FILE_NAME
 
 # What a program prints is not trusted: these match plain names only, no paths out of a folder, and no test data.
 _MODULE = re.compile(
@@ -54,7 +55,10 @@ def find_hint(result: CaseResult, source: Source) -> str:
     if result.verdict is Verdict.WA and not run.output_bytes:
         opened = next(filter(None, map(_OPENED.search, map(_decode, source.files.values()))), None)
     name = next(filter(None, opened.groups()), "") if opened else ""
-    return f"it opens `{name}`, which is not there: the input is standard input" if name else ""
+    if not name or (result.case.file_names and name in result.case.file_names.used):
+        return ""
+    option = f"; `--input-file {name}` puts it there" if re.fullmatch(FILE_NAME, name) else ""
+    return f"it opens `{name}`, which is not there: the input is standard input{option}"
 
 
 def _decode(text: bytes) -> str:

@@ -5,12 +5,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from judge.base.errors import Diagnostic, UsageError
-from judge.base.units import Bytes, Seconds
+from judge.base.errors import Diagnostic, ToolError, UsageError, describe_error
+from judge.base.units import MIB, Bytes, Seconds
 from judge.languages.options import NO_OPTIONS, BuildOptions
-from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, SolutionResult
+from judge.languages.table import find_language
+from judge.model import (
+    Case,
+    CaseResult,
+    CheckerConfig,
+    FileNames,
+    Limits,
+    Problem,
+    ProblemType,
+    SolutionResult,
+    judged_by,
+)
+from judge.model.programs import JudgeProgram, Protocol
+from judge.problems.yaml.scalars import text_yaml
 
 if TYPE_CHECKING:  # options are made without the modules that use them
     from judge.base.data import Data
@@ -21,6 +34,11 @@ if TYPE_CHECKING:  # options are made without the modules that use them
 class Overrides(Struct, frozen=True, kw_only=True):
     """Limits and a checker that replace those of all cases; None keeps the value of the case.
 
+    Attributes:
+        checker: its name; `program` is one that is a program.
+        interactor: the program that talks to solutions, and decides.
+        file_names: the files in place of standard input and output.
+
     Raises:
         UsageError: from the methods that replace a checker: the checker has no tolerance.
     """
@@ -29,6 +47,9 @@ class Overrides(Struct, frozen=True, kw_only=True):
     memory: Bytes | None = None
     checker: str | None = None
     tolerance: float | None = None
+    program: JudgeProgram | None = None
+    interactor: JudgeProgram | None = None
+    file_names: FileNames | None = None
 
     def override_limits(self, limits: Limits) -> Limits:
         """Return the limits to use; the wall-clock limit follows the CPU limit."""
@@ -36,6 +57,8 @@ class Overrides(Struct, frozen=True, kw_only=True):
 
     def override_checker(self, config: CheckerConfig) -> CheckerConfig:
         """Return the checker to use."""
+        if (program := self.program or self.interactor) is not None:
+            config = CheckerConfig(name="program", program=program)
         if self.checker is not None and self.checker != config.name:
             config = CheckerConfig(name=self.checker)
         if self.tolerance is None:
@@ -56,6 +79,22 @@ class Overrides(Struct, frozen=True, kw_only=True):
             problem, limits=self.override_limits(problem.limits), checker=self.override_checker(problem.checker)
         )
 
+    def override_programs(self, problem: Problem) -> Problem:
+        """Return the problem with the programs and the files to use, which its cases have from the beginning."""
+        if not (self.program or self.interactor or self.file_names):
+            return problem
+        if self.interactor is not None:
+            types = problem.types | {ProblemType.INTERACTIVE}
+            problem = replace(problem, interactor=self.interactor, types=types)
+        elif self.file_names is not None and problem.interactor is not None:
+            raise UsageError(f"{problem.id} has an interactor, so it uses standard input and output")
+        own = problem.cases[0].file_names if problem.cases else None
+        names = None if self.interactor else self.file_names or own
+        program = self.program or self.interactor
+        checker = CheckerConfig(name="program", program=program) if program else None
+        cases = judged_by(problem.cases, checker, names)
+        return replace(problem, checker=checker or problem.checker, cases=cases)
+
     def override_display(self, problem: Problem) -> Problem:
         """Return the problem with the limits and the checker to show in a report.
 
@@ -65,8 +104,52 @@ class Overrides(Struct, frozen=True, kw_only=True):
             return replace(problem, limits=self.override_limits(problem.limits))
         return self.override_problem(problem)
 
+    def to_yaml(self, folder: Path) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the keys of a problem.yaml in a folder that mean the same, and those of `limits`.
+
+        Raises:
+            UsageError: a program is not in the folder.
+        """
+
+        def program(given: JudgeProgram) -> str:
+            if not given.source.is_relative_to(folder):
+                raise UsageError(f"--save: {given.source.name} is not in {folder}: put it there, beside problem.yaml")
+            protocol = "" if given.protocol is Protocol.ICPC else f", protocol: {given.protocol}"
+            return f"{{program: {text_yaml(str(given.source.relative_to(folder)))}{protocol}}}"
+
+        keys, limits = dict[str, str](), dict[str, str]()
+        if self.tolerance is not None:
+            keys["checker"] = f"{{name: tokens, float_tolerance: {self.tolerance!r}}}"
+        elif self.program or self.checker:
+            keys["checker"] = program(self.program) if self.program else str(self.checker)
+        if self.interactor:
+            keys["interactor"] = program(self.interactor)
+        names = self.file_names or FileNames()
+        keys |= {f"{key}_file": text_yaml(name) for key, name in asdict(names).items() if name}
+        if self.cpu is not None:
+            limits["time"] = f"{self.cpu * 1000:g} ms"
+        if self.memory is not None:
+            limits["memory"] = f"{self.memory / MIB:.10g} MiB"
+        return keys, limits
+
 
 NO_OVERRIDES = Overrides()
+
+
+def find_judge_program(path: Path) -> JudgeProgram:
+    """Return a program that judges; one that uses testlib is called as testlib's are, any other as in ICPC packages.
+
+    Raises:
+        UsageError: there is no such source.
+    """
+    if not path.is_file():
+        raise UsageError(f"{path}: no such file")
+    try:
+        find_language(path)
+        uses_testlib = b"testlib.h" in path.read_bytes()
+    except (ToolError, OSError) as error:
+        raise UsageError(describe_error(error)) from error
+    return JudgeProgram(source=path.absolute(), protocol=Protocol.TESTLIB if uses_testlib else Protocol.ICPC)
 
 
 class ProblemSelection(Struct, frozen=True, kw_only=True):

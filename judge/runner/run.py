@@ -351,6 +351,8 @@ class _Run:
             is_error = summary.solution.is_named
             yield Notice(text=summary.solution.notice, is_error=is_error, is_summarized=not is_error)
         yield SolutionJudged(problem=summary.problem, result=result)
+        if lenient := summary.lenient:
+            yield Notice(text=f"{result.solution.display_path}: {lenient.case.id} is AC, but {lenient.leniency}")
         if self.contradicts_lock:
             yield Notice(
                 text=f"{summary.problem.id}: the reference {result.solution.display_path} prints other answers than "

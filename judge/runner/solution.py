@@ -393,7 +393,7 @@ class ResultSummary:
         if verdict is Verdict.NA and len(self._unanswered) < _MAX_UNANSWERED:
             self._unanswered.append(result)
         self._hash.update(row_bytes(case_row(result)))
-        if verdict not in self._first:
+        if verdict not in self._first or (result.leniency and not self._first[verdict][1].leniency):
             self._first[verdict] = (position, result)
         if run is not None:
             if self._slowest is None or run.cpu > _run(self._slowest).cpu:
@@ -431,6 +431,12 @@ class ResultSummary:
         if self._first_failed() is None:
             return False
         return bool(self.failures or self._counts.keys() & expectation.required)
+
+    @property
+    def lenient(self) -> CaseResult | None:
+        """The first case whose output is accepted although it differs, if the solution is accepted."""
+        first = self._first.get(Verdict.AC)
+        return first[1] if first and first[1].leniency and self._verdict() is Verdict.AC else None
 
     @property
     def has_compile_error(self) -> bool:

@@ -24,12 +24,13 @@ from judge.base.errors import Diagnostic, UsageError
 from judge.base.links import list_above
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem
+from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem, judged_by
 from judge.problems.paths import find_file_error, find_package, is_ignored, is_repository, problem_ids, shown_path
 from judge.runner.options import Overrides
 
 if TYPE_CHECKING:
     from judge.problems.case_source import FoundCases
+    from judge.problems.folder_file import FolderRules
 
 _ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
 _MAX_NAMED = 3
@@ -129,7 +130,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         for file in named:
             check_source(file)
         if named and self.standard_input is not None and (data := self.standard_input()):
-            matches.loose.append(_match_input(named, data, self.overrides))
+            self._match_input(named, data, matches)
         elif named or not (matches.problems or matches.packages or matches.loose):
             raise UnmatchedError(_explain_unmatched((named or files)[0], self.root, self.known))
         if others := [file for file in files if file not in self.named]:
@@ -141,20 +142,50 @@ class Matcher(Struct, frozen=True, kw_only=True):
                 raise UsageError("--cases -: only `judge run` reads standard input")
             if not (data := self.standard_input()):
                 raise UsageError("--cases -: nothing is piped into standard input")
-            matches.loose.append(_match_input(files, data, self.overrides))
+            self._match_input(files, data, matches)
             return
         from judge.problems.case_source import find_case_folder, is_pattern, load_case_source
 
-        limits = self.overrides.override_limits(DEFAULT_LIMITS)
-        checker = self.overrides.override_checker(CheckerConfig())
-        cases, diagnostics = load_case_source(source, limits=limits, checker=checker)
         place = find_case_folder(source) if is_pattern(source) else source
         name = Path(os.path.abspath(place)).name  # noqa: PTH100 - links keep their name
-        problem = Problem(id=name or "cases", name=str(source), limits=limits, checker=checker, cases=cases)
-        matches.diagnostics += diagnostics
-        matches.loose.append(LooseProblem(problem=problem, files=files, named=set(files) & self.named))
+        for rules, some in self._group_by_rules(files):
+            problem = self.overrides.override_problem(rules.problem)
+            cases, diagnostics = load_case_source(source, limits=problem.limits, checker=problem.checker)
+            if rules.file_names:
+                cases = judged_by(cases, None, rules.file_names)
+            problem = replace(problem, id=name or "cases", name=str(source), cases=cases)
+            matches.diagnostics += [each for each in diagnostics if each not in matches.diagnostics]
+            matches.loose.append(LooseProblem(problem=problem, files=some, named=set(some) & self.named))
+
+    def _match_input(self, files: Sequence[Path], data: bytes, matches: Matches) -> None:
+        """Add problems whose only case has this input and no answer."""
+        for rules, some in self._group_by_rules(files):
+            problem = self.overrides.override_problem(rules.problem)
+            case = Case(
+                group="stdin",
+                name="1",
+                input=Inline(data),
+                limits=problem.limits,
+                checker=problem.checker,
+                origin=some[0],
+                file_names=rules.file_names,
+            )
+            problem = replace(problem, id="stdin", name="standard input", cases=(case,))
+            matches.loose.append(LooseProblem(problem=problem, files=some, named=set(some)))
+
+    def _group_by_rules(self, files: Iterable[Path]) -> "Iterable[tuple[FolderRules, list[Path]]]":
+        """Return files, grouped by the problem.yaml beside them."""
+        from judge.problems.folder_file import NAME, FolderRules, read_rules
+
+        groups: dict[Path | None, list[Path]] = {}
+        for file in files:
+            groups.setdefault(file.parent if os.path.lexists(file.parent / NAME) else None, []).append(file)
+        default = FolderRules(problem=Problem(id="", name="", limits=DEFAULT_LIMITS, checker=CheckerConfig()))
+        return [(read_rules(folder, DEFAULT_LIMITS) if folder else default, some) for folder, some in groups.items()]
 
     def _add_found(self, file: Path, found: "FoundCases", matches: Matches) -> None:
+        if found.problem is not None and file in found.problem.own_programs and file not in self.named:
+            return
         for each in matches.loose:
             if each.found is not None and each.found.places == found.places:
                 each.files.append(file)
@@ -164,14 +195,10 @@ class Matcher(Struct, frozen=True, kw_only=True):
         else:
             matches.diagnostics += found.diagnostics
             folder = file.parent.name if file.stem.lower() in _ENTRY_POINTS else ""
-            problem = Problem(
-                id=folder or file.stem,
-                name=found.where,
-                source=found.source,
-                limits=found.limits,
-                checker=found.checker,
-                cases=found.cases,
+            rules = found.problem or Problem(
+                id="", name="", source=found.source, limits=found.limits, checker=found.checker
             )
+            problem = replace(rules, id=folder or file.stem, name=found.where, cases=found.cases)
             each = LooseProblem(problem=problem, found=found, files=[file])
             matches.loose.append(each)
         each.named |= {file} & self.named
@@ -265,14 +292,6 @@ def find_place(file: Path, root: Path, known: Sequence[str]) -> str | None:
         return None
     name = file.relative_to(root / "solutions").parts[0]
     return name if name in known else None
-
-
-def _match_input(files: Sequence[Path], data: bytes, overrides: Overrides) -> LooseProblem:
-    """Return a problem whose only case has this input and no answer."""
-    limits, checker = overrides.override_limits(DEFAULT_LIMITS), overrides.override_checker(CheckerConfig())
-    case = Case(group="stdin", name="1", input=Inline(data), limits=limits, checker=checker, origin=files[0])
-    problem = Problem(id="stdin", name="standard input", limits=limits, checker=checker, cases=(case,))
-    return LooseProblem(problem=problem, files=list(files), named=set(files))
 
 
 def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES
-from judge.model import EXPECTATIONS, Case, Problem, Solution
+from judge.model import EXPECTATIONS, Case, Problem, Solution, judged_by
 from judge.problems.paths import shown_path, submission_folder
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.match import LooseProblem, check_source
@@ -98,6 +98,7 @@ def select(
         overrides = NO_OVERRIDES
         parts, errors = _replace_cases(query.case_source, parts)
         diagnostics.extend(errors)
+    parts = [(query.overrides.override_programs(problem), wanted) for problem, wanted in parts]
     problems = [*(problem for problem, _ in parts), *(each.problem for each in resolved.loose)]
     if not diagnostics:  # else a pattern may refer to a problem that cannot be read
         _check_patterns(parts, problems, query)
@@ -153,7 +154,8 @@ def with_solutions(selection: Selection, files: Sequence[Path]) -> Selection:
 
 def _select_loose(loose: LooseProblem, query: Query, root: Path) -> ProblemSelection:
     """Return the selected part of files that belong to no problem of the repository."""
-    part = _select_part(loose.problem, ProblemQuery(solutions=list(loose.files)), query, root)
+    problem = query.overrides.override_programs(loose.problem)
+    part = _select_part(problem, ProblemQuery(solutions=list(loose.files)), query, root)
     overrides = NO_OVERRIDES if query.case_source else query.overrides
     return replace(part, named=frozenset(loose.named), overrides=overrides)
 
@@ -218,7 +220,9 @@ def _replace_cases(source: Path, parts: Sequence[_Part]) -> tuple[list[_Part], t
     replaced: list[_Part] = []
     diagnostics: tuple[Diagnostic, ...] = ()
     for each, wanted in parts:
-        cases, diagnostics = load_case_source(source, limits=each.limits, checker=each.checker)
+        found, diagnostics = load_case_source(source, limits=each.limits, checker=each.checker)
+        names = each.cases[0].file_names if each.cases else None
+        cases = judged_by(found, None, names) if names else found
         problem = replace(
             each, cases=cases, validator=None, reference=None, independent=None, lock=None, groups=None, time_rule=None
         )

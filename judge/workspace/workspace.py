@@ -153,9 +153,11 @@ class Workspace(Struct, frozen=True, kw_only=True):
         )
 
     def select_source(
-        self, file: Path, problem_id: str | None = None, case_source: Path | None = None
+        self, file: Path, problem_id: str | None = None, case_source: Path | None = None, *, needs_cases: bool = True
     ) -> SourceSelection:
         """Read a source file and find the problem that it solves, by the rule of `judge.workspace.match`.
+
+        Unless it `needs_cases`, a file without any has one with an empty line as its input.
 
         Raises:
             UsageError: there is no such file or problem.
@@ -173,7 +175,12 @@ class Workspace(Struct, frozen=True, kw_only=True):
             data = read_file(path)
         except ToolError as error:
             raise UsageError(str(error)) from error
-        query = Query(targets=(problem_id,) if problem_id else (), solutions=(path,), case_source=case_source)
+        query = Query(
+            targets=(problem_id,) if problem_id else (),
+            solutions=(path,),
+            case_source=case_source,
+            standard_input=None if needs_cases else lambda: b"\n",
+        )
         try:
             selection = self.select(query)
         except UnmatchedError:

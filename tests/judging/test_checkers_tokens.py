@@ -454,3 +454,25 @@ def test_a_difference_is_found_in_long_texts_wherever_it_is(
     at = len(head) if wrong else len(head + gap)
     assert (shown.expected, shown.found) == (expected, found)
     assert (shown.line, shown.column) == (output.count(b"\n", 0, at) + 1, at - output.rfind(b"\n", 0, at))
+
+
+@pytest.mark.parametrize(
+    ("config", "answer", "output", "leniency"),
+    [
+        (PLAIN, b"Yes\n", b"YES\n", "letter case"),
+        (PLAIN, b"1 2\n", b"1\n2\n", "white space"),
+        (PLAIN, b"1 2\n", b"  1 2\n", "white space"),
+        (PLAIN, b"1 2\n", b"1  2\n", "white space"),
+        (PLAIN, b"1\n2\n", b"1 \r\n2\n\n", ""),  # the ends of lines: `judge check` has rules of its own
+        (PLAIN, b"1\n", b"1", ""),
+        (within(1e6), b"1\n", b"900\n", "tolerance of 1e+06"),
+        (within(1e-6), b"1\n", b"1.0000001\n", ""),
+    ],
+)
+def test_an_accepted_output_names_what_an_exact_judge_rejects(
+    config: CheckerConfig, answer: bytes, output: bytes, leniency: str
+) -> None:
+    found = check(config, answer, output)
+    assert found.verdict is Verdict.AC
+    assert leniency in found.leniency
+    assert bool(found.leniency) == bool(leniency)

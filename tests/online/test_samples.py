@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from judge.base.errors import StoreError, UsageError
 from judge.base.units import MIB, Bytes, Seconds
-from judge.model import InFile, Inline
+from judge.model import DEFAULT_LIMITS, FileNames, InFile, Inline
 from judge.online.samples.layouts import problem_files
 from judge.online.samples.readers import Draft, InvalidTaskError, Program, Sample, read_task
 from judge.online.samples.starter import Starter
 from judge.online.samples.writer import write_problem
+from judge.problems.folder_file import read_rules
 from judge.problems.native import load_problem
 
 AWKWARD = st.sampled_from(
@@ -135,10 +136,7 @@ def test_a_title_cannot_do_anything_to_a_terminal(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("members", "expected"),
     [
-        (
-            {"input": {"type": "file", "fileName": "a.in"}, "output": {"type": "file", "fileName": "a.out"}},
-            ["input in `a.in`; here it is standard input", "output from `a.out`; here it is standard output"],
-        ),
+        ({"output": {"type": "file", "fileName": "../a.out"}}, ["output from `../a.out`; here it is standard output"]),
         ({"input": {"type": "regex", "pattern": "x_.*[.]txt"}}, ["a file whose name matches `x_.*[.]txt`"]),
         ({"memoryLimit": 1}, ["states a memory limit of 1 MiB, less than any program needs here; the default limit"]),
         ({"memoryLimit": 0}, ["states a memory limit of 0 MiB"]),
@@ -159,6 +157,16 @@ def test_what_differs_at_the_judge_is_kept_with_the_problem(
     assert [text in comment for text, comment in zip(expected, comments, strict=True)] == [True] * len(expected)
     assert comments == [f"# {remark}" for remark in draft.remarks]
     assert "memory: 1\n" not in path.read_text().replace(" MiB", "")
+
+
+@pytest.mark.parametrize("layout", ["repository", "folder", "contest"])
+def test_the_files_of_a_problem_are_keys_of_its_problem_file(tmp_path: Path, layout: str) -> None:
+    streams = {"input": {"type": "file", "fileName": "a.in"}, "output": {"type": "file", "fileName": "a.out"}}
+    draft, _ = read_task(json.dumps({**TASK, **streams}).encode())
+    write_problem(draft, tmp_path, layout=layout)
+    (path,) = tmp_path.rglob("problem.yaml")
+    assert draft.remarks == ()
+    assert read_rules(path.parent, DEFAULT_LIMITS).file_names == FileNames(input="a.in", output="a.out")
 
 
 # ---- nothing is overwritten ------------------------------------------------------------------------------------------

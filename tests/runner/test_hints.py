@@ -199,7 +199,7 @@ def test_advice_that_was_followed_is_not_repeated(folder: Path) -> None:
 
 
 PROCESSES = "a solution may start threads, but no processes"
-FILE = "it opens `sum.in`, which is not there: the input is standard input"
+FILE = "it opens `sum.in`, which is not there: the input is standard input; `--input-file sum.in` puts it there"
 EMPTY = "line 1, token 1: expected `7`, found nothing"
 MPOOL = b'  File "/usr/lib/python3.11/multiprocessing/synchronize.py", line 57, in __init__'
 

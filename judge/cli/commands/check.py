@@ -284,5 +284,7 @@ def _select_judge(options: Options, source: SourceSelection) -> "tuple[OnlineJud
     if ref and ref.judge in JUDGES:
         return JUDGES[ref.judge], []
     judge = JUDGES[problem.profile]
+    if not ref and judge.id != "icpc":  # that is also the default
+        return judge, []
     reason = f"the rules of {ref.judge} are unknown: those" if ref else "the online judge is unknown: the rules"
     return judge, [f"{reason} of {judge.name} apply; choose with --for {'|'.join(JUDGES)}"]

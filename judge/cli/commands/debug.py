@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,7 +27,7 @@ from judge.judging.judge import check_output
 from judge.languages.build import CompileError, Program, build
 from judge.languages.source import solution_options
 from judge.languages.tools import debug_command, fill_input
-from judge.model import CaseResult, CheckResult, Problem, Verdict
+from judge.model import CaseResult, CheckResult, FileNames, Problem, Verdict
 from judge.model.events import CaseJudged, Notice
 from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.runner.options import ProblemSelection
@@ -232,17 +233,34 @@ def _write_input(ready: ReadyCase, program: Program) -> Path:
     return path
 
 
+def _make_folder(names: FileNames | None, program: Program, given: Path) -> Path | None:
+    """Return a folder with the file that takes the place of standard input; None where there are no such files."""
+    if names is None:
+        return None
+    folder = program.place / "files"
+    folder.mkdir(exist_ok=True)
+    if names.input:
+        shutil.copyfile(given, folder / names.input)
+    return folder
+
+
 def _run(
     program: Program, ready: ReadyCase, given: Path, debugger: str, check: Callable[[bytes], CheckResult]
 ) -> ExitStatus:
     argv = fill_input(program.argv, debug_command(program.language, debugger), given)
     environment = {**program.language.debug.environment, **program.environment}
+    names = ready.case.file_names or FileNames()
+    folder = _make_folder(ready.case.file_names, program, given)
     if debugger:
         answer = "none" if ready.answer is None else _first_line(read_data(ready.answer))
         print(f"input: {shlex.quote(str(given))}; answer: {answer}", file=sys.stderr)
-        _run_debugger(argv, environment)
+        _run_debugger(argv, environment, folder)
         return ExitStatus.SUCCESS
-    status, output = _run_program(argv, environment, given)
+    status, output = _run_program(argv, environment, Path(os.devnull) if names.input else given, folder)
+    if folder and names.output:
+        output = (folder / names.output).read_bytes() if (folder / names.output).is_file() else b""
+        sys.stdout.buffer.write(output)
+        sys.stdout.buffer.flush()
     if output and not output.endswith(b"\n"):
         print(flush=True)
     ending = f"killed by signal {-status} ({signal_name(-status)})" if status < 0 else f"exit status {status}"
@@ -276,7 +294,7 @@ def _first_line(answer: bytes) -> str:
 _MAX_KEPT = 64 << 20  # bytes of output
 
 
-def _run_debugger(argv: Sequence[str], environment: Mapping[str, str]) -> None:
+def _run_debugger(argv: Sequence[str], environment: Mapping[str, str], folder: Path | None) -> None:
     """Run an interactive program.
 
     Raises:
@@ -284,12 +302,14 @@ def _run_debugger(argv: Sequence[str], environment: Mapping[str, str]) -> None:
     """
     with raise_on_signal(), _restore_terminal():
         sys.stdout.flush()
-        process = subprocess.Popen(argv, env={**os.environ, **environment})
+        process = subprocess.Popen(argv, env={**os.environ, **environment}, cwd=folder)
         with _leave_keyboard_to(process):
             process.wait()
 
 
-def _run_program(argv: Sequence[str], environment: Mapping[str, str], given: Path) -> tuple[int, bytes]:
+def _run_program(
+    argv: Sequence[str], environment: Mapping[str, str], given: Path, folder: Path | None
+) -> tuple[int, bytes]:
     """Run a program on an input; return its exit status, or minus the number of a signal, and its output.
 
     The output appears at once: on a terminal, the program's output is a terminal, too, so that it writes line by line.
@@ -302,7 +322,9 @@ def _run_program(argv: Sequence[str], environment: Mapping[str, str], given: Pat
         ours, theirs = _open_terminal() if sys.stdout.isatty() else os.pipe()
         try:
             try:
-                process = subprocess.Popen(argv, stdin=stdin, stdout=theirs, env={**os.environ, **environment})
+                process = subprocess.Popen(
+                    argv, stdin=stdin, stdout=theirs, env={**os.environ, **environment}, cwd=folder
+                )
             finally:
                 os.close(theirs)
             with _leave_keyboard_to(process):

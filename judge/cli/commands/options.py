@@ -14,8 +14,10 @@ from judge.base.errors import UsageError
 from judge.base.units import Bytes, Seconds, parse_bytes, parse_seconds
 from judge.cli.commands.arguments import Argument, option, positional, words_of
 from judge.judging.checkers import CHECKERS
-from judge.model import MAX_JOBS, Level
-from judge.runner.options import Overrides
+from judge.model import MAX_JOBS, Level, file_names
+from judge.model.programs import JudgeProgram, Protocol
+from judge.problems.conventions import FILE_NAME
+from judge.runner.options import Overrides, find_judge_program
 from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 
@@ -58,6 +60,10 @@ Problem = Annotated[
     str | None, option("the problem that the file solves (default: by its place, or the cases beside it)", metavar="ID")
 ]
 Cases = Annotated[Path | None, cases_option()]
+Checker = Annotated[
+    str | None,
+    option(f"{', '.join(CHECKERS)}, or a program (default: the case's own)", "--checker", metavar="NAME|FILE"),
+]
 Format = Annotated[str, option("the report's format (default: text)", "-f", choices=("text", "json"))]
 Jobs = Annotated[
     int | None,
@@ -149,6 +155,9 @@ class LimitArguments(SessionArguments, frozen=True, kw_only=True):
     memory_limit: str | None = None
     checker: str | None = None
     float_tolerance: str | None = None
+    interactor: Path | None = None
+    input_file: str | None = None
+    output_file: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -158,11 +167,23 @@ class LimitArguments(SessionArguments, frozen=True, kw_only=True):
     def overrides(self) -> Overrides:
         """What the options replace; that they are valid is known once they are parsed."""
         time, memory, tolerance = self.time_limit, self.memory_limit, self.float_tolerance
+        is_program = self.checker is not None and self.checker not in CHECKERS
+        program = _find_program("--checker", Path(self.checker or "")) if is_program else None
+        interactor = None if self.interactor is None else _find_program("--interactor", self.interactor)
+        if interactor and interactor.protocol is Protocol.ICPC and self.checker is not None:
+            raise UsageError(f"--checker {self.checker}: the interactor decides; remove the option")
+        if interactor and (self.input_file or self.output_file):
+            raise UsageError("--interactor: a solution talks to it through standard input and output, not files")
         return Overrides(
             cpu=None if time is None else parse_time("--time-limit", time),
             memory=None if memory is None else _parse_memory(memory),
-            checker=self.checker,
+            checker=None if program else self.checker,
             tolerance=None if tolerance is None else _parse_tolerance(tolerance),
+            program=program,
+            interactor=interactor,
+            file_names=file_names(
+                _parse_file_name("--input-file", self.input_file), _parse_file_name("--output-file", self.output_file)
+            ),
         )
 
 
@@ -188,9 +209,18 @@ class SelectionArguments(LimitArguments, frozen=True, kw_only=True):
     memory_limit: Annotated[
         str | None, option("MiB per case, or such as `1 GiB` (default: the case's own)", metavar="SIZE")
     ] = None
-    checker: Annotated[str | None, option("the checker (default: the case's own)", choices=tuple(CHECKERS))] = None
+    checker: Checker = None
     float_tolerance: Annotated[
         str | None, option("accept numbers within X, absolute or relative, such as 1e-6", metavar="X")
+    ] = None
+    interactor: Annotated[
+        Path | None, option("a program that talks to the solution through standard input and output", metavar="FILE")
+    ] = None
+    input_file: Annotated[
+        str | None, option("the file that a solution reads in place of standard input, such as sum.in", metavar="NAME")
+    ] = None
+    output_file: Annotated[
+        str | None, option("the file that it writes in place of standard output, such as sum.out", metavar="NAME")
     ] = None
 
     @property
@@ -210,7 +240,8 @@ class SelectionArguments(LimitArguments, frozen=True, kw_only=True):
         """The options, besides what is selected, that judging a part again needs too."""
         settings = ("--cases", "--data", "--python", "--profile", "--root")
         limits = ("--time-limit", "--memory-limit", "--checker", "--float-tolerance")
-        return words_of(self, *settings, *limits, "--include")
+        files = ("--interactor", "--input-file", "--output-file")
+        return words_of(self, *settings, *limits, *files, "--include")
 
 
 def parse_time(option: str, text: str) -> Seconds:
@@ -235,6 +266,20 @@ def _parse(option: str, text: str, unit: str, most: str, parse: Callable[[str], 
     if value > parse(most):
         raise UsageError(f"{option} {text}: expected at most {most}")
     return value
+
+
+def _find_program(name: str, path: Path) -> JudgeProgram:
+    try:
+        return find_judge_program(path)
+    except UsageError as error:
+        known = f", and not one of {', '.join(CHECKERS)}" if name == "--checker" and not path.exists() else ""
+        raise UsageError(f"{name} {error}{known}") from error
+
+
+def _parse_file_name(name: str, text: str | None) -> str | None:
+    if text is not None and not re.fullmatch(FILE_NAME, text):
+        raise UsageError(f"{name} {text}: expected the name of a file, without a folder, such as sum.in")
+    return text
 
 
 def _parse_tolerance(text: str) -> float:

@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
-from judge.base.errors import DataError, JudgeError, describe_error
+from judge.base.errors import DataError, JudgeError, UsageError, describe_error
 from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, words_of
 from judge.cli.commands.session import open_archives, open_session, warn_about_history
 from judge.model.events import Event, Notice, RunEnded
+from judge.problems.paths import shown_path
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
+from judge.runner.options import NO_OVERRIDES
 from judge.settings.values import FORMATS
 from judge.workspace.workspace import Workspace
 
@@ -41,6 +43,9 @@ examples:
   judge run abc300/                  every file of a contest
   judge run a.py --cases tests --time-limit 0.5 --memory-limit 64 --float-tolerance 1e-6
   judge run a.py --cases 'tests/%s.in:%s.out'
+  judge run a.py --checker check.py --save       a program that checks outputs, from now on
+  judge run a.py --interactor talk.py
+  judge run sum.cpp --input-file sum.in --output-file sum.out
   echo 3 4 | judge run a.py          no cases: show the output for this input
   judge run                          everything
   judge run uva131 handclear -j 2
@@ -79,6 +84,9 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
     failed: Annotated[bool, option("only solutions that failed when they were judged last")] = False
     changed: Annotated[bool, option("only what differs from the last commit")] = False
     since: Annotated[str | None, option("only what differs from this commit, branch or tag", metavar="COMMIT")] = None
+    save: Annotated[
+        bool, option("keep the limits, the checker, the interactor and the file names: in problem.yaml beside the file")
+    ] = False
     fresh: Annotated[bool, option("ignore the results of earlier runs")] = False
     show_output: Annotated[
         bool, option("run each case again, and show its complete input, answer, output and standard error")
@@ -126,6 +134,8 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     selection = _select(options, workspace, unpack)
     if not selection.problems:
         return _report_nothing(options, selection)
+    if options.save:
+        _save(options, selection)
     with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
         is_shown = True
@@ -146,6 +156,33 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
                     ended = event
         assert ended is not None
         return _status(replace(ended, had_errors=ended.had_errors or not is_shown))
+
+
+def _save(options: Options, selection: "Selection") -> None:
+    """Write the options that apply to all runs into problem.yaml, beside the files or beside their cases.
+
+    Raises:
+        UsageError: there is nothing to save, or a problem has its own place for it.
+        DataError, OSError: the file is wrong, or cannot be written.
+    """
+    from judge.problems.folder_file import NAME, save_keys
+
+    overrides = options.overrides
+    if overrides == NO_OVERRIDES:
+        raise UsageError("--save: nothing to save; add --checker, --interactor, --input-file, --time-limit or the like")
+    for each in selection.problems:
+        if each.problem.folder is not None:
+            raise UsageError(f"--save: {each.problem.id} has its own files; edit its {NAME}")
+    places: set[Path] = set()
+    for each in selection.problems:
+        beside = each.problem.cases[0].origin.parent
+        for solution in each.problem.solutions:
+            folder = solution.path.parent
+            is_inside = options.cases is None and beside.is_relative_to(folder)
+            places.add(beside if is_inside and (beside / NAME).exists() else folder)
+    for folder in sorted(places):
+        path = save_keys(folder, *overrides.to_yaml(folder))
+        print(f"saved in {shown_path(path, Path.cwd())}", file=sys.stderr)
 
 
 def _command(options: Options) -> tuple[str, ...]:

@@ -4,16 +4,13 @@ import shlex
 from pathlib import Path
 from typing import Annotated
 
-from msgspec.structs import replace
-
 from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.counterexample import SearchArguments, report_result, show_search_progress
 from judge.cli.commands.session import open_session, report_notes
-from judge.judging.checkers import CHECKERS
-from judge.runner.options import NO_OVERRIDES, Overrides
+from judge.runner.options import NO_OVERRIDES
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -43,9 +40,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
     submission: Annotated[Path, positional("FILE", "the solution that may be wrong")]
     reference: Annotated[Path | None, positional("FILE", "a solution that is right, may be slow")] = None
     generator: Annotated[str, option("the generator, perhaps with arguments, quoted", "--gen", metavar="FILE")]
-    named_checker: Annotated[
-        str | None, option(f"a checker: a program, or {', '.join(CHECKERS)}", "--checker", metavar="FILE")
-    ] = None
+    checker: shared.Checker = None
     validator: Annotated[Path | None, option("accepts valid inputs with exit status 42", metavar="FILE")] = None
     time_limit: Annotated[
         str | None, option("CPU seconds of a run (default: the problem's, or 2 s)", metavar="TIME")
@@ -68,20 +63,18 @@ def execute(options: Options) -> ExitStatus:
     from judge.hack.counterexamples import find_stress_request, stress
 
     generator = _split(options.generator)
-    overrides, checker = _checker(options)
     workspace = Workspace.find_or_use(options.root)
     request = find_stress_request(
         workspace,
         options.submission,
         options.reference,
-        checker=checker,
         validator=options.validator,
-        overrides=overrides,
+        overrides=options.overrides,
     )
     report_notes(request.notes)
     with open_session(workspace, options.session) as session, show_search_progress() as report:
         result = stress(request, generator, options.search.search_options(), session, report)
-    is_own = options.named_checker is None and options.validator is None and options.overrides == NO_OVERRIDES
+    is_own = options.validator is None and options.overrides == NO_OVERRIDES
     problem = request.part.problem if is_own and request.part.problem.folder is not None else None
     return report_result(result, str(options.submission), options.search, keep=options.keep, problem=problem)
 
@@ -96,13 +89,3 @@ def _split(text: str) -> list[str]:
     if not words:
         raise UsageError("--gen: expected a generator, found nothing")
     return words
-
-
-def _checker(options: Options) -> tuple[Overrides, Path | None]:
-    """Return the overrides with the configured checker, and the program that is one."""
-    name = options.named_checker
-    if name is None or name in CHECKERS:
-        return replace(options.overrides, checker=name), None
-    if not Path(name).exists():
-        raise UsageError(f"--checker {name}: no such file, and not one of {', '.join(CHECKERS)}")
-    return options.overrides, Path(name).absolute()

@@ -77,7 +77,10 @@ def check_source(
     shown = shown or path
     language = find_language(path)
     is_python = language.id == "python3"
-    diagnostics = check_text(shown, data, judge, find_own_modules(path) if is_python else frozenset())
+    names = (each.case.file_names for each in dry_run.results.values()) if dry_run else ()
+    files = frozenset(name for each in names if each for name in each.used)
+    modules = find_own_modules(path) if is_python else frozenset[str]()
+    diagnostics = check_text(shown, data, judge, modules, files)
     notes = list(notes)
     ran_on = ""
     if dry_run is None:
@@ -108,9 +111,13 @@ def find_own_modules(path: Path) -> frozenset[str]:
 
 
 def check_text(
-    path: Path, data: bytes, judge: OnlineJudge, own_modules: frozenset[str] = frozenset()
+    path: Path,
+    data: bytes,
+    judge: OnlineJudge,
+    own_modules: frozenset[str] = frozenset(),
+    files: frozenset[str] = frozenset(),
 ) -> list[Diagnostic]:
-    """Check a file without running it.
+    """Check a file without running it; it may open `files`, which take the place of standard input and output.
 
     Returns:
         The findings in the order of the text, those about the whole file last; none if the judge runs no code.
@@ -119,11 +126,13 @@ def check_text(
         return []
     found = dict.fromkeys(check_file(path, data, judge))
     if path.suffix.lower() == ".py" and data.strip():
-        found |= dict.fromkeys(_check_python(path, data, judge, own_modules))
+        found |= dict.fromkeys(_check_python(path, data, judge, own_modules, files))
     return sorted(found, key=lambda each: (each.line == 0, each.line, each.column, each.message))
 
 
-def _check_python(path: Path, data: bytes, judge: OnlineJudge, own_modules: frozenset[str]) -> Sequence[Diagnostic]:
+def _check_python(
+    path: Path, data: bytes, judge: OnlineJudge, own_modules: frozenset[str], files: frozenset[str]
+) -> Sequence[Diagnostic]:
     try:
         source = parse_source(path, data)
     except DataError as error:
@@ -135,7 +144,7 @@ def _check_python(path: Path, data: bytes, judge: OnlineJudge, own_modules: froz
         return [
             *check_requirements(requirements, judge, source.path),
             *check_imports(source, guards, judge, own_modules),
-            *check_access(source, names, judge),
+            *check_access(source, names, judge, files),
         ]
     except RecursionError:
         message = "the expressions are nested too deeply to check; a judge's Python may reject them too"

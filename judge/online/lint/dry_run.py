@@ -187,6 +187,10 @@ def check_dry_run(
     if dry_run.cases and all(each.verdict is Verdict.NA for each in dry_run.cases):
         message = "no case has an answer, so no output was compared"
         yield _report(path, "verdict", message, "put the expected output beside each input", Severity.WARNING)
+    if lenient := next((each for each in dry_run.cases if each.leniency), None):
+        severity = Severity.ERROR if judge.exact_tokens else Severity.WARNING
+        message = f"the output of {lenient.case.id} is accepted here, but {lenient.leniency}"
+        yield _report(path, "output", message, "print it exactly as the answer has it", severity)
     yield from _check_formats(dry_run, judge, path)
     yield from _check_time(dry_run, judge, path)
 

@@ -39,6 +39,7 @@ class OnlineJudge(Struct, frozen=True, kw_only=True):
         is_limit_sure: the limit is published.
         slowness: how many times longer a run may take there than here; our careful estimate.
         exact_output: every byte of the output counts, including the newline at the end.
+        exact_tokens: letter case, and white space before the ends of lines, must be those of the answer.
         libraries: modules besides the standard library.
         requires_main: a Java program must be in a class called `Main`; other judges find the class with `main`.
         time_limit: the same for all problems; None if each problem has its own.
@@ -53,6 +54,7 @@ class OnlineJudge(Struct, frozen=True, kw_only=True):
     is_limit_sure: bool = True
     slowness: float = 1.5
     exact_output: bool = False
+    exact_tokens: bool = False
     libraries: frozenset[str] = frozenset()
     requires_main: bool = False
     time_limit: Seconds | None = None
@@ -79,6 +81,7 @@ _ROWS = (
         is_limit_sure=False,
         slowness=2.0,
         exact_output=True,
+        exact_tokens=True,
         requires_main=True,
     ),
     OnlineJudge(
@@ -112,6 +115,7 @@ _ROWS = (
         as_of="2026-11",
         source_limit=Bytes(512 * KIB),
         slowness=1.2,
+        exact_tokens=True,
         libraries=_ATCODER_LIBRARIES,
         requires_main=True,
     ),

@@ -144,9 +144,11 @@ _NO_FILE_ERRORS = frozenset(
 _READ_STDIN = "read standard input: `sys.stdin`, `input()` or `open(0)`"
 
 
-def check_access(source: PythonSource, names: Names, judge: OnlineJudge) -> Iterator[Diagnostic]:
-    """Yield each access to something besides the standard streams, and each prompt on standard output."""
-    checker = _AccessChecker(source, names, judge)
+def check_access(
+    source: PythonSource, names: Names, judge: OnlineJudge, files: frozenset[str] = frozenset()
+) -> Iterator[Diagnostic]:
+    """Yield each access to something besides the standard streams and `files`, and each prompt on standard output."""
+    checker = _AccessChecker(source, names, judge, files)
     for node in ast.walk(source.tree):
         match node:
             case ast.Call():
@@ -162,8 +164,8 @@ def check_access(source: PythonSource, names: Names, judge: OnlineJudge) -> Iter
 
 
 class _AccessChecker:
-    def __init__(self, source: PythonSource, names: Names, judge: OnlineJudge) -> None:
-        self._path, self._names, self._judge = source.path, names, judge
+    def __init__(self, source: PythonSource, names: Names, judge: OnlineJudge, files: frozenset[str]) -> None:
+        self._path, self._names, self._judge, self._files = source.path, names, judge, files
         self._local = set(_find_local_nodes(source.tree, names))
         self._indexed = {
             node.value
@@ -210,6 +212,8 @@ class _AccessChecker:
         match first:
             case ast.Constant(value=int(number)) if number in _STREAM_NUMBERS:
                 return
+            case ast.Constant(value=str(path)) if path in self._files:
+                return
             case ast.Call(func=ast.Attribute(value=stream, attr="fileno")) if self._names.resolve(stream) in _STREAMS:
                 return
             case ast.Constant(value=str(path)) if path in _STREAM_FILES:
@@ -217,7 +221,8 @@ class _AccessChecker:
                 yield self._report(node, message, "use `sys.stdin`, or `open(0)`", severity=Severity.WARNING)
             case _:
                 message = f"`{ast.unparse(node.func)}` opens a file, which {self._judge.name} forbids"
-                yield self._report(node, message, _READ_STDIN)
+                known = f"open only {', '.join(sorted(self._files))}" if self._files else _READ_STDIN
+                yield self._report(node, message, known)
 
     def _is_path_method(self, function: ast.expr) -> bool:
         """Whether a call is `Path(...).read_text()` or the like."""

@@ -89,7 +89,8 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
     for sample in draft.cases:
         files[f"{cases}/{sample.name}.in"] = sample.input
         files[f"{cases}/{sample.name}.out"] = sample.answer
-    files[f"{problem}/problem.yaml"] = _package_yaml(draft).encode()
+    text = _problem_yaml(draft) if draft.file_names else _package_yaml(draft)
+    files[f"{problem}/problem.yaml"] = text.encode()
     folder = solution.rpartition("/")[0]
     return Placement(
         files=files,
@@ -191,6 +192,8 @@ def _problem_yaml(draft: Draft) -> str:
         lines += [f"  memory: {draft.memory >> 20} MiB"] if draft.memory else []
     lines += _checker_yaml(draft.checker)
     lines += [f"interactor: {{program: {_SKETCH}}}"] if draft.is_interactive else []
+    names = asdict(draft.file_names) if draft.file_names else {}
+    lines += [f"{key}_file: {text_yaml(name)}" for key, name in names.items() if name]
     return "\n".join([*lines, *_comments(draft)]) + "\n"
 
 

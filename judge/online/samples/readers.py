@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.units import MIB, Bytes, Seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
+from judge.model import DEFAULT_LIMITS, CheckerConfig, FileNames, InFile, file_names
 from judge.online.addresses import CONTESTS_IN_GROUPS
 from judge.online.problem_ref import ProblemRef, describe_problem, slug
 from judge.problems.case_source import CompanionTask, read_memory_limit, read_time_limit
-from judge.problems.conventions import answer_names
+from judge.problems.conventions import FILE_NAME, answer_names
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
 from judge.problems.paths import find_file_error
@@ -67,6 +67,7 @@ class Draft(Struct, frozen=True, kw_only=True):
         programs: solutions that came with it.
         statement: in Markdown; "" if only its URL is known.
         package: the ICPC package that it was read from.
+        file_names: the files in place of standard input and output.
         is_interactive: its samples are a dialogue, not an input and an output; or no program is submitted at all.
         summary: what its source has, and what of it is left out; a line each.
         remarks: how the online judge differs from what is written; comments in problem.yaml.
@@ -89,6 +90,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     programs: tuple[Program, ...] = ()
     statement: str = ""
     package: Path | None = None
+    file_names: FileNames | None = None
     is_interactive: bool = False
     batch: Batch | None = None
     summary: tuple[str, ...] = ()
@@ -173,6 +175,7 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
             Sample(name=f"sample-{number}", input=test.input.encode(), answer=test.output.encode())
             for number, test in enumerate(task.tests, 1)
         ),
+        file_names=None if task.interactive else file_names(_file_name(task.input), _file_name(task.output)),
         is_interactive=task.interactive is True,
         batch=task.batch,
         remarks=(*_stream_remarks(task), *_limit_remarks(task)),
@@ -202,15 +205,21 @@ def printable_line(text: str) -> str:
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
+def _file_name(stream: _Stream | None) -> str:
+    """Return the name of the file that takes the place of a stream; "" if it is none, or no plain name."""
+    name = (stream.file_name or "") if stream and stream.type == "file" else ""
+    return name if re.fullmatch(FILE_NAME, name) else ""
+
+
 def _stream_remarks(task: _Task) -> Iterator[str]:
     def name(stream: _Stream) -> str:
         if stream.pattern:
             return f"a file whose name matches {quote(printable_line(stream.pattern))}"
         return quote(printable_line(stream.file_name)) if stream.file_name else "a file"
 
-    if task.input and task.input.type in ("file", "regex"):
+    if task.input and task.input.type in ("file", "regex") and not _file_name(task.input):
         yield f"the online judge provides the input in {name(task.input)}; here it is standard input"
-    if task.output and task.output.type == "file":
+    if task.output and task.output.type == "file" and not _file_name(task.output):
         yield f"the online judge reads the output from {name(task.output)}; here it is standard output"
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import Bytes, Seconds
-from judge.model import DEFAULT_LIMITS, FileNames, Limits, Problem, ProblemType
+from judge.model import DEFAULT_LIMITS, FileNames, Limits, Problem, ProblemType, file_names
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.polygon.files import FILE, Element, PolygonFolder, read_document
 from judge.problems.polygon.programs import (
@@ -130,8 +130,7 @@ def _check_judging(folder: PolygonFolder) -> FileNames | None:
         raise DataError(errors)
     if names["input-file"] and names["input-file"] == names["output-file"]:
         folder.warn(judging, f"{quote(names['input-file'])} is both the input and the output of submissions")
-    found_names = FileNames(input=names["input-file"], output=names["output-file"])
-    return found_names if found_names != FileNames() else None
+    return file_names(names["input-file"], names["output-file"])
 
 
 def find_testset(folder: PolygonFolder) -> Element:

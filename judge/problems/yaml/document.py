@@ -63,6 +63,18 @@ def read_document(path: Path, shown: Path, fields: Fields[R]) -> Document[R]:
     return document
 
 
+def parse_document(data: bytes, shown: Path, fields: Fields[R]) -> Document[R]:
+    """Read YAML as `read_document` reads a file."""
+    document: Document[R] = Document(shown)
+    try:
+        document.root, document.diagnostics = parse(data, shown)
+    except DataError as error:
+        document.diagnostics.extend(error.diagnostics)
+    else:
+        _read_root(document, fields)
+    return document
+
+
 def read_value(data: bytes, shown: Path) -> tuple[object, Document[Record]]:
     """Read YAML of any kind; everything that is wrong with it becomes a diagnostic of the document."""
     document: Document[Record] = Document(shown)

@@ -499,9 +499,10 @@ class Fields(Type[R]):
 
     nodes = (parse.Mapping,)
 
-    def __init__(self, record: type[R]) -> None:
+    def __init__(self, record: type[R], *, is_partial: bool = False) -> None:
         self._keys = {name: each for name, each in vars(record).items() if isinstance(each, _Key)}
         self.types: Mapping[str, Type[object]] = {name: each.kind for name, each in self._keys.items()}
+        self._is_partial = is_partial  # no key is required
         self.name = record.__name__
         self.parts = tuple(self.types.values())
         self._record = record
@@ -535,7 +536,7 @@ class Fields(Type[R]):
 
     def _check_keys(self, node: parse.Mapping, values: Mapping[str, object], report: Report) -> None:
         for key in self._required:
-            if key not in values:
+            if key not in values and not self._is_partial:
                 report(node, f"the key {quote(key)} is missing: expected {self.types[key].expected}")
         for rule in self._record.rules:
             for wrong, message in rule.violations(values):

@@ -1,0 +1,97 @@
+"""Own folders: a checker, an interactor and files for input and output, by options or by problem.yaml."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command_line import CapSys, judge
+from tests.files import write_files
+
+CHECK = """import sys
+given = int(open(sys.argv[1]).read())
+sys.exit(42 if sum(map(int, sys.stdin.read().split())) == given else 43)
+"""
+TALK = """import sys
+print(open(sys.argv[1]).read(), flush=True)
+sys.exit(42 if sum(map(int, input().split())) == int(open(sys.argv[1]).read()) else 43)
+"""
+FILES = "with open('sum.in') as given, open('sum.out', 'w') as out:\n    print(1, int(given.read()) - 1, file=out)\n"
+SOURCES = {"a.py": "print(1, int(input()) - 1)\n", "wrong.py": "print(1)\n", "files.py": FILES}
+OPTIONS = {
+    "check": ("--checker", "check.py"),
+    "talk": ("--interactor", "talk.py"),
+    "files": ("--input-file", "sum.in", "--output-file", "sum.out", "--checker", "check.py"),
+}
+KEYS = {
+    "check": 'checker: {program: "check.py"}\n',
+    "talk": 'interactor: {program: "talk.py"}\n',
+    "files": 'checker: {program: "check.py"}\ninput_file: "sum.in"\noutput_file: "sum.out"\n',
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    write_files(tmp_path, {**SOURCES, "check.py": CHECK, "talk.py": TALK, "tests/1.in": "7\n", "tests/1.ans": "3 4\n"})
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def verdicts(out: str) -> dict[str, str]:
+    problems = json.loads(out)["problems"]
+    return {each["path"]: each["verdict"] for problem in problems for each in problem["solutions"]}
+
+
+@pytest.mark.parametrize("kind", OPTIONS)
+def test_options_apply_once_or_are_saved_for_all_commands(folder: Path, capsys: CapSys, kind: str) -> None:
+    right = "files.py" if kind == "files" else "a.py"
+    arguments = ("run", "-f", "json", right, "wrong.py")
+    _, once, _ = judge(*arguments, *OPTIONS[kind], "--save", capsys=capsys)
+    assert verdicts(once) == {right: "AC", "wrong.py": "WA"}
+    saved = (folder / "problem.yaml").read_text()
+    assert sorted(saved.splitlines()) == sorted(KEYS[kind].splitlines())
+    _, later, _ = judge(*arguments, capsys=capsys)
+    assert verdicts(later) == verdicts(once)
+    assert judge("check", right, "--for", "codeforces", capsys=capsys)[0] == 0
+    assert judge("debug", right, capsys=capsys)[0] == (2 if kind == "talk" else 0)
+    assert judge("check", "wrong.py", "--for", "codeforces", capsys=capsys)[0] == 1
+
+
+def test_a_program_that_judges_is_no_solution_of_its_folder(folder: Path, capsys: CapSys) -> None:
+    (folder / "problem.yaml").write_text(KEYS["check"])
+    (folder / "talk.py").unlink()
+    _, out, _ = judge("run", "-f", "json", capsys=capsys)
+    assert sorted(verdicts(out)) == ["a.py", "files.py", "wrong.py"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--checker", "chekc.py"), "--checker chekc.py: no such file, and not one of tokens, lines, exact"),
+        (("--interactor", "tests/1.in"), "--interactor"),
+        (("--interactor", "talk.py", "--checker", "check.py"), "the interactor decides"),
+        (("--interactor", "talk.py", "--input-file", "a.in"), "standard input and output, not files"),
+        (("--output-file", "x/a.out"), "--output-file x/a.out: expected the name of a file, without a folder"),
+        (("--save",), "--save: nothing to save"),
+    ],
+)
+def test_options_that_do_not_fit_are_one_error(
+    folder: Path, capsys: CapSys, arguments: tuple[str, ...], message: str
+) -> None:
+    status, _, err = judge("run", "a.py", *arguments, capsys=capsys)
+    assert (status, folder.joinpath("problem.yaml").exists()) == (2, False)
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    ("output", "judges", "status"),
+    [("YES", "atcoder uva", 1), (" Yes", "atcoder uva", 1), ("YES", "codeforces kattis", 0), ("Yes", "atcoder", 0)],
+)
+def test_an_output_that_differs_is_ready_only_for_a_tolerant_judge(
+    folder: Path, capsys: CapSys, output: str, judges: str, status: int
+) -> None:
+    write_files(folder, {"a.py": f"print({output!r})\n", "tests/1.ans": "Yes\n"})
+    for name in judges.split():
+        assert judge("check", "a.py", "--for", name, capsys=capsys)[0] == status
+    _, _, err = judge("run", "a.py", capsys=capsys)
+    assert ("note: a.py: tests/1 is AC, but only" in err) == (output != "Yes")
