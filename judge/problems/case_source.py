@@ -34,6 +34,7 @@ class FoundCases(Struct, frozen=True, kw_only=True):
         unanswered: how many have no answer.
         limits_from: what set other limits than the default ones, "" if nothing did.
         source: where the problem was published, if its file says so.
+        unused: files and folders with cases that the source does not get, relative to its folder.
         notes: more that the user should know.
     """
 
@@ -47,6 +48,7 @@ class FoundCases(Struct, frozen=True, kw_only=True):
     checker: CheckerConfig
     limits_from: str = ""
     source: ProblemSource | None = None
+    unused: tuple[Path, ...] = ()
     notes: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 

@@ -17,6 +17,12 @@ FOLDER_PAIRS = {"in": "out", "input": "output", "inputs": "outputs"}
 """Folders of inputs, and the folder beside each that has the answers (AtCoder, Aizu, HackerRank)."""
 GENERIC = frozenset({*CASE_FOLDERS, "case", "data", "in", "input", "example"})  # no source has them for itself
 
+HELPERS = frozenset({
+    *("gen", "generator", "brute", "bruteforce", "naive", "checker", "validator", "interactor", "grader"),
+    *("lib", "library", "util", "utils", "template", "stress", "debug"),
+})  # fmt: skip
+"""Words in the names of sources that help to write a solution. A file named so has no cases of a folder by its name."""
+
 # ---- names ---------------------------------------------------------------------------------------------------------
 
 # The name of an input, and those of its answer; the first one that exists is used. `*` is any text, which may be the
@@ -56,6 +62,12 @@ _INPUTS = tuple(map(_compile, _NAMES))
 _INPUTS_WITH_ANSWERS = tuple(map(_compile, _NAMES_WITH_ANSWERS))
 _ALL = (*_INPUTS, *_INPUTS_WITH_ANSWERS)
 _INPUT = re.compile("|".join(naming.input.pattern for naming in _INPUTS).replace("?P<stem>", "?:"))  # one search
+
+
+def is_helper(stem: str) -> bool:
+    """Return whether a source has the name of a helper: `gen`, `a_gen`, `brute-force`, `gen2`."""
+    words = re.split("[-_.]", stem.lower().rstrip("0123456789"))
+    return not HELPERS.isdisjoint((*words, "".join(words)))
 
 
 def is_input(name: str) -> bool:
