@@ -37,6 +37,7 @@ from judge.problems.conventions import (
     SOURCE_FOLDERS,
     belongs_to,
     case_name,
+    is_case_folder_of,
     is_helper,
     is_input_beside,
 )
@@ -109,8 +110,9 @@ class Neighbourhood:
         """Yield the cases of one source alone."""
         yield from self._load_own_files(base, stem, stems)
         listing = self._list(base)
-        if stem in listing.folders and stem not in GENERIC:
-            yield from self._find_in_own_folder(base / stem)
+        for name in sorted(listing.folders) if stem not in GENERIC else ():
+            if is_case_folder_of(name, stem):
+                yield from self._find_in_own_folder(base / name)
         for folder in self._case_folders(base):
             if not self._owners(folder, {stem}, stems):
                 continue
@@ -206,7 +208,7 @@ class Neighbourhood:
 
     def _case_folders(self, base: Path) -> list[Path]:
         folders = self._list(base).folders
-        return [base / name for name in CASE_FOLDERS if name in folders]
+        return [base / name for each in CASE_FOLDERS for name in sorted(folders) if name.lower() == each]
 
     def _load_files(self, folder: Path, is_wanted: Callable[[str], bool]) -> Iterator[FoundCases]:
         """Yield the cases with these inputs directly in a folder, if there are any."""

@@ -252,16 +252,16 @@ def check_source(path: Path) -> None:
         raise UsageError(f"{path} is a folder; expected one source file")
     if reason := find_file_error(path):
         raise UsageError(f"{path} {reason}; expected a source file")
-    from judge.problems.conventions import input_names
+    if path.suffix.lower() in SUFFIXES:
+        return
+    from judge.problems.case_source import find_input
 
-    near = next((path.with_name(name) for name in input_names(path.name) if path.with_name(name).exists()), None)
-    if path.suffix == ".in" or near:
-        shown, given = shown_path(path, Path.cwd()), str(shown_path(near or path, Path.cwd()))
+    if near := find_input(path):
+        shown, given = shown_path(path, Path.cwd()), str(shown_path(near, Path.cwd()))
         raise UsageError(
             f"{shown}: a file of a case, not a source; to judge on it: judge run FILE --cases {quote(given)}"
         )
-    if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {SOME_SUFFIXES}")
+    raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {SOME_SUFFIXES}")
 
 
 def suggest_file(path: Path) -> str:
@@ -319,8 +319,8 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
     text = (
         f"{shown}: no cases found: looked beside it for {file.stem}.in, 1.in, in1.txt, input.txt and the like, and in "
         f"the folders {file.stem}/, {folders} ...\n"
-        f"    fix: put an input and its answer into tests/1.in and tests/1.ans, name them with `--cases DIR`, or pipe "
-        f"an input into it: echo 1 2 | judge run {word}"
+        f"    fix: put an input and its answer into tests/1.in and tests/1.ans, name them with `--cases DIR` or a "
+        f"pattern such as `--cases 'tests/%s.dat:%s.res'`, or pipe an input into it: echo 1 2 | judge run {word}"
     )
     if known:
         text += f"; or name the problem that it solves: judge run PROBLEM {word} (problems: {', '.join(known)})"

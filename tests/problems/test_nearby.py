@@ -69,6 +69,22 @@ LAYOUTS = [
     ("a.py", "data/sample/1.in data/sample/1.ans", "data/sample/1.in>data/sample/1.ans", "data/"),
     ("solutions/a.cpp", "tests/01 tests/01.a", "tests/01>tests/01.a", "../tests/"),  # Polygon
     ("src/a.cpp", "tests/a/1.in tests/b/1.in", "tests/a/1.in>", "../tests/a/"),
+    ("a.py", "a_input0.txt a_output0.txt", "a_input0.txt>a_output0.txt", "a_input0.txt"),  # competitest
+    ("a.py", "a.in1 a.ans1 a.in2", "a.in1>a.ans1 a.in2>", "a.in1, a.in2"),  # cpbooster
+    ("kol.cpp", "kol.in.1a kol.out.1a", "kol.in.1a>kol.out.1a", "kol.in.1a"),  # COCI
+    ("a.py", "kol.dummy.in.1 kol.dummy.out.1", "kol.dummy.in.1>kol.dummy.out.1", "kol.dummy.in.1"),  # COCI
+    ("a.py", "tests/I.1 tests/O.1", "tests/I.1>tests/O.1", "tests/"),  # USACO
+    ("A.py", "A_samples/1.in A_samples/1.out B_samples/1.in", "A_samples/1.in>A_samples/1.out", "A_samples/"),
+    ("a.py", "tests/1.txt tests/1.sol.txt tests/notes.txt", "tests/1.txt>tests/1.sol.txt", "tests/"),
+    ("a.py", "1 1.out 2", "1>1.out", "1"),
+    ("a.py", "sample1in.txt sample1out.txt", "sample1in.txt>sample1out.txt", "sample1in.txt"),
+    ("a.py", "tests/1.dat tests/1.ans", "tests/1.dat>tests/1.ans", "tests/"),
+    ("a.py", "tests/1.inp tests/1.out", "tests/1.inp>tests/1.out", "tests/"),  # Themis
+    # in upper case
+    ("a.py", "1.IN 1.OUT 2.in 2.OUT 3.IN 3.ans", "1.IN>1.OUT 2.in>2.OUT 3.IN>3.ans", "1.IN, 2.in, 3.IN"),
+    ("a.py", "Input1.txt Output1.txt", "Input1.txt>Output1.txt", "Input1.txt"),
+    ("a.py", "Samples/INPUT.TXT Samples/OUTPUT.TXT", "Samples/INPUT.TXT>Samples/OUTPUT.TXT", "Samples/"),
+    ("a.py", "Input/1.txt Output/1.txt", "Input/1.txt>Output/1.txt", "Input/ and Output/"),
     # several files in one folder
     ("a.py", "b.cpp a.in b.in c.in", "a.in>", "a.in"),
     ("c.py", "a.py a.in 1.in", "1.in>", "1.in"),
