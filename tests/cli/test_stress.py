@@ -90,6 +90,15 @@ def test_a_reference_that_is_too_slow_for_the_search_is_named(capsys: CapSys) ->
     assert (status, "note: sleeping.py takes longer than " in out) == (2, True)
 
 
+@pytest.mark.parametrize("text", ["import time\ntime.sleep(99)\n", "def endless(random, n=1):\n    while True: pass\n"])
+def test_a_generator_that_does_not_end_is_named_soon(text: str, capsys: CapSys) -> None:
+    write("endless.py", text)
+    status, _, err = judge("stress", "wrong.py", "--gen", "endless.py", "-j", "1", "--time", "0.5", capsys=capsys)
+    assert status == 2
+    assert "judge: the generator `endless" in err
+    assert "500 ms" in err
+
+
 def test_a_generator_that_ignores_the_seed_is_named(capsys: CapSys) -> None:
     write("constant.py", "print(1, 5, sep='\\n')\n")
     status, out, _ = search_text("stress", "right.py", "right.py", "--gen", "constant.py", *FEW, capsys=capsys)
