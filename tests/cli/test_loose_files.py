@@ -74,6 +74,15 @@ def test_without_a_word_all_files_of_a_folder_are_judged(folder: Path, capsys: C
     assert judge("run", str(folder), "-f", "json", capsys=capsys)[0] == 0
 
 
+def test_failed_and_history_know_a_file_however_many_share_its_cases(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"a.py": "print(4)\n", "b.py": "print(3)\n", "tests/1.in": "1 2\n", "tests/1.ans": "3\n"})
+    assert judge("run", "a.py", capsys=capsys)[0] == 1
+    status, out, _ = judge("run", "--failed", "-f", "json", capsys=capsys)
+    assert (status, list(results(out))) == (1, ["a.py"])
+    status, out, _ = judge("history", "a.py", capsys=capsys)
+    assert (status, out.count("WA (unexpected)"), out.count("\n")) == (0, 2, 2)
+
+
 def test_many_files_and_helpers_have_one_note_each(folder: Path, capsys: CapSys) -> None:
     write_files(folder, {f"{name}/main.py": SUM for name in "abcdef"} | {"a/gen.py": "1 / 0\n", "b/b_brute.py": SUM})
     write_files(folder, {f"{name}/tests/1.{end}": "3\n" for name in "abcdef" for end in ("in", "ans")})
