@@ -116,6 +116,7 @@ def test_a_reference_that_is_not_deterministic_is_named(capsys: CapSys) -> None:
     [
         (("none.py", "right.py", "--gen", "gen.py"), "none.py: no such file"),
         (("wrong.py", "right.py", "--gen", "none.py"), "none.py: no such file"),
+        (("wrong.py", "right.py"), "without one: judge hack wrong.py --reference right.py"),
         (("wrong.py", "right.py", "--gen", "silent.py"), "prints nothing; expected an input on standard output"),
         (("wrong.py", "right.py", "--gen", "broken.py"), "NameError"),
         (("wrong.py", "syntax.py", "--gen", "gen.py"), "the reference syntax.py does not compile: line 1"),
