@@ -30,7 +30,7 @@ examples:
   judge strength uva131
   judge strength uva131/sample                the samples only; writes no certificate
   judge strength uva131 --keep                adds cases that kill survivors, if some are found
-  judge strength uva131 --recheck --search 30 do the reasons in the certificate hold?
+  judge strength uva131 --recheck --search 30  do the reasons in the certificate hold?
   judge strength --check                      in CI: did the strength fall, or is a certificate outdated?
   judge strength ~/contest/sums -f json       a problem package
 
