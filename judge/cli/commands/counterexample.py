@@ -18,6 +18,7 @@ from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
+from judge.cli.commands.session import print_lines
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
     from judge.hack.values import Counterexample, Progress, SearchOptions, SearchResult
@@ -97,21 +98,9 @@ def report_result(
 
 
 def _print_text(result: "SearchResult", suspect: str) -> None:
-    from judge.reporters import OutputOptions, can_redraw, log_glyphs, stream_width
     from judge.reporters.counterexample import result_lines
-    from judge.reporters.lines import DisplayOptions, line_text
 
-    options = OutputOptions()
-    if can_redraw(sys.stdout, options):
-        from judge.reporters.canvas import Canvas
-
-        canvas = Canvas(sys.stdout, options)
-        canvas.write(*result_lines(result, suspect, canvas.display))
-        return
-    width = stream_width(sys.stdout, options) if sys.stdout.isatty() else None
-    display = DisplayOptions(width=width, glyphs=log_glyphs(sys.stdout))
-    for line in result_lines(result, suspect, display):
-        print(line_text(line))
+    print_lines(lambda display: result_lines(result, suspect, display))
 
 
 def to_json(result: "SearchResult") -> dict[str, object]:

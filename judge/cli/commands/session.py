@@ -17,6 +17,7 @@ from judge.workspace.workspace import SourceSelection, Workspace
 if TYPE_CHECKING:  # imported when a session is opened: help and completion need none of them
     from judge.history.history import History
     from judge.history.records import SolutionRecord
+    from judge.reporters.lines import DisplayOptions, Line
     from judge.workspace.select import Selection
     from judge.workspace.session import ExecutorFactory, Session
 
@@ -37,6 +38,23 @@ def open_cluster(cluster: ClusterOptions, stop: StopHandler) -> AbstractContextM
 def notify(text: str) -> None:
     """Print a line for the user."""
     print(make_safe(f"judge: {text}"), file=sys.stderr)
+
+
+def print_lines(make_lines: "Callable[[DisplayOptions], Iterable[Line]]") -> None:
+    """Print a report: in colours on a terminal, in whole lines with ASCII signs elsewhere."""
+    from judge.reporters import OutputOptions, can_redraw, log_glyphs, stream_width
+    from judge.reporters.lines import DisplayOptions, line_text
+
+    options = OutputOptions()
+    if can_redraw(sys.stdout, options):
+        from judge.reporters.canvas import Canvas
+
+        canvas = Canvas(sys.stdout, options)
+        canvas.write(*make_lines(canvas.display))
+        return
+    width = stream_width(sys.stdout, options) if sys.stdout.isatty() else None
+    for line in make_lines(DisplayOptions(width=width, glyphs=log_glyphs(sys.stdout))):
+        print(line_text(line))
 
 
 @contextmanager
