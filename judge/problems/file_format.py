@@ -8,7 +8,7 @@ import re
 from pathlib import PurePosixPath
 from typing import Annotated
 
-from judge.base.units import GIB, parse_bytes, parse_seconds
+from judge.base.units import GIB, format_count, parse_bytes, parse_seconds
 from judge.problems.yaml.text import quote
 from judge.problems.yaml.types import (
     AllowedWith,
@@ -81,7 +81,7 @@ def check_name(text: str) -> None:
 def check_sha256(text: str) -> None:
     """Raise ValueError unless the text is 64 hexadecimal digits."""
     if len(text) != 64:
-        raise ValueError(f"expected a SHA-256 of 64 hexadecimal digits, found {len(text)} characters")
+        raise ValueError(f"expected a SHA-256 of 64 hexadecimal digits, found {format_count(len(text), 'character')}")
     if wrong := re.search(r"[^0-9a-fA-F]", text):
         raise ValueError(f"expected a SHA-256 of hexadecimal digits, found {quote(wrong[0])} in it")
 

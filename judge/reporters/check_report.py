@@ -33,8 +33,7 @@ def _describe_runs(report: "CheckReport") -> list[str]:
     dry_run = report.dry_run
     if dry_run is None or not dry_run.cases:
         return []
-    cases = "1 case" if len(dry_run.cases) == 1 else f"{len(dry_run.cases)} cases"
-    text = f"ran {cases} on {report.ran_on}"
+    text = f"ran {format_count(len(dry_run.cases), 'case')} on {report.ran_on}"
     slowest = dry_run.slowest
     if slowest is not None and slowest.run is not None:
         case, used = slowest.case, format_seconds(slowest.run.cpu)
@@ -44,10 +43,10 @@ def _describe_runs(report: "CheckReport") -> list[str]:
 
 
 def _summarize(report: "CheckReport") -> str:
+    name, aim = report.judge.name, report.judge.aim
     if report.is_ready:
-        return f"ready to submit to {report.judge.name}"
-    problems = "1 problem" if report.errors == 1 else f"{report.errors} problems"
-    return f"{problems} to fix before submitting to {report.judge.name}"
+        return f"ready for {aim}" if aim else f"ready to submit to {name}"
+    return f"{format_count(report.errors, 'problem')} to fix before {aim or f'submitting to {name}'}"
 
 
 def render_json(report: "CheckReport") -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from judge.base.units import format_bytes, format_seconds
+from judge.base.units import format_bytes, format_count, format_seconds
 from judge.reporters.escape import ASCII, UNICODE, one_line
 from judge.scaling.fit import Fit
 from judge.scaling.plot import Plot
@@ -33,7 +33,7 @@ def _header(found: Scaling) -> Iterator[str]:
     first, last = found.points[0], found.points[-1]
     yield f"{found.path}: {law}"
     sizes = f"{first.size:,} to {last.size:,}" if len(found.points) > 1 else f"{first.size:,}"
-    yield f"  inputs    {found.inputs}: {found.size_name} = {sizes}, {len(found.points)} sizes"
+    yield f"  inputs    {found.inputs}: {found.size_name} = {sizes}, {format_count(len(found.points), 'size')}"
 
 
 def _growths(found: Scaling) -> Iterator[str]:

@@ -174,6 +174,7 @@ def _first_difference(one: str, other: str) -> int:
 
 def _counts(solution: SolutionStrength) -> str:
     left = len(solution.results) - solution.killed - solution.equivalent
-    text = f"{len(solution.results):>4} mutants, {solution.killed:>4} killed"
+    mutants = len(solution.results)
+    text = f"{mutants:>4} {'mutant, ' if mutants == 1 else 'mutants,'} {solution.killed:>4} killed"
     text += f", {solution.equivalent:>2} equivalent" if solution.equivalent else ""
     return text + (f", {left} left" if left else "")
