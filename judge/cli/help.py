@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from judge.base.errors import JudgeError, UsageError
 from judge.cli.commands import COMMANDS
+from judge.cli.wrapping import wrap_help
 
 if TYPE_CHECKING:  # a topic needs no argparse
     from judge.cli.parser import Parser
@@ -29,13 +30,13 @@ def show_help(words: Sequence[str], overview: str) -> int:
         case []:
             width = max(map(len, topic_names())) + 2
             topics = "".join(f"  {name:<{width}}{_read_topic(name)[0]}\n" for name in topic_names())
-            print(f"{overview}\ntopics of `judge help TOPIC`:\n{topics}", end="")
+            print(wrap_help(f"{overview}\ntopics of `judge help TOPIC`:\n{topics}"), end="")
         case [name] if name in COMMANDS:
             from judge.cli.parser import make_parser
 
             make_parser(name).print_help()
         case [name] if name in topic_names():
-            print(_read_topic(name)[1], end="")
+            print(wrap_help(_read_topic(name)[1]), end="")
         case [name]:
             raise UsageError(_explain_unknown(name))
         case _:

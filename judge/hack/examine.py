@@ -16,7 +16,7 @@ from zlib import crc32
 from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error, shorten
-from judge.base.units import GIB, Bytes, Seconds
+from judge.base.units import GIB, Bytes, Seconds, format_count
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import measure
 from judge.hack.values import (
@@ -109,7 +109,7 @@ class Faults:
         """Return a sentence for each."""
         with self._lock:
             return [
-                f"{name} {what} on {count:,} {'input' if count == 1 else 'inputs'}"
+                f"{name} {what} on {format_count(count, 'input')}"
                 + (f" ({self._first[name, what]})" if self._first[name, what] else "")
                 for (name, what), count in self._counts.items()
             ]

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
-from judge.base.units import Seconds
+from judge.base.units import Seconds, format_count
 from judge.hack.examine import DISAGREEMENT, SAME_COST, Examiner, case_of
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates, measure, with_plain_white_space
@@ -202,7 +202,7 @@ class Search:
         """Return a sentence for each fault of the programs other than the submission."""
         faults = self._examiner.faults.describe()
         if unconfirmed:
-            faults.append(f"{unconfirmed} failing {'input' if unconfirmed == 1 else 'inputs'} did not fail again")
+            faults.append(f"{format_count(unconfirmed, 'failing input')} did not fail again")
         if len(self._examples) >= _MIN_EXAMPLES and len(set(self._examples)) == 1:
             faults.append("the generator prints the same input for every seed")
         return faults

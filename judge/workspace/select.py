@@ -1,6 +1,6 @@
 """From a query to the problems, solutions and cases that are judged."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
@@ -363,6 +363,23 @@ def keep_changed(selection: Selection, since: str = "HEAD") -> Selection:
     """
     files = _changed_files(selection.root, since)
     return _filter(selection, lambda problem, solution: _affects(files, selection.root, problem, solution))
+
+
+def find_unchanged(root: Path, problems: Iterable[Problem], known: Collection[str], since: str) -> frozenset[str]:
+    """Return the ids of the problems of which no file differs from a commit.
+
+    A file that is in the folder of no `known` problem may belong to any of them.
+    """
+    files = _changed_files(root, since)
+    trees = (*_FOLDERS_OF_A_PROBLEM, "solutions")
+    touched = {"/".join(path.parts[1:2]) for path in files if path.parts[0] in trees}
+    if not touched <= set(known):
+        return frozenset()
+    return frozenset(
+        each.id
+        for each in problems
+        if each.id not in touched and not any(_affects(files, root, each, solution) for solution in each.solutions)
+    )
 
 
 def _filter(selection: Selection, keeps: Callable[[Problem, Solution], bool]) -> Selection:
