@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from judge.base.errors import UsageError, shorten
 from judge.hack.functions import FunctionGenerator, Recipe, read_recipes
-from judge.hack.grammatical import GrammarFormat
 from judge.hack.hack_programs import (
     Build,
     BuiltChecker,
@@ -134,7 +133,7 @@ def stress(
     simpler = None
     if grammar is not None:
         decides, simpler = not grammar.description.also, grammar.shrinks
-        target = replace(target, grammar=GrammarFormat(grammar), grammar_decides=decides)
+        target = replace(target, grammar=grammar, grammar_decides=decides)
     plan = Plan(sources=[generator], simpler=simpler, learns_format=grammar is None or not target.decides_validity)
     result = Search(target, plan, options, session.executor, report).run()
     notes = [*building.notes, *_explain_rejections(result, programs.problem, grammar)]

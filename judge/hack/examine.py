@@ -46,7 +46,7 @@ VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
 )
 _REFERENCE_FACTOR = 5  # how much longer than the suspect a reference may take
-_USUAL_CPU = Seconds(1.0)  # of a reference where an input that takes longer is not valid
+_USUAL_CPU = Seconds(0.5)  # of a reference where an input that takes longer is not valid
 _MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
 _EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a quick one
@@ -54,7 +54,6 @@ _LONG_CUT = 2  # seconds after which it is reported that the deadline cut a refe
 _MIN_WALL = 0.05  # seconds; less says nothing
 _DEADLINE_STEP = 0.25  # seconds; runs with the same limits start sooner: what was prepared for one serves the next
 _EXCEPTION = re.compile(rb"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)?)(?::|$)")
-_NUMBER = re.compile(rb"[-+]?\d+(\.\d+)?")
 _CRASH = b"Traceback (most recent call last)"
 
 
@@ -272,7 +271,7 @@ class Examiner:
         if self.target.references:
             is_guess = self.target.format is not None and not is_trusted
             expected = self.answer(self.target.references[0], data, box, is_cold=is_cold, may_fail=is_guess)
-            if is_guess and not self._is_usual(expected) and not self.is_over:
+            if is_guess and not self._is_answer(expected, data) and not self.is_over:
                 return Examined(data=data, status=Status.INVALID)  # nothing else says what is valid
             if expected is None:
                 return Examined(data=data, status=Status.UNKNOWN)
@@ -432,10 +431,10 @@ class Examiner:
                 self.faults.add(reference.name, f"exceeds the {run.ending.value}")
         return None
 
-    def _is_usual(self, answer: bytes | None) -> bool:
-        """Return whether a reference that may be given anything prints an answer, as far as known answers tell."""
-        words = () if answer is None else answer.split()
-        return bool(words) and (not self.target.are_numbers or all(map(_NUMBER.fullmatch, words)))
+    def _is_answer(self, answer: bytes | None, data: bytes) -> bool:
+        """Return whether a reference that may be given anything prints an answer."""
+        words = set() if answer is None else set(answer.split())
+        return bool(words) and words & self.target.no_answers <= set(data.split())
 
     def _judge(self, program: NamedProgram, data: bytes, expected: bytes | None, box: Box) -> tuple[CaseResult, bytes]:
         """Judge a program cold, as `judge run` does; return what it wrote, too: b"" in a dialogue."""

@@ -14,7 +14,6 @@ from judge.base.data import Data, read_small_file
 from judge.base.errors import DataError, JudgeError, UsageError, shorten
 from judge.hack.examine import Examiner
 from judge.hack.functions import FunctionGenerator, Recipe, with_defaults
-from judge.hack.grammatical import GrammarFormat
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
 from judge.hack.shrink import with_plain_white_space
@@ -43,6 +42,8 @@ _MAX_CASES = 300  # known inputs
 _MAX_GENERATORS = 12
 _MAX_FORMAT = 1 << 20  # bytes of a file for `--input`
 _MAX_TRIED = 5  # cases on which validators are tried
+_LEAST_INFINITY = 10**6  # smaller numbers in a reference are hardly its infinity
+_NO_ANSWERS = (b"None", b"nan", b"inf", b"-inf")
 _DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
     lambda _: b"",
     lambda data: data[: len(data) // 2],
@@ -219,6 +220,12 @@ class SearchInputs:
         """Return the numbers that the suspect mentions."""
         return find_numbers(read_texts([each.path for each in self.problem.solutions]))
 
+    def no_answers(self) -> frozenset[bytes]:
+        """Return what references print where there is no answer: their infinity, or a variable that was never set."""
+        numbers = {*find_numbers(read_texts(self.request.references)), 2**31 - 1, 2**63 - 1}
+        infinities = {b"%d" % (sign * each) for each in numbers if each >= _LEAST_INFINITY for sign in (1, -1)}
+        return frozenset({*_NO_ANSWERS, *infinities}.difference(*map(bytes.split, self.answers.values())))
+
     def texts(self) -> list[Path]:
         """Return the files that mention limits."""
         paths = list(self._programs.texts)
@@ -281,8 +288,7 @@ def find_joining(
     split = next((tests for each in known if (tests := grammar.split(each))), None)
     if not split or grammar.join([split[0], split[-1]]) is None:
         return None
-    joining = GrammarFormat(grammar)
-    return joining if not examiner.target.validators or inputs.joins(joining, known, examiner) else None
+    return grammar if not examiner.target.validators or inputs.joins(grammar, known, examiner) else None
 
 
 def _has_content(data: Data | None) -> bool:

@@ -5,7 +5,6 @@ Its accepted solutions answer; its validators decide what is valid; its cases, g
 
 import time
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +14,14 @@ from msgspec.structs import replace
 from judge.base.errors import UsageError
 from judge.base.units import Seconds
 from judge.hack.examine import Examiner
-from judge.hack.grammatical import GrammarFormat, grammar_sources, guess_sources
+from judge.hack.grammatical import grammar_sources, guess_sources
 from judge.hack.hack_inputs import SearchInputs, find_joining
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
 from judge.hack.mutation import ManyTests, Mutations, WhiteSpace
 from judge.hack.pool import WarmPool
 from judge.hack.search import Plan, Search
-from judge.hack.shrink import measure, with_plain_white_space
+from judge.hack.shrink import with_plain_white_space
 from judge.hack.sources import FirstPass, Known, Source
 from judge.hack.steps import Steps
 from judge.hack.values import Goal, Report, SearchOptions, SearchResult, Target
@@ -176,11 +175,11 @@ class Ground(Struct, frozen=True, kw_only=True):
         if target.validators or not self.known:
             first.append(Known("empty input", [b""]))
         plan = Plan(
+            guess=self.guess,
             first=[*first, *(each for each in passes if wanted is None)],
             sources=sources,
             simpler=used.shrinks if used is not None else self.guess.shrinks if self.guess is not None else None,
             is_guess=self.inferred is not None,
-            **({} if self.guess is None else _plan_by(self.guess)),
         )
         return Search(target, plan, options, self.session.executor, report)
 
@@ -223,9 +222,9 @@ def survey(
     target = replace(
         target,
         joining=joining,
-        format=guess,
-        are_numbers=bool(inputs.answers) and all(map(_are_numbers, inputs.answers.values())),
-        grammar=GrammarFormat(grammar) if grammar is not None else None,
+        format=guess.grammars[-1] if guess is not None else None,
+        no_answers=inputs.no_answers(),
+        grammar=grammar,
         grammar_decides=inputs.grammar_decides,
     )
     return Ground(
@@ -310,22 +309,6 @@ def _explore(
         return observed, probed, None
     examiner.deadline = time.monotonic() + probing / 2
     return observed, probed, inputs.infer_grammar(observed, [*known, *probed], examiner)
-
-
-def _are_numbers(answer: bytes) -> bool:
-    return all(word.lstrip(b"-").replace(b".", b"", 1).isdigit() for word in answer.split())
-
-
-def _plan_by(guess: Guess) -> dict[str, Any]:
-    """Return the parts of a plan by which inputs near to the samples are better."""
-    return {
-        "rank": partial(_rank, guess),
-        "describe": lambda data: guess.describe_difference(with_plain_white_space(data)),
-    }
-
-
-def _rank(guess: Guess, data: bytes) -> tuple[object, ...]:
-    return (*guess.distance(data), measure(data))
 
 
 def find_search_files(problem: Problem) -> list[Path]:

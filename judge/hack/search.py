@@ -16,9 +16,8 @@ from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds
 from judge.hack.elsewhere import DelegatingExaminer
 from judge.hack.examine import COSTLINESS, DISAGREEMENT, Examined, Status, case_of
-from judge.hack.grammatical import GrammarFormat
 from judge.hack.pool import WarmPool
-from judge.hack.shrink import Rank, Simpler, candidates, measure
+from judge.hack.shrink import Simpler, candidates, measure, with_plain_white_space
 from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
 from judge.hack.values import (
     Costly,
@@ -62,8 +61,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         first: sources that are used up first.
         sources: the others.
         simpler: the grammar's own simpler inputs; then nothing else is tried, unless it `is_guess`.
-        rank: how simple an input is.
-        describe: what an input has that no sample shows.
+        guess: by which inputs near to the samples are better; None where something else says what is valid.
         learns_format: what inputs look like is learned from the proposed ones; where nothing decides what is valid, a
             shrunk input must look the same.
     """
@@ -71,8 +69,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     first: Sequence[Source] = ()
     sources: Sequence[Source] = ()
     simpler: Simpler | None = None
-    rank: Rank = measure
-    describe: Callable[[bytes], Sequence[str]] = lambda _: ()
+    guess: Guess | None = None
     is_guess: bool = False
     learns_format: bool = False
 
@@ -121,7 +118,7 @@ class Search:
         self._strategy = ""
         self._searching = 0.0  # seconds
         self._examples: list[bytes] = []
-        self._simpler, self._rank = plan.simpler, plan.rank
+        self._simpler = plan.simpler
         self._is_free = not plan.learns_format or target.decides_validity  # to shrink the text
         self._first_rejected: bytes | None = None
 
@@ -172,7 +169,7 @@ class Search:
                     found.setdefault(best[1].data, _best_so_far(*best, confirmed, self.target))
         costly = self._state.costly
         return SearchResult(
-            found=[replace(each, not_shown=tuple(self.plan.describe(each.input))) for each in found.values()],
+            found=[replace(each, not_shown=self._describe_difference(each.input)) for each in found.values()],
             disagreements=disagreements,
             judging_failure=self._examiner.faults.judging_failure,
             slowest=_costly(*costly) if costly else None,
@@ -186,6 +183,15 @@ class Search:
             faults=self._describe_faults(unconfirmed),
             was_interrupted=was_interrupted,
         )
+
+    def _rank(self, data: bytes) -> tuple[object, ...]:
+        """Return how simple an input is; those near to the samples first."""
+        return measure(data) if self.plan.guess is None else (*self.plan.guess.distance(data), *measure(data))
+
+    def _describe_difference(self, data: bytes) -> tuple[str, ...]:
+        """Return what an input has that no sample shows."""
+        guess = self.plan.guess
+        return () if guess is None else tuple(guess.describe_difference(with_plain_white_space(data)))
 
     def _describe_faults(self, unconfirmed: int) -> list[str]:
         """Return a sentence for each fault of the programs other than the suspect."""
@@ -471,7 +477,7 @@ class Search:
         if guess is None:
             return
         if not self.target.decides_validity:
-            self._examiner.target = replace(self._examiner.target, format=GrammarFormat(guess.grammars[0]))
+            self._examiner.target = replace(self._examiner.target, format=guess.grammars[0])
         self._simpler, self._is_free = self.plan.simpler or guess.grammars[0].shrinks, True
 
     def _new_candidates(self, data: bytes, tried: set[int], end: float) -> Iterator[bytes]:

@@ -68,6 +68,10 @@ class Grammar:
             raise DataError(diagnostics)
         return cls(description)
 
+    def accepts(self, data: bytes) -> bool:
+        """Return whether an input is valid."""
+        return self.check(data) is None
+
     def check(self, data: bytes) -> Fault | None:
         """Return the first fault of an input, or None if it is valid."""
         try:

@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from judge.base.units import Seconds
-from judge.hack.grammatical import GrammarFormat
 from judge.hack.search import Plan, Search
 from judge.hack.sources import Drawn, Known
 from judge.hack.values import (
@@ -171,7 +170,7 @@ def test_tests_are_examined_in_inputs_with_as_many_as_the_validator_allows(
     guess = Guess.of([b"2\nab\n5\ncde\n6\n", b"1\nx\n3\n", b"3\nxx\n9\nzz\n1\nq\n2\n"])
     assert guess is not None
     target = make_target(programs, suspect, reference, validators=["few_tests"])
-    target = replace(target, joining=GrammarFormat(guess.grammars[-1]))
+    target = replace(target, joining=guess.grammars[-1])
     plan = Plan(sources=[Drawn("proposed", (b"1\nab\n%d\n" % number for number in range(200)), joins=True)])
     found = Search(target, plan, SearchOptions(), executor).run()
     assert (found.found, found.faults, found.rejected) == ([], [], 0)

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from judge.base.units import Seconds
 from judge.hack.elsewhere import Examination
-from judge.hack.grammatical import GrammarFormat
 from judge.hack.hack_request import find_request
 from judge.hack.hacking import hack
 from judge.hack.values import NamedProgram, Progress, SearchOptions, SearchResult, Target
@@ -199,7 +198,7 @@ def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: P
         NamedProgram(name=name, program=make_job(folder, f"print({name!r})\n").program) for name in ("a", "b")
     )
     suspect = replace(suspect, quick=make_job(folder, "print('quick')\n").program)
-    grammar = GrammarFormat(Grammar.from_yaml({"lines": [{"n": "1..5"}]}))
+    grammar = Grammar.from_yaml({"lines": [{"n": "1..5"}]})
     target = Target(suspect=suspect, validators=((validator,),), grammar=grammar, limits=LIMITS)
     packer = TargetPacker(Packer(folder))
     packed = packer.pack(target, Examination(data=b"3\n", seconds=1.0))
