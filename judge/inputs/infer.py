@@ -52,8 +52,8 @@ class Beyond(Flag):
 
     `WIDER`: larger numbers and longer words, such as ten times as large. `SINGLE`: a list of one element, and the
     number 1. `REPEATED`: equal values. `LOOSE`: graphs in several parts. `LARGE`: values up to 10^9. `MANY`: counts up
-    to 10^5. `ZERO`: the number 0. `SIGNED`: negative numbers. `UNORDERED`: other orders, also of numbers that have been
-    in one order. `ANY`: all else that the format allows, and values up to 10^18.
+    to 10^5. `ZERO`: the number 0. `HUGE`: values up to 10^18 of single numbers. `SIGNED`: negative numbers.
+    `UNORDERED`: other orders, also of numbers that have been in one order. `ANY`: all else that the format allows.
     """
 
     WIDER = auto()
@@ -63,6 +63,7 @@ class Beyond(Flag):
     LARGE = auto()
     MANY = auto()
     ZERO = auto()
+    HUGE = auto()
     SIGNED = auto()
     UNORDERED = auto()
     ANY = auto()
@@ -78,6 +79,7 @@ RINGS = {
     "large values": _NEAR | Beyond.LARGE,
     "many values": _NEAR | Beyond.LARGE | Beyond.MANY,
     "zero": _NEAR | Beyond.LOOSE | Beyond.ZERO,
+    "huge numbers": _NEAR | Beyond.LARGE | Beyond.HUGE,
     "negative numbers": _NEAR | Beyond.LOOSE | Beyond.ZERO | Beyond.SIGNED,
     "large negative numbers": _NEAR | Beyond.LOOSE | Beyond.ZERO | Beyond.SIGNED | Beyond.LARGE,
     "other orders": _NEAR | Beyond.LOOSE | Beyond.UNORDERED,
@@ -104,9 +106,9 @@ def guess_grammars(observed: Observed, known: Sequence[bytes]) -> list[Any]:
         rules = find_rules(value, take_small(known, MOST_BYTES), first=first, last=writer.choices, most=MOST_BYTES)
         certain = frozenset(writer.item_of(rule) for rule in rules if "distinct" in rule.options[0])
         for beyond in (*RINGS.values(), _TYPICAL):
-            value = _Writer(observed, beyond, certain=certain).write()
-            kept = [kept for rule in rules if (kept := writer.widen(rule, beyond)) is not None]
-            found.append(add_rules(value, kept))
+            wider = _Writer(observed, beyond, certain=certain)
+            value = wider.write()
+            found.append(add_rules(value, [kept for rule in rules if (kept := wider.widen(rule)) is not None]))
     except (DataError, _UnknownError):
         return []
     return found
@@ -216,14 +218,16 @@ class _Writer:
         is_certain = values is not None and values.bound in self._counting and values.high >= _CERTAIN
         return item if is_certain else None
 
-    def widen(self, rule: Rule, beyond: Beyond) -> Rule | None:
+    def widen(self, rule: Rule) -> Rule | None:
         """Return what is left of a rule that known inputs meet, perhaps by chance; None for nothing."""
-        added = rule.options[0]
-        drops = SHOWN  # the parents of a tree are always kept
-        if "graph" in added and added["graph"]["edges"] != f"{added['graph']['nodes']} -1":  # no tree
-            if added["graph"]["connected"] and beyond & Beyond.LOOSE:
-                rule = Rule(rule.path, rule.options[1:])
-            drops = Beyond.ANY
+        added, beyond = rule.options[0], self._beyond or SHOWN
+        drops = SHOWN  # trees are always kept
+        if "graph" in added:
+            nodes, edges, is_connected = (added["graph"][key] for key in ("nodes", "edges", "connected"))
+            is_tree = edges == f"{nodes} -1"
+            options = next(each.options for each in self.graphs if each.path == rule.path and _is_like(each, rule))
+            rule = Rule(rule.path, options[not is_connected or (not is_tree and bool(beyond & Beyond.LOOSE)) :])
+            drops = SHOWN if is_tree else Beyond.ANY
         elif "distinct" in added and self.item_of(rule) is None:
             drops = Beyond.UNORDERED if self._is_word(added["distinct"]) else Beyond.REPEATED
         elif "order" in added:
@@ -268,6 +272,12 @@ class _Writer:
         assert isinstance(key, Item)
         text = first.decode("ascii", "replace")
         fields, _ = self._line(Line(tuple(rest)), scope, (), is_repeated=True)
+        for one, other in pairwise([part.id for part in rest if isinstance(part, Item)]):
+            low, high = self._values.get(one), self._values.get(other)
+            if not (low and high and low.bound == high.bound is not None):
+                continue
+            if all(int(a.text) <= int(b.text) for a, b in pairwise(self._tokens) if (a.item, b.item) == (one, other)):
+                fields[self._names[other]] = f"{self._names[one]}..{self._names[high.bound]}"  # the ends of a range
         return {self._names[key.id]: int(text) if text.isdecimal() else {"choice": [text]}, **fields}
 
     def _find_graphs(self, blocks: Sequence[Block], scope: tuple[int, ...]) -> Iterator[_Graph]:
@@ -362,7 +372,7 @@ class _Writer:
         low, high = self._limits(values, is_count=item in self._counting, may_be_zero=item in self._edges)
         beyond = self._beyond or SHOWN
         if beyond & Beyond.LARGE and not (is_row or is_list) and item not in self._counting:
-            high = max(high, 2**31 - 1)
+            high = max(high, 10**18 if beyond & Beyond.HUGE else 2**31 - 1)
         is_signed = beyond & (Beyond.SIGNED if is_row or is_list or not self._counters else Beyond.ANY)
         if is_signed and item not in self._counting:
             low = -high
@@ -501,6 +511,11 @@ def runs_pattern(words: Sequence[bytes], *, is_wider: bool) -> str | None:
 
 def _kind_of(run: str) -> str:
     return "letter" if run.isalpha() else "digit" if run.isdigit() else "other"
+
+
+def _is_like(one: Rule, other: Rule) -> bool:
+    """Return whether the edges of two graphs are between the same nodes."""
+    return all(one.options[0]["graph"][key] == other.options[0]["graph"][key] for key in ("nodes", "first"))
 
 
 def _has_tests(blocks: Sequence[Block]) -> bool:
