@@ -26,7 +26,7 @@ from judge.inputs.forms import (
 )
 from judge.inputs.grammar import Grammar
 from judge.inputs.infer import guess_grammars
-from judge.inputs.mutate import find_sites, get
+from judge.inputs.mutate import copy_tree, find_sites, get, put
 from judge.inputs.observe import observe
 from judge.inputs.parse import Tree
 from judge.inputs.render import render
@@ -82,7 +82,21 @@ class Guess:
             for narrower in self.grammars[:ring]:
                 if (near := _nearest(data, self.grammars[ring], narrower)) is not None:
                     yield near
+            yield from filter(self.grammars[-1].accepts, self._with_shown_values(data, self.grammars[ring]))
             yield from self.grammars[ring].shrinks(data, is_over)
+
+    def _with_shown_values(self, data: bytes, grammar: Grammar) -> Iterator[bytes]:
+        """Yield what an input becomes if the numbers of one of its fields are those of the samples; it may be wrong."""
+        tree = grammar.parse(data)
+        assert tree is not None
+        scalars = find_sites(grammar.description.body, tree, frozenset()).scalars
+        for name, (low, high) in self._spans[0].items():
+            changed = copy_tree(tree)
+            for scalar in scalars:
+                if scalar.name == name and isinstance(value := get(tree, scalar.path), int):
+                    put(changed, scalar.path, min(max(value, low), high))
+            if changed != tree:
+                yield render(grammar.description.body, changed)
 
     @cached_property
     def _spans(self) -> list[dict[str, Span]]:

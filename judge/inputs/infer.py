@@ -42,6 +42,7 @@ _LEAST_VALID = 0.25
 _LEAST_DIFFERENT = 3
 _SIZES = (0.1, 0.2, None, None)
 _RUN = re.compile(rb"[A-Za-z]+|[0-9]+|[^A-Za-z0-9]+")
+_CLOCK = re.compile(rb"([01][0-9]|2[0-3])(:[0-5][0-9]){1,2}")
 _TOKEN = re.compile(rb"[^ \n]+")
 _RANGE = re.compile(r"-?\d+\.\.-?\d+")
 _CLASSES = ("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789")
@@ -371,8 +372,8 @@ class _Writer:
             return self._word(values, scope)
         low, high = self._limits(values, is_count=item in self._counting, may_be_zero=item in self._edges)
         beyond = self._beyond or SHOWN
-        if beyond & Beyond.LARGE and not (is_row or is_list) and item not in self._counting:
-            high = max(high, 10**18 if beyond & Beyond.HUGE else 2**31 - 1)
+        if beyond & Beyond.HUGE and not (is_row or is_list) and item not in self._counting:
+            high = max(high, 10**18)
         is_signed = beyond & (Beyond.SIGNED if is_row or is_list or not self._counters else Beyond.ANY)
         if is_signed and item not in self._counting:
             low = -high
@@ -419,7 +420,7 @@ class _Writer:
         if beyond & Beyond.LARGE:
             size = max(10 * size, 10**18 if beyond & Beyond.ANY or size > _LARGE else 10**9)
         elif beyond:
-            size = max(10 * size, 100)
+            size = max(10 * size, 100 if self._counters else 10**6)
         return -size if low < 0 else min(low, 0 if beyond & Beyond.ZERO else 1) if is_near else low, size
 
     def _word(self, values: Values, scope: tuple[int, ...]) -> dict[str, Any]:
@@ -431,6 +432,8 @@ class _Writer:
             raise _UnknownError
         if values.length in scope:
             return {"word": _class(letters), "length": self._names[values.length]}
+        if all(map(_CLOCK.fullmatch, values.words)):
+            return {"word": "([01][0-9]|2[0-3]):[0-5][0-9]" + (":[0-5][0-9]" if values.high > 5 else "")}
         if values.places and (self._beyond is None or len(values.words) >= _MANY_VALUES):
             return {"word": "".join(_class(each.decode("ascii")) for each in values.places)}
         if (

@@ -13,7 +13,7 @@ from itertools import count
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,18})")
+INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,99})")
 MAX_EXAMPLE = 20_000  # bytes; larger inputs show nothing that smaller ones do not
 _MAX_EXAMPLES = 6  # for one inference; all others are compared with the result
 _MAX_ROUNDS = 4
