@@ -129,7 +129,8 @@ def _outline(body: Body) -> Iterator[str]:
         match item:
             case Line(fields=fields):
                 yield from (f"{name}: {_outline_kind(kind)}" for name, kind in fields)
-            case Graph(nodes=nodes, edges=edges, is_tree=is_tree, weight=weight):
+            case Graph(nodes=nodes, edges=edges, weight=weight):
+                is_tree = item.is_tree or (item.is_connected and edges.text == f"{nodes.text} - 1")
                 ends = "u, v" if weight is None else "u, v, weight"
                 yield f"{edges.text} edges ({ends}) of {'a tree' if is_tree else 'a graph'} with {nodes.text} nodes"
             case Repeat(body=inner, count=count, until=until, is_tests=is_tests):

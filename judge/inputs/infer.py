@@ -225,7 +225,7 @@ class _Writer:
         drops = SHOWN  # trees are always kept
         if "graph" in added:
             nodes, edges, is_connected = (added["graph"][key] for key in ("nodes", "edges", "connected"))
-            is_tree = edges == f"{nodes} -1"
+            is_tree = edges == f"{nodes} - 1"
             options = next(each.options for each in self.graphs if each.path == rule.path and _is_like(each, rule))
             rule = Rule(rule.path, options[not is_connected or (not is_tree and bool(beyond & Beyond.LOOSE)) :])
             drops = SHOWN if is_tree else Beyond.ANY
@@ -349,8 +349,13 @@ class _Writer:
             yield Rule(path, [{"list": "1..i", "index": "i"}])  # the parents of a tree
 
     def _list(self, part: Tokens, scope: tuple[int, ...]) -> dict[str, Any]:
-        count = f"1..{_MOST_IN_LINE}" if part.count is None else self._count(part.count)
-        return {"list": self._scalar(part.item.id, scope, is_list=True), "count": count}
+        if part.count is not None:
+            return {"list": self._scalar(part.item.id, scope, is_list=True), "count": self._count(part.count)}
+        words = self._scalar(part.item.id, scope, is_list=True)
+        if isinstance(words, dict) and "length" in words and (self._beyond or SHOWN) & Beyond.ANY:
+            letters = _more_letters(" " + self._values[part.item.id].alphabet.decode("ascii"), Beyond.WIDER)
+            return {"text": f"{_class(letters)}{{1,{_MOST_IN_LINE}}}"}  # spaces anywhere
+        return {"list": words, "count": f"1..{_MOST_IN_LINE}"}
 
     def _is_integer(self, item: int) -> bool:
         return item in self._counters or (item in self._values and self._values[item].kind == "integer")
@@ -374,7 +379,8 @@ class _Writer:
         beyond = self._beyond or SHOWN
         if beyond & Beyond.HUGE and not (is_row or is_list) and item not in self._counting:
             high = max(high, 10**18)
-        is_signed = beyond & (Beyond.SIGNED if is_row or is_list or not self._counters else Beyond.ANY)
+        is_likely = is_row or is_list or (not self._counters and len(self._values) > 1)
+        is_signed = beyond & (Beyond.SIGNED if is_likely else Beyond.ANY)
         if is_signed and item not in self._counting:
             low = -high
         if values.kind == "real":
@@ -455,7 +461,7 @@ class _Writer:
         if count.is_constant:
             return str(count.offset)
         name = self._names[count.item]
-        return f"{name} {count.offset:+}" if count.offset else name
+        return f"{name} {'-' if count.offset < 0 else '+'} {abs(count.offset)}" if count.offset else name
 
 
 def _more_letters(letters: str, beyond: Beyond) -> str:
