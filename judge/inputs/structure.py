@@ -24,8 +24,7 @@ _TO_THE_END = 4.5  # the cost of repeating until the end of the file
 _KINDS = ([b"0", b"1"], [b"1", b"2"], [b"1", b"2", b"3"])  # of queries
 _FORMS = 2.0  # the cost of lines of several forms, and of each form:
 _FORM = 0.1
-_FIRST = re.compile(rb"[A-Za-z]+")  # what forms may begin with; or small numbers
-_SMALL = 20
+_FIRST = re.compile(rb"[A-Za-z]+")  # what forms may begin with; or numbers from 0 or 1 on
 _END = re.compile(rb"0( 0)*|-1( -1)*|[#.*]|(?i:end)")  # a line that ends an input
 _SQUARE = 0.4  # the cost of as many tokens in each line as there are lines, and if their number never differs:
 _ALWAYS_SQUARE = 1.4
@@ -335,8 +334,8 @@ class _Inference(Struct):
             return
         if max(lengths.values()) > _MOST_NAMED or any(not row or lengths[row[0]] != len(row) for row in rows):
             return
-        are_numbers = [bool(INTEGER.fullmatch(first)) and 0 <= int(first) <= _SMALL for first in lengths]
-        if not all(are_numbers) and not all(map(_FIRST.fullmatch, lengths)):
+        kinds = {b"%d" % (number + int(b"0" not in lengths)) for number in range(len(lengths))}
+        if set(lengths) != kinds and not all(map(_FIRST.fullmatch, lengths)):
             return
         if all(INTEGER.fullmatch(first) and int(first) == length - 1 for first, length in lengths.items()):
             return  # it counts the rest
