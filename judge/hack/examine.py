@@ -39,6 +39,7 @@ from judge.runner.solution import judge_job
 from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
 
 GOOD = (Verdict.AC, Verdict.NA)
+SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 DISAGREEMENT = Kind(Verdict.JE, "two references disagree")
 COSTLINESS = Kind(Verdict.TLE, "costs nearly as much as the most expensive input")
 
@@ -355,8 +356,12 @@ class Examiner:
         return Examined(data=data, status=Status.FAILED, kind=DISAGREEMENT, expected=first, output=second)
 
     def confirm(self, found: Examined, box: Box) -> Counterexample | Disagreement | None:
-        """Repeat everything cold, and ask the second reference; None if the failure cannot be repeated."""
-        again = self.examine(found.data, box, is_trusted=found.is_trusted, is_cold=True)
+        """Repeat everything cold, and ask the second reference; None if the failure cannot be repeated.
+
+        A run that exceeds a limit takes so long that only one cold run confirms it.
+        """
+        is_slow = found.kind is not None and found.kind.verdict in SLOW
+        again = found if is_slow else self.examine(found.data, box, is_trusted=found.is_trusted, is_cold=True)
         if not again.failed or again.kind is None or again.kind.verdict is not (found.kind and found.kind.verdict):
             return None
         references = () if self.target.has_dialogue else self.target.references
@@ -381,7 +386,8 @@ class Examiner:
         result, output = self._judge(self.target.suspect, found.data, again.expected, box)
         if result.verdict is not again.kind.verdict:
             return None
-        self._try_quick(found, box)  # it shrinks the input
+        if not is_slow:
+            self._try_quick(found, box)  # it shrinks the input
         return Counterexample(
             input=found.data,
             expected=again.expected,

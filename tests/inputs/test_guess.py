@@ -121,6 +121,7 @@ def test_other_forms_are_not_accepted(data: bytes) -> None:
         ([b"4 2\n1 2\n4 3\n", b"3 3\n1 3\n3 2\n2 1\n"], "n: 1.., m: 0.., m edges (u, v) of a graph with n nodes"),
         ([b"4\n1 2\n4 3\n3 2\n", b"2\n2 1\n"], "n: 1.., n - 1 edges (u, v) of a tree with n nodes"),
         ([b"123456789012345678901234567890\n"], "a: 0.."),
+        ([b"0\n\n", b"3\n1 2 3\n"], "n: 0.., x: n integers"),
         (
             [b"4 3\n9 2 3 4\n2 1 4\n1 2 7\n2 2 3\n", b"3 2\n5 5 1\n2 1 2\n1 3 1\n"],
             "n: 1.., m: 0.., x: n integers, m lines of (one of (a: 1, b: 1..n, c: 0.. | d: 2, e: 1..n, f: e..n))",
