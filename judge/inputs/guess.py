@@ -158,7 +158,7 @@ def _outline_kind(kind: Kind) -> str:  # noqa: PLR0911 - a return for each kind
             return "a number"
         case Word(pattern=pattern, length=length):
             if length is None and pattern.count == 1:
-                return pattern.text
+                return pattern.text.replace("\\", "")
             return f"a word of {length} characters {pattern.text}" if length is not None and length.names else "a word"
         case _:
             return "a value"

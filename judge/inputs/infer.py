@@ -51,8 +51,8 @@ _CLASSES = ("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456
 class Beyond(Flag):
     """What inputs may have that those from which a format is guessed do not show.
 
-    `WIDER`: larger numbers and longer words, such as ten times as large. `SINGLE`: a list of one element, and the
-    number 1. `REPEATED`: equal values. `LOOSE`: graphs in several parts. `LARGE`: values up to 10^9. `MANY`: counts up
+    `WIDER`: larger numbers and longer words, such as ten times as large. `SINGLE`: a list of one element.
+    `REPEATED`: equal values. `LOOSE`: graphs in several parts. `LARGE`: values up to 10^9. `MANY`: counts up
     to 10^5. `ZERO`: the number 0. `HUGE`: values up to 10^18 of single numbers. `SIGNED`: negative numbers.
     `UNORDERED`: other orders, also of numbers that have been in one order. `ANY`: all else that the format allows.
     """
@@ -71,11 +71,11 @@ class Beyond(Flag):
 
 
 SHOWN = Beyond(0)
-_NEAR = Beyond.WIDER | Beyond.SINGLE | Beyond.REPEATED
+_NEAR = Beyond.WIDER | Beyond.REPEATED
 RINGS = {
     "values of the samples": SHOWN,
     "wider ranges": Beyond.WIDER,
-    "repeated values": _NEAR,
+    "repeated values": _NEAR | Beyond.SINGLE,
     "loose graphs": _NEAR | Beyond.LOOSE,
     "large values": _NEAR | Beyond.LARGE,
     "many values": _NEAR | Beyond.LARGE | Beyond.MANY,
@@ -87,7 +87,7 @@ RINGS = {
     "any values": ~SHOWN,
 }
 """How far a guess goes beyond the samples: what statements most likely allow comes first; the last allows all."""
-_TYPICAL = _NEAR | Beyond.LOOSE | Beyond.ZERO | Beyond.UNORDERED
+_TYPICAL = _NEAR | Beyond.SINGLE | Beyond.LOOSE | Beyond.ZERO | Beyond.UNORDERED
 
 
 class _UnknownError(Exception):
@@ -232,6 +232,12 @@ class _Writer:
         elif "distinct" in added and self.item_of(rule) is None:
             drops = Beyond.UNORDERED if self._is_word(added["distinct"]) else Beyond.REPEATED
         elif "order" in added:
+            columns = added["order"] if isinstance(added["order"], dict) else ()
+            is_chance = any(
+                each.often < _MANY_VALUES for item, each in self._values.items() if self._names[item] in columns
+            )
+            drops = Beyond.REPEATED if is_chance else Beyond.UNORDERED
+        elif "characters" in added:
             drops = Beyond.UNORDERED
         elif "where" in added:
             one, sign, other = added["where"].split()
@@ -381,7 +387,7 @@ class _Writer:
             high = max(high, 10**18)
         is_likely = is_row or is_list or (not self._counters and len(self._values) > 1)
         is_signed = beyond & (Beyond.SIGNED if is_likely else Beyond.ANY)
-        if is_signed and item not in self._counting:
+        if is_signed and item not in self._counting and high > 1:
             low = -high
         if values.kind == "real":
             return {"real": f"{low}.0..{max(low, high)}.0", "decimals": f"{values.least_decimals}..{values.decimals}"}
@@ -400,7 +406,7 @@ class _Writer:
             return True
         values = self._values[item]
         if is_row:
-            drops = Beyond.ANY if values.bound in self._counting else Beyond.REPEATED
+            drops = Beyond.ANY if values.bound in self._counting else Beyond.UNORDERED
         elif is_list:
             drops = Beyond.REPEATED if values.often < _MANY_VALUES else Beyond.UNORDERED
         else:
@@ -421,8 +427,10 @@ class _Writer:
             if beyond & Beyond.WIDER:
                 high = max(10 * high, 10**5 if beyond & Beyond.MANY else 30)
             return low, high
+        if (low, high) == (0, 1) and values.often >= _MANY_VALUES and not beyond & Beyond.ANY:
+            return 0, 1
         size = max(abs(low), abs(high))
-        is_near = low <= max(10, high // 10) or bool(beyond & Beyond.SINGLE)
+        is_near = low <= max(10, high // 10) or bool(beyond & Beyond.REPEATED)
         if beyond & Beyond.LARGE:
             size = max(10 * size, 10**18 if beyond & Beyond.ANY or size > _LARGE else 10**9)
         elif beyond:

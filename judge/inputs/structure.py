@@ -24,7 +24,7 @@ _TO_THE_END = 4.5  # the cost of repeating until the end of the file
 _KINDS = ([b"0", b"1"], [b"1", b"2"], [b"1", b"2", b"3"])  # of queries
 _FORMS = 2.0  # the cost of lines of several forms, and of each form:
 _FORM = 0.1
-_FIRST = re.compile(rb"[A-Za-z]+")  # what forms may begin with; or numbers from 0 or 1 on
+_FIRST = re.compile(rb"[A-Za-z]+|[-+?!*/=<>#@]")  # what forms may begin with; or numbers from 0 or 1 on
 _END = re.compile(rb"0( 0)*|-1( -1)*|[#.*]|(?i:end)")  # a line that ends an input
 _SQUARE = 0.4  # the cost of as many tokens in each line as there are lines, and if their number never differs:
 _ALWAYS_SQUARE = 1.4
