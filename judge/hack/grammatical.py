@@ -131,6 +131,7 @@ def guess_sources(
         )
         has_large = beyond & Beyond.MANY and not beyond & Beyond.ANY
         some = [each for each in found if has_large or "large" not in each.name.removeprefix(name)]
-        first.append(FirstPass(Rotation(name, some), _FIRST_INPUTS, Seconds(_FIRST_SHARE * budget)))
+        if not beyond & Beyond.ANY:  # what only this one makes is hardly valid
+            first.append(FirstPass(Rotation(name, some), _FIRST_INPUTS, Seconds(_FIRST_SHARE * budget)))
         every += found
     return first, every

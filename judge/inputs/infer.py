@@ -80,9 +80,9 @@ RINGS = {
     "large values": _NEAR | Beyond.LARGE,
     "many values": _NEAR | Beyond.LARGE | Beyond.MANY,
     "zero": _NEAR | Beyond.LOOSE | Beyond.ZERO,
-    "huge numbers": _NEAR | Beyond.LARGE | Beyond.HUGE,
     "negative numbers": _NEAR | Beyond.LOOSE | Beyond.ZERO | Beyond.SIGNED,
     "large negative numbers": _NEAR | Beyond.LOOSE | Beyond.ZERO | Beyond.SIGNED | Beyond.LARGE,
+    "huge numbers": _NEAR | Beyond.LARGE | Beyond.HUGE,
     "other orders": _NEAR | Beyond.LOOSE | Beyond.UNORDERED,
     "any values": ~SHOWN,
 }
@@ -435,7 +435,11 @@ class _Writer:
             size = max(10 * size, 10**18 if beyond & Beyond.ANY or size > _LARGE else 10**9)
         elif beyond:
             size = max(10 * size, 100 if self._counters else 10**6)
-        return -size if low < 0 else min(low, 0 if beyond & Beyond.ZERO else 1) if is_near else low, size
+        if low < 0:
+            low = -size
+        elif is_near:
+            low = min(low, int(not beyond & Beyond.ZERO))
+        return low, size
 
     def _word(self, values: Values, scope: tuple[int, ...]) -> dict[str, Any]:
         try:
@@ -446,14 +450,12 @@ class _Writer:
             raise _UnknownError
         if values.length in scope:
             return {"word": _class(letters), "length": self._names[values.length]}
-        if all(map(_CLOCK.fullmatch, values.words)):
+        if self._beyond is not None and all(map(_CLOCK.fullmatch, values.words)):
             return {"word": "([01][0-9]|2[0-3]):[0-5][0-9]" + (":[0-5][0-9]" if values.high > 5 else "")}
         if values.places and (self._beyond is None or len(values.words) >= _MANY_VALUES):
             return {"word": "".join(_class(each.decode("ascii")) for each in values.places)}
-        if (
-            self._beyond is not None
-            and (pattern := runs_pattern(values.words, is_wider=bool(self._beyond))) is not None
-        ):
+        pattern = None if self._beyond is None else runs_pattern(values.words, is_wider=bool(self._beyond))
+        if pattern is not None:
             return {"word": pattern}
         low, high = max(values.low, 1), max(values.high, values.longest or 0, 1)
         if self._beyond is not None:
