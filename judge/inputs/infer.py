@@ -431,10 +431,10 @@ class _Writer:
             return 0, 1
         size = max(abs(low), abs(high))
         is_near = low <= max(10, high // 10) or bool(beyond & Beyond.REPEATED)
-        if beyond & Beyond.LARGE:
-            size = max(10 * size, 10**18 if beyond & Beyond.ANY or size > _LARGE else 10**9)
-        elif beyond:
-            size = max(10 * size, 100 if self._counters else 10**6)
+        if beyond:
+            is_large = bool(beyond & Beyond.ANY) or size > _LARGE
+            least = 100 if self._counters else 10**6
+            size = max(10 * size, least if not beyond & Beyond.LARGE else 10**18 if is_large else 10**9)
         if low < 0:
             low = -size
         elif is_near:
