@@ -17,7 +17,7 @@ _FIRST_VALUES = 1_000  # of an input at first
 _SMALL, _LARGE = (0.1, 0.2, 0.3), (0.9, 1.0, None)  # below 1, any size from the smallest up to this one
 _SMALLEST = 0.02
 _MEDIUM = (0.3, 0.6, 0.9)  # likewise, where an input may be far from the samples
-_FIRST_INPUTS = 300  # of each ring, before the next one is tried
+_FIRST_INPUTS = 200  # of each ring, before the next one is tried
 _FIRST_SHARE = 0.07  # of the time of a search, that they take at most
 _NEIGHBOURS = 4  # of one input, before another one is chosen
 
