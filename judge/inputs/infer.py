@@ -75,7 +75,8 @@ _NEAR = Beyond.WIDER | Beyond.REPEATED
 RINGS = {
     "values of the samples": SHOWN,
     "wider ranges": Beyond.WIDER,
-    "repeated values": _NEAR | Beyond.SINGLE,
+    "repeated values": _NEAR,
+    "a single element": _NEAR | Beyond.SINGLE,
     "loose graphs": _NEAR | Beyond.LOOSE,
     "large values": _NEAR | Beyond.LARGE,
     "many values": _NEAR | Beyond.LARGE | Beyond.MANY,

@@ -84,7 +84,7 @@ ARRAY = Guess.of([b"5\n1 2 3 4 5\n", b"3\n6 1 2\n"])
     ("data", "ring", "difference"),
     [
         (b"2\n3 6\n", "values of the samples", []),
-        (b"1\n3\n", "repeated values", ["n = 1"]),
+        (b"1\n3\n", "a single element", ["n = 1"]),
         (b"2\n60 5\n", "wider ranges", ["x = 60"]),
         (b"2\n3 3\n", "repeated values", ["line 2: `3` in `x` again (expected a new value)"]),
         (b"2\n3 0\n", "zero", ["x = 0"]),
