@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help judge test test-all check lint types bench screenshot clean
+.PHONY: help judge test test-all test-loaded check lint types bench screenshot clean
 
 help:  ## show this help
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -14,10 +14,13 @@ judge: $(READY)  ## judge all shipped solutions; ARGS="uva131 -j 1" passes argum
 	@$(BIN)/judge run $(ARGS)
 
 test: $(READY)  ## run the tests; ARGS="-k diff" selects some
-	@$(BIN)/pytest -n auto -rs $(ARGS)
+	@$(BIN)/pytest -n auto --dist loadfile -rs $(ARGS)
 
 test-all: $(READY)  ## run all tests, including the slow ones
-	@$(BIN)/pytest -n auto -rs -m "" $(ARGS)
+	@$(BIN)/pytest -n auto --dist loadfile -rs -m "" $(ARGS)
+
+test-loaded: $(READY)  ## run the tests five times on a busy machine: no test may depend on how long something takes
+	@sh .ci/loaded $(BIN)/pytest -n auto --dist loadfile -rs $(ARGS)
 
 check: lint types test  ## lint, check types, and run the tests
 

@@ -21,7 +21,7 @@ from msgspec import Struct
 from bench.bench_hack import WRONG
 from judge.hack.examine import Examiner
 from judge.hack.hack_request import HackRequest
-from judge.hack.hacking import Ground, survey
+from judge.hack.hacking import HackContext
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import candidates, measure
 from judge.hack.values import Kind, count_tokens
@@ -73,13 +73,13 @@ class Predicate:
         return failed
 
 
-def shrink_ours(data: bytes, fails: Predicate, ground: Ground) -> None:
+def shrink_ours(data: bytes, fails: Predicate, context: HackContext) -> None:
     """Do what `judge hack -j 1` does."""
     tried: set[int] = set()
-    used = ground.grammar or ground.inferred or ground.guess
-    simpler, is_guess = None if used is None else used.shrinks, ground.inferred is not None
+    used = context.grammar or context.inferred or context.guess
+    simpler, is_guess = None if used is None else used.shrinks, context.inferred is not None
     while True:
-        for each in candidates(data, joining=ground.target.joining, simpler=simpler, is_guess=is_guess):
+        for each in candidates(data, joining=context.target.joining, simpler=simpler, is_guess=is_guess):
             if hash(each) not in tried:
                 tried.add(hash(each))
                 if fails(each):
@@ -127,19 +127,19 @@ def shrink_hypothesis(name: str, fails: Predicate) -> None:
         return
 
 
-def compare(ground: Ground, solution: Solution, box: Box, seconds: float, tools: list[str]) -> dict[str, Shrunk]:
+def compare(context: HackContext, solution: Solution, box: Box, seconds: float, tools: list[str]) -> dict[str, Shrunk]:
     """Return what each shrinker makes of the largest known input on which a solution fails; none if there is none."""
     found: dict[str, Shrunk] = {}
     with WarmPool() as pool:
-        examiner = Examiner(ground.target, pool)
-        known = sorted((each for each in ground.known if len(each) <= MOST), key=len, reverse=True)
+        examiner = Examiner(context.target, pool)
+        known = sorted((each for each in context.known if len(each) <= MOST), key=len, reverse=True)
         failing = (examiner.examine(each, box) for each in known)
         start = next((each for each in failing if each.failed), None)
         if start is None or start.kind is None:
             return {}
-        problem = ground.request.whole.id
+        problem = context.request.whole.id
         shrinkers: dict[str, Callable[[Predicate], None]] = {
-            OURS: lambda fails: shrink_ours(start.data, fails, ground),
+            OURS: lambda fails: shrink_ours(start.data, fails, context),
             SHRINK_RAY: lambda fails: shrink_ray(start.data, fails),
             HYPOTHESIS: lambda fails: shrink_hypothesis(problem, fails),
         }
@@ -219,9 +219,9 @@ def main() -> None:
     results = []
     for workspace, request, solution in wrong_solutions(args):
         with workspace.open_session(SessionOptions(jobs=1)) as session:
-            ground = survey(request, session)
+            context = HackContext(request, session)
             (found,) = session.executor.map(
-                lambda box, suspect: compare(ground, suspect, box, args.time, tools),  # noqa: B023 - called at once
+                lambda box, suspect: compare(context, suspect, box, args.time, tools),  # noqa: B023 - called at once
                 [solution],
             )
         facts = "; ".join(

@@ -11,8 +11,7 @@ Most figures are counted in the files of this checkout, except for judge/scaffol
 - Numeric constants are upper-case names of a module whose value is a number, an expression with a number as an
   operand, or a call with one of these as its only argument, such as `Seconds(1.5)`.
 - Private functions called once are functions of a module, with a leading underscore, that it names once.
-- The files for a new optional key are those that name `checker_limits` of problem.yaml, or the field `program_limits`
-  that it becomes.
+- The files for a new optional key are those that name `checker_limits` of problem.yaml.
 
 The others follow from two commands on a solution with two cases beside it. The solution that `judge hack` gets is wrong
 for negative numbers. Only functions with a name count: no lambdas and comprehensions. Threads and time decide some
@@ -33,7 +32,7 @@ from bench.measure import ROOT, Executed, executed
 from tests.test_layers import LAYER_OF, PACKAGE, imported_parts, modules
 
 COMMAND = "python -m bench.bench_structure"
-KEY = ("checker_limits", "program_limits")
+KEY = "checker_limits"
 RIGHT = "print(max(list(map(int, open(0).read().split()))[1:]))\n"
 WRONG = """\
 best = 0
@@ -175,7 +174,7 @@ def code_rows(trees: dict[Path, ast.Module]) -> Iterator[Row]:
         if is_numeric_constant(statement)
     )
     yield Row("numeric constants", f"{constants.total()}", "400")
-    for room in ("search", "grammar"):
+    for room in ("hack", "inputs"):
         yield Row(f"  in {room}", f"{constants[room]}")
     yield Row("private functions called once", f"{sum(map(called_once, trees.values())):,}", "600")
 
@@ -222,13 +221,8 @@ def called_once(tree: ast.Module) -> int:
 def key_row() -> Row:
     """Return how many files of judge/ name an optional key, its schema included."""
     files = [*python_files(PACKAGE), *PACKAGE.glob("schemas/*.json")]
-    found = sum(any(name in path.read_text(encoding="utf-8") for name in KEY) for path in files)
-    return Row(
-        f"files that name {KEY[0]}",
-        f"{found}",
-        "4",
-        f"grep -rlE '{'|'.join(KEY)}' judge --include=*.py --include=*.json",
-    )
+    found = sum(KEY in path.read_text(encoding="utf-8") for path in files)
+    return Row(f"files that name {KEY}", f"{found}", "4", f"grep -rl {KEY} judge --include=*.py --include=*.json")
 
 
 if __name__ == "__main__":

@@ -404,19 +404,18 @@ class Judge:
             JudgeError: the arguments do not fit, a file does not exist, a program does not compile or fails, or the
                 judge was closed.
         """
-        from judge.hack.counterexamples import StressPrograms, find_problem, stress
+        from judge.hack.counterexamples import find_stress_request, stress
 
-        programs = StressPrograms(
-            suspect=Path(source),
-            reference=None if reference is None else Path(reference),
-            generator=Path(generator),
-            generator_args=tuple(generator_args),
+        request = find_stress_request(
+            Workspace.find_or_use(self._root),
+            Path(source),
+            None if reference is None else Path(reference),
             checker=None if checker is None else Path(checker).absolute(),
             validator=None if validator is None else Path(validator),
-            problem=find_problem(Workspace.find_or_use(self._root), Path(source))[0],
             overrides=_overrides(time_limit, memory_limit, None, None),
         )
-        return self._search(lambda options: stress(programs, options, self._session), seconds, findings, seed)
+        words = [str(generator), *generator_args]
+        return self._search(lambda options: stress(request, words, options, self._session), seconds, findings, seed)
 
     def strength(
         self, problem: str | Path, *, mutants: int | None = None, seconds: float = 0.0

@@ -38,27 +38,38 @@ def _no_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
     for name in [name for name in os.environ if name.startswith("JUDGE_")]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("JUDGE_JOBS", "1")  # every worker more is a sandbox more to start
+
+
+def _after(words: list[str], before: Path | None, factory: pytest.TempPathFactory) -> Path:
+    """Return a repository after a command of the judge: a new one, or a copy of the one before."""
+    folder = factory.mktemp(words[0]) / "repository"
+    if before is None:
+        folder.mkdir()
+    else:
+        shutil.copytree(before, folder)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(folder.parent / "cache"))
+        assert run_cli(words) == 0
+    return folder
 
 
 @pytest.fixture(scope="session")
 def new_sums(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with the problem `sums`, as `judge new` makes it; to be copied, not to be changed."""
-    folder = tmp_path_factory.mktemp("new") / "repository"
-    folder.mkdir()
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.chdir(folder)
-        monkeypatch.setenv("XDG_CACHE_HOME", str(folder.parent / "cache"))
-        assert run_cli(["new", "sums"]) == 0
+    return _after(["new", "sums"], None, tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def judged_sums(new_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with the results of its solutions in the cache, so that tests run only what they change."""
+    folder = _after(["run"], new_sums, tmp_path_factory)
+    (folder / ".judge/history.sqlite").unlink()
     return folder
 
 
 @pytest.fixture(scope="session")
-def locked_sums(new_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository with the problem `sums`, its cases made and locked; to be copied, not to be changed."""
-    folder = tmp_path_factory.mktemp("locked") / "repository"
-    shutil.copytree(new_sums, folder)
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.chdir(folder)
-        monkeypatch.setenv("XDG_CACHE_HOME", str(folder.parent / "cache"))
-        assert run_cli(["lock"]) == 0
-    return folder
+def locked_sums(judged_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with its cases locked."""
+    return _after(["lock"], judged_sums, tmp_path_factory)

@@ -29,14 +29,14 @@ def session() -> Iterator[judge.Judge]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, new_sums: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, judged_sums: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with sum.py, tests/ and a repository; the current folder."""
     (tmp_path / "sum.py").write_text("import sys\nprint(sum(map(int, sys.stdin.read().split())))\n")
     (tmp_path / "tests").mkdir()
     for number in range(3):
         (tmp_path / f"tests/{number}.in").write_text(f"{number} 1\n")
         (tmp_path / f"tests/{number}.ans").write_text(f"{number + 1}\n")
-    shutil.copytree(new_sums, tmp_path / "repository")
+    shutil.copytree(judged_sums, tmp_path / "repository")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

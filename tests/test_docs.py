@@ -2,17 +2,15 @@
 
 import html
 import re
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from judge.cli.commands import COMMANDS
 from judge.cli.help import TOPICS, topic_names
-from judge.cli.parser import Parser
+from judge.cli.parser import make_parser
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -92,11 +90,7 @@ def code_of(page: Path) -> Iterator[str]:
 @cache
 def options_of(command: str) -> frozenset[str]:
     """Return the long options of a command's parser."""
-    module = import_module(f"judge.cli.commands.{COMMANDS[command][0]}")
-    parser: ArgumentParser = Parser(prog=f"judge {command}")
-    module.add_arguments(parser)
-    known = {option for action in parser._actions for option in action.option_strings}
-    return frozenset(known | {"--root", "--help", "--version"})
+    return make_parser(command).options | {"--version"}
 
 
 @cache

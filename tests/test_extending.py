@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from judge.cli.commands import COMMANDS, ExitStatus
+from judge.cli.commands.arguments import add_arguments, make_options
 from judge.judging import checkers
 from judge.languages import table
 from judge.model import CheckerConfig
-from judge.online import problem_ref
+from judge.online import addresses, problem_ref
 from judge.online.lint import judges
 from judge.reporters import OutputOptions
 from tests.report_scenarios import SCENARIOS
@@ -57,20 +58,23 @@ def test_the_rows_of_tables_are_complete() -> None:
 
 def test_the_problem_of_a_url_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     refer = example("def _cses", problem_ref)["_cses"]
-    row = example('("cses.fi"', problem_ref, _cses=refer)["row"]
-    monkeypatch.setattr(problem_ref, "_JUDGES", (*problem_ref._JUDGES, row))
+    row = example('{"cses": (', problem_ref, _cses=refer)["row"]
+    monkeypatch.setattr(problem_ref, "_PAGES", problem_ref._PAGES | row)
     found = problem_ref.problem_ref("https://cses.fi/problemset/task/1068")
     assert found is not None
     assert (found.id, found.submit_url) == ("cses-1068", "https://cses.fi/problemset/submit/1068/")
     assert problem_ref.problem_ref("https://cses.fi/problemset/") is None
+    judge = example('("arena"', addresses)["row"]
+    monkeypatch.setitem(addresses._BY_DOMAIN, judge[1], judge)
+    assert problem_ref.problem_id("https://arena.example/round/5/A", "") == "arena-5-a"
 
 
 def test_the_command_prints_the_ids(capsys: pytest.CaptureFixture[str]) -> None:
     command = example('"""`judge ids`')
     parser = argparse.ArgumentParser()
-    parser.set_defaults(root=PAGE.parents[1])
-    command["add_arguments"](parser)
-    assert command["execute"](command["from_args"](parser.parse_args(["--prefix", "uva"]))) is ExitStatus.SUCCESS
+    add_arguments(parser, command["Options"])
+    args = parser.parse_args(["--root", str(PAGE.parents[1]), "--prefix", "uva"])
+    assert command["execute"](make_options(command["Options"], vars(args))) is ExitStatus.SUCCESS
     assert capsys.readouterr().out == "uva131\n"
     (page_row,) = [each for each in PAGE.read_text().splitlines() if each.startswith('"ids": ')]
     row = ast.literal_eval(f"{{{page_row}}}")["ids"]

@@ -15,23 +15,14 @@ T = TypeVar("T")
 dump = msgspec.msgpack.Encoder(enc_hook=str).encode
 """Returns a value as bytes. Raises ValueError for a text with surrogates, OverflowError for a number above 64 bits."""
 
-load = msgspec.msgpack.Decoder().decode
-"""Returns what `dump` wrote, with lists and maps for structs. Raises ValueError if it is something else."""
 
-
-def restore(values: object, kind: type[T]) -> T:
-    """Return a value of a class from what `load` returned.
+def restore(data: bytes, kind: type[T]) -> T:
+    """Return a value of a class from what `dump` returned.
 
     Raises:
-        ValueError: a field is missing or has another type.
+        ValueError: it is something else, or a field is missing or has another type.
     """
-    return msgspec.convert(values, kind, dec_hook=_restore)
-
-
-def plain(value: msgspec.Struct) -> dict[str, Any]:
-    """Return what `load` would return for a struct."""
-    found: dict[str, Any] = msgspec.to_builtins(value, builtin_types=(bytes,), enc_hook=str)
-    return found
+    return msgspec.msgpack.decode(data, type=kind, dec_hook=_restore)
 
 
 def _restore(kind: type, value: Any) -> object:

@@ -154,19 +154,20 @@ def _execute(name: str, words: Sequence[str], root: str | None) -> int:
         UsageError: the arguments are wrong.
         JudgeError: the command cannot be carried out.
     """
+    from judge.cli.commands.arguments import make_options
     from judge.cli.parser import make_parser  # and argparse, which the help does not need
 
     parser = make_parser(name, root)
     try:
-        args, unknown = parser.parse_known_intermixed_args(words)  # `run a.py -x b.py`: options may stand anywhere
+        parsed, unknown = parser.parse_known_intermixed_args(words)  # `run a.py -x b.py`: options may stand anywhere
         if unknown:
             from judge.cli.help import explain_arguments
 
             parser.error(explain_arguments(unknown, parser))
-        if args.root is not None and not args.root.is_dir():
-            parser.error(f"--root {args.root}: no such folder")
+        if parsed.root is not None and not parsed.root.is_dir():
+            parser.error(f"--root {parsed.root}: no such folder")
         module = import_module(f"judge.cli.commands.{COMMANDS[name][0]}")
-        options = module.from_args(args)
+        options = make_options(module.Options, vars(parsed))
     except UsageError as error:
         raise UsageError(f"{error}\n{parser.usage_hint()}") from None
     except SystemExit:  # argparse has printed the help

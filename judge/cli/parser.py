@@ -7,6 +7,7 @@ from pathlib import Path
 
 from judge.base.errors import UsageError
 from judge.cli.commands import COMMANDS
+from judge.cli.commands.arguments import add_arguments
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,11 +46,7 @@ def make_parser(name: str, root: str | None = None) -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,  # --case would mean --cases in some commands
     )
-    parser.add_argument(
-        "-C", "--root", type=Path, metavar="DIR", default=None if root is None else Path(root),
-        help="the folder that contains problems/ (default: this one, or one above it)",
-    )  # fmt: skip
-    # what `session_from` reads and not every command has as an option
-    parser.set_defaults(jobs=None, data=None, require_sandbox=None, warm=False, include=[], profile=None, python=None)
-    module.add_arguments(parser)
+    add_arguments(parser, module.Options)
+    if root is not None:
+        parser.set_defaults(root=Path(root))
     return parser

@@ -6,6 +6,10 @@ shapes mean:
   eval/testing_util.py; github.com/FlagOpen/TACO, metrics/testing_util.py).
 - CodeContests: `public_tests`, `private_tests` and `generated_tests`, each with lists `input` and `output`
   (github.com/google-deepmind/code_contests, contest_problem.proto).
+- HumanEval: `test`, Python code with a function `check`, `entry_point`, the function that it takes, and `prompt`, the
+  beginning of the source (github.com/openai/human-eval, data/HumanEval.jsonl.gz).
+- MBPP: `test_list`, asserts, and `test_setup_code` (github.com/google-research/google-research, mbpp). The submission
+  is in `completion`, since `code` is the data set's own solution.
 - LiveCodeBench: `public_test_cases` and `private_test_cases`, JSON texts with lists of `input`, `output` and
   `testtype`; private ones may be compressed (github.com/LiveCodeBench/LiveCodeBench,
   lcb_runner/benchmarks/code_generation.py). A function's name is in `metadata`.
@@ -23,7 +27,7 @@ from msgspec import Struct
 
 from judge.base.units import GIB, MIB
 from judge.grading.values import DataSet, Document, RowError, TextTest
-from judge.model import CheckerConfig
+from judge.model import CheckerConfig, FileNames
 
 _CODE_CONTESTS = ("public_tests", "private_tests", "generated_tests")
 _LIVE_CODE_BENCH = ("public_test_cases", "private_test_cases")
@@ -54,6 +58,7 @@ class Tests(Struct, frozen=True, kw_only=True):
         checker: compares outputs; None for the default.
         cpu: the time limit in seconds; None if the data set has none.
         memory: the memory limit in bytes; None if the data set has none.
+        file_names: the files that take the place of standard input and output; None for none.
     """
 
     tests: tuple[TextTest, ...]
@@ -62,6 +67,7 @@ class Tests(Struct, frozen=True, kw_only=True):
     checker: CheckerConfig | None = None
     cpu: float | None = None
     memory: int | None = None
+    file_names: FileNames | None = None
 
 
 def allow_long_integers() -> None:
@@ -86,7 +92,7 @@ def read_tests(row: Document) -> Tests | None:
         return _read_code_contests(row)
     if any(row.get(key) is not None for key in _LIVE_CODE_BENCH):
         return _read_live_code_bench(row)
-    return None
+    return _read_asserts(row) if row.get("test_list") is not None or row.get("test") is not None else None
 
 
 def _read_pairs(value: object, key: str, function: str) -> Tests:
@@ -135,13 +141,18 @@ def _zip(inputs: object, outputs: object, key: str, function: str) -> tuple[Text
     for number, each in enumerate(outputs, 1):
         if each is None and not function:
             raise RowError(f"{key}: test {number} has no output")
-    read_test = _read_program_test
-    if function:
-        read_test = _read_text_call if _are_plain_texts(inputs) else _read_call
-    return tuple(
-        read_test(given, expected, f"{key}: test {number}")
-        for number, (given, expected) in enumerate(zip(inputs, outputs, strict=True), 1)
-    )
+    are_plain = bool(function) and _are_plain_texts(inputs)
+    tests = []
+    for number, (given, expected) in enumerate(zip(inputs, outputs, strict=True), 1):
+        place = f"{key}: test {number}"
+        if not function:  # some collections wrap the texts (SandboxFusion, sandbox/datasets/types.py)
+            parts = _encode(given, "stdin", f"{place}: input"), _encode(expected, "stdout", f"{place}: output")
+            tests.append(TextTest(*parts))
+        elif are_plain:
+            tests.append(TextTest(_dump([given], f"{place}: input"), _dump(expected, f"{place}: output")))
+        else:
+            tests.append(_read_call(given, expected, place))
+    return tuple(tests)
 
 
 def _are_plain_texts(inputs: Sequence[object]) -> bool:
@@ -150,16 +161,6 @@ def _are_plain_texts(inputs: Sequence[object]) -> bool:
         return False
     lines = [line for each in inputs for line in _arguments(str(each))]
     return not all(map(_is_json, lines)) and not any(line.lstrip().startswith(("[", "{", '"')) for line in lines)
-
-
-def _read_program_test(given: object, expected: object, place: str) -> TextTest:
-    """Return a test of a program; some collections wrap its texts (SandboxFusion, sandbox/datasets/types.py)."""
-    return TextTest(_encode(given, "stdin", f"{place}: input"), _encode(expected, "stdout", f"{place}: output"))
-
-
-def _read_text_call(given: object, expected: object, place: str) -> TextTest:
-    """Return a test of a function whose argument is a text."""
-    return TextTest(_dump([given], f"{place}: input"), _dump(expected, f"{place}: output"))
 
 
 def _read_call(given: object, expected: object, place: str) -> TextTest:
@@ -204,6 +205,36 @@ def _read_apps(row: Document) -> Tests:
     )
 
 
+def _read_asserts(row: Document) -> Tests | None:
+    """Read the tests of HumanEval and MBPP; None if `test` is something else."""
+    if row.get("test_list") is None:
+        test, function = row["test"], row.get("entry_point")
+        if not isinstance(test, str) or not isinstance(function, str):
+            return None
+        parts, data_set = [test], DataSet.HUMAN_EVAL
+    else:
+        function, data_set = "", DataSet.MBPP
+        before = (
+            _text(row.get("test_setup_code"), "test_setup_code"),
+            *_texts(row.get("test_imports"), "test_imports"),
+        )
+        parts = ["\n".join((*before, each)) for each in _texts(row["test_list"], "test_list")]
+    return Tests(
+        tests=tuple(TextTest(_as_bytes(part), b"") for part in parts),
+        function=function,
+        data_set=data_set,
+        cpu=3.0,  # as in human_eval/evaluation.py, where nothing limits the memory
+        memory=GIB,
+    )
+
+
+def _texts(value: object, key: str) -> list[str]:
+    found = _parse(value or [], key)
+    if isinstance(found, list) and all(isinstance(each, str) for each in found):
+        return found
+    raise RowError(f"{key}: expected a list of texts, found {describe_value(found)}")
+
+
 def _read_code_contests(row: Document) -> Tests:
     tests: list[TextTest] = []
     for key in _CODE_CONTESTS:
@@ -214,7 +245,22 @@ def _read_code_contests(row: Document) -> Tests:
         checker=CheckerConfig(float_absolute_tolerance=1e-5),  # execution/tester_sandboxer.cc, `ValuesMatch`
         cpu=_seconds(row, "time_limit"),
         memory=_bytes(row, "memory_limit_bytes"),
+        file_names=_file_names(row),
     )
+
+
+def _file_names(row: Document) -> FileNames | None:
+    """Return the files that a program reads and writes; None for standard input and output.
+
+    Raises:
+        RowError: one is not a plain name.
+    """
+    names = {key: _text(row.get(key), key) for key in ("input_file", "output_file")}
+    names = {key: name for key, name in names.items() if name not in ("", "stdin", "stdout")}
+    for key, name in names.items():
+        if not re.fullmatch(r"[\w-][\w.-]{0,99}", name, re.ASCII):
+            raise RowError(f"{key}: {name!r:.80}; expected the name of a file, such as in.txt")
+    return FileNames(input=names.get("input_file", ""), output=names.get("output_file", "")) if names else None
 
 
 def _read_live_code_bench(row: Document) -> Tests:

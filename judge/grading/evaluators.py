@@ -1,6 +1,6 @@
 """What the evaluators of data sets do: what they run around a submission, and how they compare values and outputs.
 
-One program calls a function, one runs a program as the evaluator does.
+One program calls a function, one runs asserts, and one a program as the evaluator does.
 
 The evaluators of APPS, TACO and LiveCodeBench, and the sites that their tasks come from, import much of the standard
 library before the submission, so submissions leave imports out. A wrapper imports what the submission's text mentions:
@@ -10,6 +10,7 @@ all of it would cost each run tens of milliseconds.
   testing_util.py: `grade_call_based`). In APPS and TACO, the expected value may also be a list with the value as its
   first item (github.com/hendrycks/apps, eval/testing_util.py: `tmp_result`). A tolerance applies only where a row
   gives one.
+- HumanEval and MBPP have tests that assert (github.com/openai/human-eval, human_eval/execution.py; the row of MBPP).
 - A program's output is compared line by line, without the whitespace around each line. LiveCodeBench (`grade_stdio`)
   counts empty lines between others, and takes lines of equal decimal numbers for equal. The evaluators of APPS and
   TACO differ from each other: that of TACO has no tolerance for programs, that of APPS one for outputs with one number
@@ -21,7 +22,8 @@ all of it would cost each run tens of milliseconds.
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from itertools import zip_longest
@@ -93,9 +95,46 @@ def _main():
         if function is None or function is imported:
             raise NameError("the submission defines no function " + {name!r})
     value = function(*arguments) if isinstance(arguments, list) else function(arguments)
-    text = json.dumps(value, default=lambda each: {{"not JSON": repr(each)}})
+    text = json.dumps(value, default=_encode)
     with open(out, "wb") as file:
         file.write(text.encode("utf-8", "surrogatepass"))
+
+# Numbers that JSON does not have, exactly; `item` is that of numpy's scalars.
+def _encode(value):
+    if type(value).__module__ == "numpy" and hasattr(value, "item") and not getattr(value, "shape", ()):
+        value = value.item()
+        if isinstance(value, (bool, int, float, str)):
+            return value
+    if type(value).__name__ in ("Decimal", "Fraction"):
+        try:
+            return {{"ratio": "{{}}/{{}}".format(*value.as_integer_ratio())}}
+        except (ValueError, OverflowError):
+            pass
+    return {{"not JSON": repr(value)}}
+
+_main()
+"""
+
+# The tests of HumanEval and MBPP are Python code that asserts. The end is reached only if it raises nothing: a
+# submission that exits does not print the mark.
+_ASSERT = """\
+import os, types
+
+def _main():
+    module = types.ModuleType("solution")
+    sys.modules["solution"] = module
+    namespace = module.__dict__
+    tests = sys.stdin.buffer.read()
+    out, sys.stdin = os.dup(1), open(os.devnull)
+    sys.stdout = open(os.devnull, "w")
+    os.dup2(sys.stdout.fileno(), 1)
+    exec(compile({code!r}, "solution.py", "exec", dont_inherit=True), namespace)
+    if {name!r} and {name!r} not in namespace:
+        raise NameError("the submission defines no function " + {name!r})
+    exec(compile(tests, "tests.py", "exec", dont_inherit=True), namespace)
+    if {name!r} and "check" in namespace:
+        namespace["check"](namespace[{name!r}])
+    os.write(out, {mark!r})
 
 _main()
 """
@@ -117,6 +156,17 @@ def wrap_function(code: bytes, function: str, *, has_integer_keys: bool) -> byte
     """
     call = _CALL.format(code=code, name=function, has_integer_keys=has_integer_keys)
     return (_START.format(imports=_imports_for(code)) + call).encode()
+
+
+def wrap_asserts(code: bytes, function: str, mark: bytes) -> bytes:
+    """Return a program that runs the tests on its standard input, and prints a mark if they raise nothing.
+
+    Args:
+        code: the submission.
+        function: what a function `check` of the tests takes; "" if the tests call what they test (MBPP).
+        mark: what to print.
+    """
+    return (_START.format(imports=()) + _ASSERT.format(code=code, name=function, mark=mark)).encode()
 
 
 def _imports_for(code: bytes) -> list[str]:
@@ -148,6 +198,7 @@ _MAX_SHOWN = 80  # characters of a value or line in a reason
 _MOST_DIGITS = 4_000  # of an integer that is parsed; the time for longer ones grows with their square
 _CHUNK = 1 << 16  # bytes
 _MOST_TIMES = 64  # an integer of 309 digits may equal `1e308`
+_RATIO = re.compile(r"-?[0-9]+/[1-9][0-9]*")  # what `_encode` of the program around a function writes
 _INTEGER = re.compile(rb"[+-]?\d+")
 _ABSOLUTE, _RELATIVE = 1e-8, 1e-5  # of numpy.allclose
 
@@ -207,17 +258,29 @@ def _agrees(expected: object, found: object, config: CheckerConfig) -> bool:
         return expected.keys() == found.keys() and all(
             _agrees(each, found[key], config) for key, each in expected.items()
         )
-    if expected == found:
+    number: object = _read_ratio(found) if isinstance(found, dict) else found
+    if expected in (found, number):
         return True
     absolute, relative = config.float_absolute_tolerance, config.float_relative_tolerance
-    if absolute is relative is None or not (isinstance(expected, int | float) and isinstance(found, int | float)):
+    if absolute is relative is None or not isinstance(expected, int | float):
         return False
+    return isinstance(number, int | float | Fraction) and _are_near(expected, number, absolute or 0.0, relative or 0.0)
+
+
+def _are_near(expected: float, found: float | Fraction, absolute: float, relative: float) -> bool:
     try:
-        return math.isclose(expected, found, rel_tol=0.0, abs_tol=absolute or 0.0) or (
-            abs(expected - found) <= (relative or 0.0) * abs(expected)
-        )
+        is_near = math.isclose(expected, found, rel_tol=0.0, abs_tol=absolute)
+        return is_near or abs(expected - float(found)) <= relative * abs(expected)
     except OverflowError:  # an integer that is larger than any float
         return False
+
+
+def _read_ratio(value: Mapping[str, object]) -> Fraction | None:
+    """Return the number that a Decimal or a Fraction was; None for anything else, since the submission writes it."""
+    text = value.get("ratio")
+    if not isinstance(text, str) or len(text) > _MOST_DIGITS or not _RATIO.fullmatch(text):
+        return None
+    return Fraction(text)
 
 
 def _show(value: object) -> str:
@@ -230,9 +293,15 @@ def check_output(data_set: DataSet, answer: bytes, output: bytes) -> CheckResult
     are_equal = _are_close if is_of_apps else _are_equal
     lines = (_lines(text.strip(), skips_empty=is_of_apps) for text in (answer, output))
     for number, (expected, found) in enumerate(zip_longest(*lines), 1):
-        if expected != found and not (expected and found and _have_equal_tokens(expected, found, are_equal)):
-            reason = f"line {number}: expected {_show_line(expected)}, found {_show_line(found)}"
-            return CheckResult(verdict=Verdict.WA, reason=reason)
+        if expected == found:
+            continue
+        if expected and found:
+            ours = expected.split()
+            theirs = found.split(None, len(ours))  # not all of a huge line
+            if len(ours) == len(theirs) and all(map(are_equal, ours, theirs)):
+                continue
+        reason = f"line {number}: expected {_show_line(expected)}, found {_show_line(found)}"
+        return CheckResult(verdict=Verdict.WA, reason=reason)
     return CheckResult(verdict=Verdict.AC)
 
 
@@ -245,12 +314,6 @@ def _lines(text: bytes, *, skips_empty: bool) -> Iterator[bytes]:
         lines = map(bytes.strip, text[start:end].split(b"\n"))
         yield from filter(None, lines) if skips_empty else lines
         start = end + 1
-
-
-def _have_equal_tokens(expected: bytes, found: bytes, are_equal: Callable[[bytes, bytes], bool]) -> bool:
-    ours = expected.split()
-    theirs = found.split(None, len(ours))  # not all of a huge line
-    return len(ours) == len(theirs) and all(map(are_equal, ours, theirs))
 
 
 def _are_equal(expected: bytes, found: bytes) -> bool:

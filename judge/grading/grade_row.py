@@ -156,7 +156,8 @@ class _Grading:
         first: CaseResult | None = None
         if self.box is not self.cold:
             first, output = self.run_warm(index, limits)
-            if first is not None and _is_final(first):
+            # a clean verdict does not depend on how fast the machine was, or how warm
+            if first is not None and first.verdict in _CLEAN and not _is_near_limit(first):
                 return first, output
         second, output = self.run_cold(index, limits)
         if first is None:
@@ -258,6 +259,7 @@ class _Grading:
     def describe(self, index: int, result: CaseResult, output: bytes) -> Failure:
         given, expected = self.submission.data(index)
         has_run = result.run is not None
+        written = result.run.stderr_tail if result.run else result.message[:_MAX_STDERR].encode(errors="replace")
         return Failure(
             case=self.submission.name(index),
             verdict=result.verdict,
@@ -265,13 +267,8 @@ class _Grading:
             input=_beginning(given) if has_run else "",
             expected=_beginning(expected) if has_run and expected is not None else "",
             found=_beginning(output),
-            stderr=_decode(self.submission.name_source(result.run.stderr_tail)[-_MAX_STDERR:]) if result.run else "",
+            stderr=_decode(self.submission.name_source(written)[-_MAX_STDERR:]) if result.run else _decode(written),
         )
-
-
-def _is_final(result: CaseResult) -> bool:
-    """Return whether a warm run decides: nothing about it depends on how fast the machine was, or how warm."""
-    return result.verdict in _CLEAN and not _is_near_limit(result)
 
 
 def _is_too_slow(result: CaseResult) -> bool:

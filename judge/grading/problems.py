@@ -157,15 +157,7 @@ class ProblemStore:
         programs, options = store.judge_programs(problem), self._session.run_options(use_cache=False)
         options = replace(options, tools={**tools, **options.tools})
         builds = [
-            SolutionBuild(
-                solution,
-                options,
-                is_named=False,
-                flags=problem.compile_flags,
-                programs=programs,
-                folder=problem.folder,
-                is_of_package=problem.prefers_pypy,
-            )
+            SolutionBuild(solution, problem, options, programs)
             for solution in problem.solutions
             if solution.path in problem.time_rule.lower
         ]

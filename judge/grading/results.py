@@ -307,19 +307,18 @@ def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], o
         if shard in shards:
             raise UsageError(f"{path}: shard {shard} is in {shards[shard]}, too")
         shards[shard] = path
-    _require_all(shards)
-    _require_same(options)
+    _require_all(shards, options)
     order.sort()
     _require_one_stream(order, paths)
     _write(order, paths, output, use)
     return len(order)
 
 
-def _require_all(shards: dict[str, Path]) -> None:
-    """Check that all shards of one division are there.
+def _require_all(shards: dict[str, Path], options: dict[str, Path]) -> None:
+    """Check that all shards of one division are there, graded with the same options.
 
     Raises:
-        UsageError: one is missing, or they are of several divisions.
+        UsageError: one is missing, or they are of several divisions, or the options differ.
     """
     parsed = {parse_shard(text): path for text, path in shards.items()}
     counts = {shard.count for shard in parsed}
@@ -330,14 +329,6 @@ def _require_all(shards: dict[str, Path]) -> None:
     if missing := sorted(set(range(1, max(counts) + 1)) - numbers):
         names = ", ".join(f"{each}/{max(counts)}" for each in missing)
         raise UsageError(f"shards are missing: {names}")
-
-
-def _require_same(options: dict[str, Path]) -> None:
-    """Check that all shards were graded with the same options.
-
-    Raises:
-        UsageError: they were not.
-    """
     if len(options) > 1:
         found = "; ".join(f"{path}: {text or 'no options'}" for text, path in options.items())
         raise UsageError(f"the shards were graded with different options: {found}")

@@ -4,6 +4,7 @@ import hashlib
 import json
 import math
 import os
+import re
 from collections.abc import Mapping
 from keyword import iskeyword
 from pathlib import Path
@@ -36,9 +37,12 @@ _MAX_ID = 1000
 _ALIASES = {
     "python": "python3", "py": "python3", "py3": "python3", "pypy": "pypy3", "3": "python3", "1": "python2",
     "c++": "cpp", "cxx": "cpp", "cc": "cpp", "g++": "cpp", "2": "cpp", "4": "java", "js": "javascript",
+    "node.js": "javascript", "nodejs": "javascript", "node": "javascript",
     "ts": "typescript", "c#": "csharp", "golang": "go", "rs": "rust", "rb": "ruby", "kt": "kotlin", "hs": "haskell",
 }  # fmt: skip
 _IDS = {name: each.id for each in LANGUAGES for name in (each.id, each.name.lower())}
+
+_VERSIONED = re.compile(r"(?P<name>[a-z][a-z+#. ]*?) ?-?v?(?P<version>\d[\w.]*)\b")
 
 _decode = msgspec.json.Decoder().decode
 
@@ -102,23 +106,28 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
         raise RowError("the list of tests is empty")
     tests = found or Tests(tests=())
     function = tests.function
-    if function and language != "python3":
-        raise RowError(f"the function {function} can be called in Python only, and the language is {language}")
+    if (function or tests.data_set.has_asserts) and language != "python3":
+        called = f"the function {function}" if function else "what the tests call"
+        raise RowError(f"{called} can be called in Python only, and the language is {language}")
     if function and (not function.isidentifier() or iskeyword(function)):
         raise RowError(f"function: {function!r} is not a name")
     given_limits, given_checker = _limits(row), _checker(row, options)
-    limits = given_limits.apply(_default_limits(tests, options))
+    cpu = Seconds(options.cpu or tests.cpu or DEFAULT_LIMITS.cpu)
+    memory = Bytes(options.memory or tests.memory or DEFAULT_LIMITS.memory)
+    limits = given_limits.apply(Limits(cpu=cpu, wall=default_wall(cpu), memory=memory, output=DEFAULT_LIMITS.output))
     checker = given_checker or tests.checker or CheckerConfig()
     data = [part for each in tests.tests for part in (each.input, each.output)]
     if problem:
         data = [problem.encode("utf-8", "surrogatepass")]
     group = _group(row, problem, data)
     entry_point = _text(row, "entry_point")
+    if tests.data_set is DataSet.HUMAN_EVAL:  # the prompt begins the function, or has what it needs
+        code, entry_point = _text(row, "prompt").encode("utf-8", "surrogatepass") + code, ""
     uses_checker = tests.data_set is DataSet.NONE or given_checker is not None
     runs = (tests.data_set.value, uses_checker, options.key)
     settings = (VERSION, __version__, language, entry_point, function, *runs)
     checker_override = given_checker if row.get("checker") is not None else None
-    deciding = (given_limits, checker_override) if problem else (limits, checker)
+    deciding = (given_limits, checker_override) if problem else (limits, checker, *filter(None, [tests.file_names]))
     return Task(
         id=row_id,
         line=line,
@@ -130,6 +139,7 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
         checker=checker,
         function=function,
         data_set=tests.data_set,
+        file_names=tests.file_names,
         uses_checker=uses_checker,
         problem=problem,
         limit_overrides=given_limits,
@@ -168,6 +178,8 @@ def _read_code(row: Document, options: GradeOptions) -> tuple[bytes, Path | None
         RowError: there is none, or the file cannot or must not be read.
     """
     code, path = row.get("code"), row.get("path")
+    if row.get("completion") is not None and (code is None or row.get("test_list") is not None):
+        code = row["completion"]  # the `code` of a row of MBPP is the data set's own solution
     if (code is None) == (path is None):
         raise RowError("expected either `code`, the text of a source, or `path`, its file")
     if code is not None:
@@ -197,12 +209,23 @@ def _find_language(row: Document, path: Path | None) -> str:
         suffix = path.suffix.lower() if path else ""
         return next((each.id for each in LANGUAGES if suffix in each.suffixes), "python3")
     name = str(value).strip().lower()
-    found = _IDS.get(name) or _ALIASES.get(name)
+    found = _IDS.get(name) or _ALIASES.get(name) or _find_version(name)
     if not isinstance(value, str | int) or found not in _IDS:
         raise RowError(
             f"language: {value!r:.80} is not known; expected one of {', '.join(each.id for each in LANGUAGES)}"
         )
     return found
+
+
+def _find_version(name: str) -> str | None:
+    """Return the language that a name with a version means, such as `C++17`, `GNU G++20 11.2` or `Python 3.12.1`."""
+    found = _VERSIONED.match(name.removeprefix("gnu "))
+    if found is None:
+        return None
+    base, version = found["name"].strip(), found["version"]
+    if base in ("python", "py"):
+        base = f"python{version[:1]}"
+    return _IDS.get(base) or _ALIASES.get(base) or _IDS.get(base.split()[0])
 
 
 def _limits(row: Document) -> LimitOverrides:
@@ -227,13 +250,6 @@ def _limits(row: Document) -> LimitOverrides:
         memory=None if memory is None else Bytes(int(memory)),
         output=None if output is None else Bytes(int(output)),
     )
-
-
-def _default_limits(tests: Tests, options: GradeOptions) -> Limits:
-    """Return the limits of a row that gives none: those of the options, else of the data set, else the defaults."""
-    cpu = Seconds(options.cpu or tests.cpu or DEFAULT_LIMITS.cpu)
-    memory = Bytes(options.memory or tests.memory or DEFAULT_LIMITS.memory)
-    return Limits(cpu=cpu, wall=default_wall(cpu), memory=memory, output=DEFAULT_LIMITS.output)
 
 
 def _number(values: Mapping[str, Any], key: str, least: float, most: float) -> float | None:

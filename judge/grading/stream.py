@@ -250,9 +250,11 @@ class Stream:
         yielded = 0
         deadline = math.inf
         while (started is None or yielded < started) and time.monotonic() < deadline:
-            match self._receive():
-                case None:
-                    continue
+            try:
+                message = self._results.get(timeout=_SIGNAL_CHECK_S)  # so that a signal just before it is noticed
+            except Empty:
+                continue
+            match message:
                 case Grade() as grade:
                     yielded += 1
                     self._slots.release()
@@ -264,13 +266,6 @@ class Stream:
                     started = count
                 case BaseException() as error:
                     raise error
-
-    def _receive(self) -> Grade | int | BaseException | None:
-        """Return the next message; None now and then, so that a signal just before a wait is noticed."""
-        try:
-            return self._results.get(timeout=_SIGNAL_CHECK_S)
-        except Empty:
-            return None
 
     def _read(self) -> None:
         """Start all rows; runs in a thread of its own."""

@@ -1,5 +1,6 @@
 """One submission while it is graded: its program, and its runs, warm and cold."""
 
+import re
 import threading
 from itertools import count
 from pathlib import Path
@@ -10,11 +11,12 @@ from msgspec.structs import replace
 from judge.base.data import Data
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import format_bytes
-from judge.grading.evaluators import check_output, check_value, wrap_function, wrap_program
+from judge.grading.evaluators import check_output, check_value, wrap_asserts, wrap_function, wrap_program
 from judge.grading.rows import MAX_CODE
 from judge.grading.values import DataSet, Task
 from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import CompileError, Program, build, read_source
+from judge.languages.crash_report import find_crash
 from judge.languages.options import NO_OPTIONS
 from judge.languages.source import SourceOptions
 from judge.languages.table import LANGUAGES
@@ -93,7 +95,9 @@ class TestedSubmission:
             limits=task.limits,
             checker=task.checker,
             origin=Path(self._path.name),
+            file_names=task.file_names,
         )
+        self._mark = f"passed {task.digest}\n".encode()  # what a program prints whose asserts hold
 
     def name(self, index: int) -> str:
         """Return the number of a test, from 1."""
@@ -118,26 +122,42 @@ class TestedSubmission:
         try:
             program = self._build()
             if isinstance(program, CompileError):
-                return _compile_error(case, program.message)
+                return _compile_error(case, program.message, program.text)
             result, output = self._run(program, case, index, box)
             if result.verdict is Verdict.RTE and box is self._cold and isinstance(error := self._parse(), CompileError):
-                return _compile_error(case, error.message)
+                return _compile_error(case, error.message, error.text)
         except (JudgeError, OSError) as error:
             return CaseResult(case=case, verdict=Verdict.JE, reason=describe_error(error)), b""
         return result, output
 
     def _run(self, program: Program, case: Case, index: int, box: Box) -> tuple[CaseResult, bytes]:
         task, test = self._task, self._task.tests[index]
-        answer = test.output if task.uses_checker and not task.function else None
+        answer = test.output if task.uses_checker and not (task.function or task.data_set.has_asserts) else None
         result, output = judge_with_output(Job(program=program, case=case, input=test.input, answer=answer), box)
         if result.verdict is not Verdict.NA:
-            return result, output
+            return self._blame(result, program), output
+        if task.data_set.has_asserts:
+            reason = "" if output == self._mark else "it ended before the end of the tests"
+            return replace(result, verdict=Verdict.WA if reason else Verdict.AC, reason=reason), output
         if task.function:
             may_be_first = task.data_set is DataSet.APPS
             checked = check_value(case.checker, test.output, output, may_be_first=may_be_first)
         else:
             checked = check_output(task.data_set, test.output, output)
         return replace(result, verdict=checked.verdict, reason=checked.reason), output
+
+    def _blame(self, result: CaseResult, program: Program) -> CaseResult:
+        """Return a failure that names a line of the submission, or the assertion, and none of what is around it."""
+        task, run = self._task, result.run
+        if run is None or not run.crash or not self._is_python or (task.data_set is DataSet.NONE and not task.function):
+            return result
+        text = run.stderr_tail.decode(errors="replace")
+        if task.data_set.has_asserts and run.crash.startswith("AssertionError") and "solution.py" not in text:
+            found = re.findall(r'File "tests.py", line (\d+)', text)
+            line = f"line {found[-1]}" if found else "an assertion"
+            return replace(result, verdict=Verdict.WA, reason=f"{line} of the tests: {run.crash.rpartition(' (')[0]}")
+        crash = find_crash(text, program.language.crash, ["solution.py"])
+        return replace(result, reason=result.reason.replace(run.crash, crash))
 
     def name_source(self, text: bytes) -> bytes:
         """Return a text with the name of the source in place of its path."""
@@ -156,6 +176,8 @@ class TestedSubmission:
     def _wrap(self) -> bytes:
         """Return the program that runs the submission: itself, if its data set adds nothing."""
         task, is_of_apps = self._task, self._task.data_set is DataSet.APPS
+        if task.data_set.has_asserts:
+            return wrap_asserts(task.code, task.function, self._mark)
         if task.function:
             return wrap_function(task.code, task.function, has_integer_keys=is_of_apps)
         return wrap_program(task.code) if self._is_python and task.data_set is not DataSet.NONE else task.code
@@ -231,14 +253,8 @@ class ProblemSubmission:
         if self._is_too_large:
             return _compile_error(prepared.case, f"the source has more than {format_bytes(MAX_CODE)}")
         if self._build is None:
-            self._build = SolutionBuild(
-                self._solution,
-                self._problem.run_options(self._tools),
-                is_named=True,
-                is_of_package=self._problem.problem.prefers_pypy,
-                flags=self._problem.problem.compile_flags,
-                programs=self._problem.programs,
-            )
+            problem, options = self._problem.problem, self._problem.run_options(self._tools)
+            self._build = SolutionBuild(self._solution, problem, options, self._problem.programs, is_named=True)
             self._build.build(self._cold)
         return judge_one(box, (self._build, prepared)), b""
 
@@ -255,8 +271,8 @@ class ProblemSubmission:
                 remove(str(built.place))
 
 
-def _compile_error(case: Case, message: str) -> tuple[CaseResult, bytes]:
-    return CaseResult(case=case, verdict=Verdict.CE, reason=message), b""
+def _compile_error(case: Case, reason: str, message: str = "") -> tuple[CaseResult, bytes]:
+    return CaseResult(case=case, verdict=Verdict.CE, reason=reason, message=message), b""
 
 
 def _without_folder(text: bytes, path: Path) -> bytes:

@@ -9,7 +9,7 @@ from msgspec import Struct, to_builtins
 
 from judge.base.links import leads_out
 from judge.base.units import Bytes, Seconds
-from judge.model import CheckerConfig, Level, Limits, Verdict, default_wall
+from judge.model import CheckerConfig, FileNames, Level, Limits, Verdict
 
 VERSION = 1
 """The version of the results: a change of a field's meaning or type gets a new one."""
@@ -34,6 +34,13 @@ class DataSet(StrEnum):
     NONE = ""
     APPS = "APPS"
     LIVE_CODE_BENCH = "LiveCodeBench"
+    HUMAN_EVAL = "HumanEval"
+    MBPP = "MBPP"
+
+    @property
+    def has_asserts(self) -> bool:
+        """Whether the tests are Python code that asserts, and not inputs and outputs."""
+        return self in (DataSet.HUMAN_EVAL, DataSet.MBPP)
 
 
 class TextTest(Struct, frozen=True):
@@ -53,13 +60,7 @@ class LimitOverrides(Struct, frozen=True, kw_only=True):
 
     def apply(self, limits: Limits) -> Limits:
         """Return limits with these in place; the wall-clock limit follows the CPU limit."""
-        wall = limits.wall if self.cpu is None else default_wall(self.cpu)
-        return Limits(
-            cpu=self.cpu or limits.cpu,
-            wall=self.wall or wall,
-            memory=self.memory or limits.memory,
-            output=self.output or limits.output,
-        )
+        return limits.override(cpu=self.cpu, wall=self.wall, memory=self.memory, output=self.output)
 
 
 class GradeOptions(Struct, frozen=True, kw_only=True):
@@ -119,6 +120,7 @@ class Task(Struct, frozen=True, kw_only=True):
         checker: compares outputs of the tests.
         function: the function that is called with each test's input as arguments; "" for a program.
         data_set: where the tests are from.
+        file_names: the files that take the place of standard input and output; None for none.
         uses_checker: `checker` compares what a program prints, not the rule of the data set.
         problem: the id of a problem, or the path of a package or folder; "" for tests.
         limit_overrides: replace limits of the problem.
@@ -138,6 +140,7 @@ class Task(Struct, frozen=True, kw_only=True):
     checker: CheckerConfig
     function: str = ""
     data_set: DataSet = DataSet.NONE
+    file_names: FileNames | None = None
     uses_checker: bool = True
     problem: str = ""
     limit_overrides: LimitOverrides = LimitOverrides()

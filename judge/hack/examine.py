@@ -1,7 +1,7 @@
-"""Examine one input: is it valid, what is right, and what does the suspect do?
+"""Examine one input: is it valid, what is right, and what does the submission do?
 
 Every program runs in the sandbox. Whatever a validator, a reference or a checker does wrong is a fault of that program;
-it says nothing about the suspect.
+it says nothing about the submission.
 """
 
 import math
@@ -10,18 +10,28 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from enum import Enum, auto
 from pathlib import Path
 from zlib import crc32
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error, shorten
 from judge.base.units import GIB, Bytes, Seconds
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import measure
-from judge.hack.values import Counterexample, Disagreement, JudgingFailure, Kind, NamedProgram, Target
+from judge.hack.values import (
+    Counterexample,
+    Disagreement,
+    Examination,
+    ExaminationAnswer,
+    ExaminationDelegate,
+    Examined,
+    JudgingFailure,
+    Kind,
+    NamedProgram,
+    Status,
+    Target,
+)
 from judge.judging.judge import Job, check_output, conclude, run_submission
 from judge.model import (
     Case,
@@ -41,16 +51,16 @@ from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
 GOOD = (Verdict.AC, Verdict.NA)
 SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 DISAGREEMENT = Kind(Verdict.JE, "two references disagree")
-COSTLINESS = Kind(Verdict.TLE, "costs nearly as much as the most expensive input")
+SAME_COST = Kind(Verdict.TLE, "costs nearly as much as the most expensive input")
 
 VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
 )
-_REFERENCE_FACTOR = 5  # how much longer than the suspect a reference may take
+_REFERENCE_FACTOR = 5  # how much longer than the submission a reference may take
 _USUAL_CPU = Seconds(0.5)  # of a reference where an input that takes longer is not valid
 _MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
-_EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a quick one
+_EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a static one
 _LONG_CUT = 2  # seconds after which it is reported that the deadline cut a reference
 _MIN_WALL = 0.05  # seconds; less says nothing
 _DEADLINE_STEP = 0.25  # seconds; runs with the same limits start sooner: what was prepared for one serves the next
@@ -58,45 +68,12 @@ _EXCEPTION = re.compile(rb"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)?)
 _CRASH = b"Traceback (most recent call last)"
 
 
-class Status(Enum):
-    """What an examination says."""
-
-    GOOD = auto()
-    FAILED = auto()
-    INVALID = auto()
-    UNKNOWN = auto()  # a program other than the suspect failed, or the deadline came
-
-
-class Examined(Struct, frozen=True, kw_only=True):
-    """What is known of an input.
-
-    Attributes:
-        kind: how the suspect fails; of an input that is not valid, DISAGREEMENT if references say so; else None.
-        output: of the suspect; for a disagreement, of the second reference.
-        run: of the suspect; None if it did not run.
-        is_trusted: it was known to be valid.
-    """
-
-    data: bytes
-    status: Status
-    kind: Kind | None = None
-    expected: bytes | None = None
-    output: bytes = b""
-    run: RunResult | None = None
-    is_trusted: bool = False
-
-    @property
-    def failed(self) -> bool:
-        """Whether the suspect fails."""
-        return self.status is Status.FAILED
-
-
 class UnusableError(JudgeError):
-    """A program other than the suspect fails so often that nothing can be found."""
+    """A program other than the submission fails so often that nothing can be found."""
 
 
 class Faults:
-    """What is wrong with the programs other than the suspect; may be used from any thread.
+    """What is wrong with the programs other than the submission; may be used from any thread.
 
     Attributes:
         judging_failure: the smallest input on which the checker or the interactor failed; a valid one, if there is one.
@@ -152,7 +129,7 @@ class Examiner:
 
     Attributes:
         deadline: by `time.monotonic`; no run takes longer, and one that is cut says nothing.
-        runs: of the suspect.
+        runs: of the submission.
     """
 
     def __init__(self, target: Target, pool: WarmPool) -> None:
@@ -176,6 +153,10 @@ class Examiner:
             is_final: ask the validators even if the grammar decides.
             is_cold: start them from the beginning.
         """
+        asked = Examination(data=data, is_about_validity=True)
+        remote = None if is_final else self._examine_remotely(box, asked)
+        if remote is not None:
+            return None if remote.status is Status.UNKNOWN else remote.status is Status.GOOD
         target = self.target
         if target.format is not None and not target.format.accepts(data):
             return False
@@ -191,10 +172,25 @@ class Examiner:
         for group in groups:
             answers.append(self._accept(group, data, box, is_cold=is_cold))
             if answers[-1]:
-                return True
-        if not answers:
+                break
+        if not answers or answers[-1]:
             return True
         return None if None in answers else False
+
+    def _examine_remotely(self, box: Box, examination: Examination) -> Examined | None:
+        """Return what another machine finds out about an input; None if it must be examined here."""
+        if not isinstance(box, ExaminationDelegate):
+            return None
+        seconds = self.deadline - time.monotonic()
+        answer = box.examine_remotely(self.target, replace(examination, seconds=seconds))
+        if answer is None:
+            return None
+        self.runs += answer.runs
+        for fault in answer.faults:
+            self.faults.add(*fault)
+        if answer.judging_failure is not None:
+            self.faults.keep(answer.judging_failure)
+        return replace(answer.examined, data=examination.data)
 
     def _accept(self, validators: Sequence[NamedProgram], data: bytes, box: Box, *, is_cold: bool) -> bool | None:
         """Return whether all of some validators accept an input; None if one fails."""
@@ -222,14 +218,17 @@ class Examiner:
             is_trusted: if there are none, do not doubt it because references disagree: it is a case, for example.
             is_cold: start every program from the beginning.
         """
+        examination = Examination(data=data, is_known_valid=is_known_valid, is_trusted=is_trusted)
+        if not is_cold and (remote := self._examine_remotely(box, examination)) is not None:
+            return remote
         if not is_known_valid:
             is_valid = self.is_valid(data, box, is_final=is_cold, is_cold=is_cold)
             if not is_valid:
                 return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
         if self.target.has_dialogue:
             return self._examine_dialogue(data, box, is_trusted=is_trusted)
-        suspect = self._choose_suspect(data, is_exact=is_cold or is_trusted)
-        found = self._examine_output(data, box, suspect, is_trusted=is_trusted, is_cold=is_cold)
+        submission = self._choose_build(data, is_exact=is_cold or is_trusted)
+        found = self._examine_output(data, box, submission, is_trusted=is_trusted, is_cold=is_cold)
         if found.failed and self.target.grammar_decides and not (is_known_valid or is_trusted or is_cold):
             is_valid = self.is_valid(data, box, is_final=True)
             if is_valid is False:
@@ -239,35 +238,35 @@ class Examiner:
                 return Examined(data=data, status=Status.INVALID)
         return found
 
-    def _choose_suspect(self, data: bytes, *, is_exact: bool) -> NamedProgram:
-        """Return the program of the user, or the quick one: always the same for an input, if it is not `is_exact`."""
-        suspect = self.target.suspect
-        if is_exact or suspect.quick is None or crc32(data) % _EXACT_SHARE == 0:
-            return suspect
-        return replace(suspect, program=suspect.quick)
+    def _choose_build(self, data: bytes, *, is_exact: bool) -> NamedProgram:
+        """Return the program of the user, or the static one: always the same for an input, if it is not `is_exact`."""
+        submission = self.target.submission
+        if is_exact or submission.static is None or crc32(data) % _EXACT_SHARE == 0:
+            return submission
+        return replace(submission, program=submission.static)
 
-    def _try_quick(self, found: Examined, box: Box) -> None:
-        """Stop running the quick program if it does not fail as the user's does; the latter does on this input."""
-        quick = self.target.suspect.quick
-        if quick is not None:
-            suspect = replace(self.target.suspect, program=quick)
-            again = self._examine_output(found.data, box, suspect, is_trusted=found.is_trusted, is_cold=False)
+    def _try_static(self, found: Examined, box: Box) -> None:
+        """Stop running the static build if it does not fail as the user's does; the latter does on this input."""
+        static = self.target.submission.static
+        if static is not None:
+            submission = replace(self.target.submission, program=static)
+            again = self._examine_output(found.data, box, submission, is_trusted=found.is_trusted, is_cold=False)
             if again.kind != found.kind:
-                self.leave_quick()
+                self.leave_static()
 
-    def leave_quick(self) -> bool:
-        """Run only the program of the user from now on; return whether a quick one ran until now.
+    def leave_static(self) -> bool:
+        """Run only the program of the user from now on; return whether a static one ran until now.
 
         They may differ if the program reads memory that it has not written.
         """
-        suspect = self.target.suspect
-        self.target = replace(self.target, suspect=replace(suspect, quick=None))
-        return suspect.quick is not None
+        submission = self.target.submission
+        self.target = replace(self.target, submission=replace(submission, static=None))
+        return submission.static is not None
 
     def _examine_output(
-        self, data: bytes, box: Box, suspect: NamedProgram, *, is_trusted: bool, is_cold: bool
+        self, data: bytes, box: Box, submission: NamedProgram, *, is_trusted: bool, is_cold: bool
     ) -> Examined:
-        """Examine an input by comparing what the suspect prints with what a reference prints."""
+        """Examine an input by comparing what the submission prints with what a reference prints."""
         expected: bytes | None = None
         if self.target.references:
             is_guess = self.target.format is not None and not is_trusted
@@ -277,7 +276,7 @@ class Examiner:
             if expected is None:
                 return Examined(data=data, status=Status.UNKNOWN)
         names = self.target.file_names
-        outcome = self._run(suspect, data, box, self.target.limits, names=names, is_cold=is_cold)
+        outcome = self._run(submission, data, box, self.target.limits, names=names, is_cold=is_cold)
         if outcome is None:
             return Examined(data=data, status=Status.UNKNOWN)
         self.runs += 1
@@ -308,7 +307,7 @@ class Examiner:
         """
         if self.is_over:
             return Examined(data=data, status=Status.UNKNOWN)
-        result, _ = self._judge(self.target.suspect, data, None, box)
+        result, _ = self._judge(self.target.submission, data, None, box)
         self.runs += 1
         if result.run is None or result.verdict is Verdict.JE:
             self.faults.add("the judging", "fails", result.reason)
@@ -383,11 +382,11 @@ class Examiner:
                         is_certain=found.is_trusted or self.target.decides_validity,
                     )
                 names = (first.name, other.name)
-        result, output = self._judge(self.target.suspect, found.data, again.expected, box)
+        result, output = self._judge(self.target.submission, found.data, again.expected, box)
         if result.verdict is not again.kind.verdict:
             return None
         if not is_slow:
-            self._try_quick(found, box)  # it shrinks the input
+            self._try_static(found, box)  # it shrinks the input
         return Counterexample(
             input=found.data,
             expected=again.expected,
@@ -539,7 +538,7 @@ def case_of(target: Target) -> Case:
         limits=target.limits,
         checker=target.checker,
         file_names=target.file_names,
-        origin=Path(target.suspect.name),
+        origin=Path(target.submission.name),
     )
 
 
@@ -557,3 +556,27 @@ def _kind(verdict: Verdict, run: RunResult) -> Kind:
     if _CRASH in run.stderr_tail and lines and (found := _EXCEPTION.match(lines[-1])):
         return Kind(verdict, found[1].decode(errors="replace"))
     return Kind(verdict, f"exit status {run.exit_code}")
+
+
+def examine_for_remote(target: Target, examination: Examination, pool: WarmPool, box: Box) -> ExaminationAnswer:
+    """Return what an examiner of another machine wants to know."""
+    examiner = Examiner(target, pool)
+    examiner.deadline = time.monotonic() + examination.seconds
+    data = examination.data
+    if examination.is_about_validity:
+        is_valid = examiner.is_valid(data, box)
+        status = Status.UNKNOWN if is_valid is None else Status.GOOD if is_valid else Status.INVALID
+        examined = Examined(data=b"", status=status)
+    else:
+        examined = examiner.examine(
+            data, box, is_known_valid=examination.is_known_valid, is_trusted=examination.is_trusted
+        )
+        examined = replace(examined, data=b"")
+        if examined.kind is None:
+            examined = replace(examined, output=b"")  # that of the submission; no one needs it
+    return ExaminationAnswer(
+        examined=examined,
+        runs=examiner.runs,
+        faults=examiner.faults.first_details(),
+        judging_failure=examiner.faults.judging_failure,
+    )

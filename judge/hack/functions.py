@@ -118,9 +118,7 @@ def read_recipes(path: Path, build: Path) -> list[Recipe]:
     copies = copy_readable(
         {each.name: Generated(file=path, function=each.name) for each in usable}, build, path.parent.name
     )
-    return [
-        Recipe(file=copies[each.name].file, function=each.name, parameters=_defaults(path, each)) for each in usable
-    ]
+    return [Recipe(file=copies[each.name].file, function=each.name, parameters=each.numbers) for each in usable]
 
 
 def _is_program(path: Path) -> bool:
@@ -140,26 +138,5 @@ def with_defaults(recipe: Recipe, known: dict[Path, list[Signature]]) -> Recipe:
     signature = next((each for each in known[recipe.file] if each.name == recipe.function), None)
     if signature is None:
         return recipe
-    parameters = {**dict(_defaults(recipe.file, signature)), **dict(recipe.parameters)}
+    parameters = {**dict(signature.numbers), **dict(recipe.parameters)}
     return Recipe(file=recipe.file, function=recipe.function, parameters=tuple(sorted(parameters.items())))
-
-
-def _defaults(path: Path, signature: Signature) -> Parameters:
-    """Return the parameters of a function whose default is a number."""
-    for node in ast.parse(path.read_bytes()).body:
-        if isinstance(node, ast.FunctionDef) and node.name == signature.name:
-            positional = [*node.args.posonlyargs, *node.args.args]
-            pairs = [*zip(positional[len(positional) - len(node.args.defaults) :], node.args.defaults, strict=True)]
-            pairs += [
-                (each, default)
-                for each, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-                if default is not None
-            ]
-            return tuple(
-                sorted(
-                    (each.arg, default.value)
-                    for each, default in pairs
-                    if isinstance(default, ast.Constant) and type(default.value) is int
-                )
-            )
-    return ()

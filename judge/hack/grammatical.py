@@ -1,17 +1,16 @@
-"""A grammar of the inputs as a format, and as a source: every input that it makes is valid."""
+"""A grammar of the inputs as a source: every input that it makes is valid."""
 
 from collections.abc import Callable, Iterator, Sequence
 
 from judge.base.units import Seconds
-from judge.hack.sources import Drawn, FirstPass, Rotation, Source, seeded
+from judge.hack.mutation import Neighbours
+from judge.hack.sources import FirstPass, IteratorSource, Rotation, Source, seeded
 from judge.inputs import Grammar
 from judge.inputs.build import GrammarError, TooLargeError
 from judge.inputs.choose import MAX_VALUES
 from judge.inputs.guess import Guess
 from judge.inputs.infer import RINGS, Beyond
 
-_MAX_KNOWN = 200
-_MAX_SIZE = 4_000  # bytes of an input that is mutated
 _MAX_FAILURES = 20  # in a row
 _FIRST_VALUES = 1_000  # of an input at first
 _SMALL, _LARGE = (0.1, 0.2, 0.3), (0.9, 1.0, None)  # below 1, any size from the smallest up to this one
@@ -19,35 +18,6 @@ _SMALLEST = 0.02
 _MEDIUM = (0.3, 0.6, 0.9)  # likewise, where an input may be far from the samples
 _FIRST_INPUTS = 200  # of each ring, before the next one is tried
 _FIRST_SHARE = 0.07  # of the time of a search, that they take at most
-_NEIGHBOURS = 4  # of one input, before another one is chosen
-
-
-class _Neighbours(Source):
-    """Neighbours of known inputs; those with new answers become known."""
-
-    def __init__(self, name: str, grammar: Grammar, known: Sequence[bytes], seed: int) -> None:
-        self.name = name
-        self._grammar = grammar
-        self._random = seeded(seed, self.name)
-        self._known = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)[:_MAX_KNOWN]
-        self._waiting: Iterator[bytes] = iter(())
-        self._left = 0
-
-    def next(self) -> bytes | None:
-        """Return the next neighbour; None if nothing is known."""
-        for _ in range(_MAX_KNOWN if self._known else 0):
-            if self._left:
-                self._left -= 1
-                if (found := next(self._waiting, None)) is not None:
-                    return found
-            data = self._known[int(len(self._known) * self._random.random() ** 2)]
-            self._waiting, self._left = self._grammar.mutations(data, self._random), _NEIGHBOURS
-        return None
-
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Keep small inputs with new answers."""
-        if is_valid and is_new and len(data) <= _MAX_SIZE and len(self._known) < _MAX_KNOWN:
-            self._known.append(data)
 
 
 def grammar_sources(
@@ -98,12 +68,12 @@ def grammar_sources(
 
     large_tests = draw(f"{name}: large tests", *_LARGE, is_single=True, grows=True)
     return [
-        Drawn(f"{name}: smallest", grammar.smallest(is_over), joins=joins),
-        Drawn(f"{name}: small", draw(f"{name}: small", *small), joins=joins),
-        Drawn(f"{name}: random", draw(f"{name}: random", None), joins=joins),
-        Drawn(f"{name}: large", draw(f"{name}: large", *_LARGE, is_single=False, grows=True)),
-        *([Drawn(f"{name}: large tests", large_tests)] if joins else []),
-        _Neighbours(f"{name}: neighbours", grammar, valid, seed),
+        IteratorSource(f"{name}: smallest", grammar.smallest(is_over), joins=joins),
+        IteratorSource(f"{name}: small", draw(f"{name}: small", *small), joins=joins),
+        IteratorSource(f"{name}: random", draw(f"{name}: random", None), joins=joins),
+        IteratorSource(f"{name}: large", draw(f"{name}: large", *_LARGE, is_single=False, grows=True)),
+        *([IteratorSource(f"{name}: large tests", large_tests)] if joins else []),
+        Neighbours(f"{name}: neighbours", valid, lambda data, _, random: grammar.mutations(data, random), seed),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Building the programs of a problem for a search: the suspect, the accepted solutions, checker and validators."""
+"""Building the programs of a problem for a search: the submission, the accepted solutions, checker and validators."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,11 +15,11 @@ from judge.hack.hack_request import HackRequest
 from judge.hack.values import NamedProgram, Progress, Report, Target
 from judge.judging.judge import check_output, run_submission
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
-from judge.languages.build import CompileError, Program, build, read_source, starts_quicker
+from judge.languages.build import Program, build, read_source, starts_quicker
 from judge.languages.options import BuildOptions
-from judge.languages.source import Source, SourceOptions, solution_options
+from judge.languages.source import PROGRAM, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
-from judge.model import CheckerConfig, CheckResult, Ending, Problem, ProblemType, Solution, Verdict
+from judge.model import CheckResult, Ending, Problem, ProblemType, Solution, Verdict
 from judge.model.programs import JudgeProgram, Protocol
 from judge.preparation.confirm import source_options
 from judge.runner.options import ProblemSelection
@@ -31,32 +31,12 @@ _TICK = Seconds(0.1)  # how often progress is reported
 
 
 class Build(Struct, frozen=True, kw_only=True):
-    """A program to build, with the user's tools if it is one that users submit; `about` is how the source was read."""
+    """A program to build, with the user's tools if it is one that users submit."""
 
-    source: Source
+    path: Path
     about: SourceOptions
     options: BuildOptions
     tools: Mapping[str, str] = field(default_factory=dict)
-
-
-def solution_builds(own: Build, *, has_quick: bool) -> list[Build]:
-    """Return how to build a solution: as it is, and then as the quick program if that is wanted and of use."""
-    if not (has_quick and starts_quicker(own.source)):
-        return [own]
-    return [own, replace(own, options=replace(own.options, is_static=True))]
-
-
-def name_built(name: str, shown: str, built: Sequence[Program | str]) -> NamedProgram:
-    """Return a program that was built as `solution_builds` says, or in one way only.
-
-    Raises:
-        JudgeError: it cannot be built; the message begins with `shown`.
-    """
-    own, *others = built
-    if isinstance(own, str):
-        raise JudgeError(f"{shown} {own}")
-    quick = [each for each in others if isinstance(each, Program)]
-    return NamedProgram(name=name, program=own, quick=quick[0] if quick else None)
 
 
 def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda _: None) -> list[Program | str]:
@@ -65,17 +45,10 @@ def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda
     unique = [each for at, each in enumerate(wanted) if each not in wanted[:at]]
 
     def build_one(box: Box, each: Build) -> Program | str:
-        store = session.store
+        store, about = session.store, each.about
         try:
             built = build(
-                each.source.path,
-                store.build,
-                box,
-                each.tools,
-                store.programs,
-                source=each.source,
-                source_options=each.about,
-                options=each.options,
+                each.path, store.build, box, each.tools, store.programs, source_options=about, options=each.options
             )
         except (JudgeError, OSError) as error:
             return f"cannot be built: {describe_error(error)}"
@@ -83,7 +56,7 @@ def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda
 
     built = []
     for each in session.executor.map(build_one, unique, patience=_TICK):
-        names = ", ".join(dict.fromkeys(one.source.path.name for one in unique))
+        names = ", ".join(dict.fromkeys(one.path.name for one in unique))
         seconds = Seconds(time.monotonic() - start)
         report(Progress(phase=f"compiling {names}", seconds=seconds, inputs=0, strategy=""))
         built += [each] if each is not None else []
@@ -93,7 +66,6 @@ def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda
 _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
 _SLOW = 0.5  # seconds of CPU time, after which a solution is known to be slow
 _COMPARED = 3  # small known inputs on which they are compared with the answers, and measured
-_PYTHON_START = 0.012  # seconds of CPU time
 _MAX_VARIANTS = 3  # ways to call the validators
 
 
@@ -108,13 +80,6 @@ def build_validators(problem: Problem, session: Session) -> tuple[list[list[Name
     """
     programs = SearchPrograms(HackRequest(part=ProblemSelection(problem=problem), whole=problem), session)
     return programs.validators(), programs.notes
-
-
-class BuiltChecker(Struct, frozen=True):
-    """The checker of a problem, and its program if it is one."""
-
-    config: CheckerConfig
-    ready: ReadyProgram | None
 
 
 class SearchPrograms:
@@ -134,56 +99,56 @@ class SearchPrograms:
         self.problem = request.part.problem
         self.whole = request.whole
         self.session = session
+        store = session.store
+        self._judge_programs = JudgePrograms(self.problem, store.build, store.programs, store.testlib)
         self.texts: list[Path] = []
         self.arguments: list[str] = []
         self.notes: list[str] = []
 
-    def target(
-        self,
-        *,
-        has_quick: bool,
-        checker: BuiltChecker | None = None,
-        validators: Sequence[Sequence[NamedProgram]] | None = None,
-    ) -> Target:
+    def target(self, *, is_static: bool) -> Target:
         """Build what decides whether the solution fails, without references.
 
         Args:
-            has_quick: see `NamedProgram.quick`.
-            checker: in place of that of the problem.
-            validators: in place of those of the problem.
+            is_static: build the solution statically, too; see `NamedProgram.static`.
 
         Raises:
             UsageError: the problem wants outputs, not programs.
             JudgeError: a program does not compile or cannot be read.
         """
-        problem = self.problem
+        problem, overrides = self.problem, self.request.part.overrides
         if ProblemType.SUBMIT_ANSWER in problem.types:
             raise UsageError(
                 f"{problem.id} wants outputs, not programs; `judge hack` and `stress` search for inputs of programs"
             )
-        checker = self.checker() if checker is None else checker
-        limits = problem.cases[0].limits if self._has_own_settings else problem.limits
+        # elsewhere, single cases may differ from the problem
+        first = problem.cases[0] if problem.cases and (problem.is_package or problem.folder is None) else None
+        checker = self.request.checker or overrides.override_checker(first.checker if first else problem.checker)
         return Target(
-            suspect=self.suspect(has_quick=has_quick),
-            validators=self.validators() if validators is None else validators,
-            checker=checker.config,
-            ready_checker=checker.ready,
-            interactor=self.interactor(),
+            submission=self._submission(is_static=is_static),
+            validators=self.validators(),
+            checker=checker,
+            ready_checker=self._require(checker.program),
+            interactor=self._require(problem.interactor),
             passes=problem.passes,
-            limits=self.request.part.overrides.override_limits(limits),
+            limits=overrides.override_limits(first.limits if first else problem.limits),
             file_names=problem.cases[0].file_names if problem.cases else None,
         )
 
-    def suspect(self, *, has_quick: bool) -> NamedProgram:
-        """Build the solution, and the quick one if it is wanted and can be built."""
+    def _submission(self, *, is_static: bool) -> NamedProgram:
+        """Build the solution, and statically, too, if that is wanted, possible and of use."""
         (solution,) = self.problem.solutions
         name = solution.display_path
-        try:
-            own = self._build(solution, self._build_options(), self.session.options.tools)
-        except (JudgeError, OSError) as error:
-            raise JudgeError(f"{name} cannot be built: {describe_error(error)}") from error
-        has_quick = has_quick and self.problem.interactor is None and self.problem.passes == 1
-        return name_built(name, name, build_all(solution_builds(own, has_quick=has_quick), self.session, self._report))
+        own = self._build(solution, self._build_options(), self.session.options.tools)
+        builds = [own]
+        if is_static and self.problem.interactor is None and self.problem.passes == 1:
+            with suppress(JudgeError, OSError):  # building it fails in the same way
+                if starts_quicker(read_source(own.path, own.about)):
+                    builds.append(replace(own, options=replace(own.options, is_static=True)))
+        program, *others = build_all(builds, self.session, self._report)
+        if isinstance(program, str):
+            raise JudgeError(f"{name} {program}")
+        static = next((each for each in others if isinstance(each, Program)), None)
+        return NamedProgram(name=name, program=program, static=static)
 
     def references(self, target: Target, known: Sequence[bytes], answers: Mapping[bytes, bytes]) -> list[NamedProgram]:
         """Return the accepted solutions that are right on small known inputs, the fastest first.
@@ -206,14 +171,13 @@ class SearchPrograms:
 
         def measure(box: Box, program: NamedProgram) -> tuple[float, str]:
             """Return the time that the inputs take, infinite for a crash, and how an output is wrong."""
-            is_forked = program.program.language.id == "python3"  # in the search: the interpreter is running
             total, wrong = 0.0, ""
             for data in inputs:
                 command = program.program.command(data, target.limits)
                 outcome = run_submission(command, target.file_names, target.limits, box)
                 if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
                     return float("inf"), wrong
-                total += max(0.0, outcome.result.cpu - is_forked * _PYTHON_START)
+                total += outcome.result.cpu
                 if (answer := answers.get(data)) is not None and not wrong:
                     config, ready = target.checker, target.ready_checker
                     checked = check_output(config, ready, box, given=data, answer=answer, output=outcome.stdout)
@@ -239,31 +203,25 @@ class SearchPrograms:
         Raises:
             JudgeError: one that the user named cannot.
         """
-        suspects = {each.path for each in self.problem.solutions}
+        submitted = {each.path for each in self.problem.solutions}
         named = self.request.references
-        wanted = [each for each in self._accepted() if each.path not in suspects or each.path in named]
+        wanted = [each for each in self._accepted() if each.path not in submitted or each.path in named]
         wanted = wanted[:_MAX_REFERENCES]
         options = replace(self._build_options(), is_static=True)
-        names: list[str] = []
-        builds: list[Build] = []
-        for each in wanted:
-            is_named = each.path in named
-            with suppress(*(() if is_named else (JudgeError, OSError))):  # `judge run` reports it
-                builds.append(self._build(each, options, {}))
-                names.append(each.display_path)
+        builds = [self._build(each, options, {}) for each in wanted]
         programs = []
-        for name, built in zip(names, build_all(builds, self.session, self._report), strict=True):
+        for each, built in zip(wanted, build_all(builds, self.session, self._report), strict=True):
             if isinstance(built, Program):
-                programs.append(NamedProgram(name=name, program=built))
-            elif name in {each.display_path for each in wanted if each.path in named}:
-                raise JudgeError(f"the reference {name} {built}")
+                programs.append(NamedProgram(name=each.display_path, program=built))
+            elif each.path in named:
+                raise JudgeError(f"the reference {each.display_path} {built}")
             else:
-                self.notes.append(f"the accepted solution {name} {built}")
+                self.notes.append(f"the accepted solution {each.display_path} {built}")
         return programs
 
     def _accepted(self) -> Iterator[Solution]:
         by_path = {each.path: each for each in self.whole.solutions}
-        for path in (*self.request.references, self.problem.reference, self.problem.independent):
+        for path in (*self.request.references, self.whole.reference, self.whole.independent):
             if path is not None:
                 found = by_path.get(path)
                 expectation = self.problem.solutions[0].expectation
@@ -275,69 +233,55 @@ class SearchPrograms:
                     constants=self.problem.constants,
                     is_for_windows=self.problem.is_for_windows,
                 )
-        named = {*self.request.references, self.problem.reference, self.problem.independent}
-        accepted = [each for each in self.whole.solutions if _is_accepted(each) and each.path not in named]
+        named = {*self.request.references, self.whole.reference, self.whole.independent}
+        accepted = [
+            each for each in self.whole.solutions if each.expectation.name == "accepted" and each.path not in named
+        ]
         yield from sorted(accepted, key=lambda each: (_speed(each.path), each.display_path))
 
     def _build(self, solution: Solution, options: BuildOptions, tools: Mapping[str, str]) -> Build:
         about = solution_options(solution, self.problem.folder)
-        return Build(source=read_source(solution.path, about), about=about, options=options, tools=tools)
+        return Build(path=solution.path, about=about, options=options, tools=tools)
 
     def _build_options(self) -> BuildOptions:
         return self.session.build_options().add_flags(self.problem.compile_flags)
 
-    @property
-    def _has_own_settings(self) -> bool:
-        """Whether the first case has what is usual: elsewhere, single cases may differ from the problem."""
-        return bool(self.problem.cases) and (self.problem.is_package or self.problem.folder is None)
-
-    def checker(self) -> BuiltChecker:
-        """Build the checker, if it is a program."""
-        config = self.problem.cases[0].checker if self._has_own_settings else self.problem.checker
-        config = self.request.part.overrides.override_checker(config)
-        return BuiltChecker(config, self._require(config.program))
-
-    def interactor(self) -> ReadyProgram | None:
-        """Build the interactor; None if the problem has none."""
-        return self._require(self.problem.interactor)
-
     def _require(self, program: JudgeProgram | None) -> ReadyProgram | None:
         """Build a program that judges; None for none."""
-        if program is None:
-            return None
-        programs = self.session.store.judge_programs(self.problem)
-        assert programs is not None
-        return self.session.executor.call(lambda box: programs.require(program, box))
+        return self.session.executor.call(partial(self._judge_programs.require, program))
 
     def validators(self) -> list[list[NamedProgram]]:
         """Build the validators, in every way that the cases call them."""
+        if (named := self.request.validator) is not None:
+            return [[self.build_program("validator", named, PROGRAM, self.session.build_options())]]
         if self.problem.is_package:
             return self._package_validators()
         validator = self.problem.validator
         if validator is None:
             return []
         self.texts.append(validator)
-        program = self._build_program(validator, source_options(self.problem, validator))
+        options = BuildOptions(flags=self.problem.compile_flags)
+        program = self.build_program("validator", validator, source_options(self.problem, validator), options)
         ways = list(dict.fromkeys([(), *(case.validator_args for case in self.problem.cases)]))[:_MAX_VARIANTS]
-        return [[NamedProgram(name=validator.name, program=program, args=args)] for args in ways]
+        return [[replace(program, args=args)] for args in ways]
 
-    def _build_program(self, path: Path, options: SourceOptions) -> Program:
-        store, flags = self.session.store, BuildOptions(flags=self.problem.compile_flags, is_static=True)
-        built = self.session.executor.call(
-            lambda box: build(path, store.build, box, cache=store.programs, source_options=options, options=flags)
-        )
-        if isinstance(built, CompileError):
-            raise JudgeError(f"the validator {path.name} does not compile: {built.message}")
-        return built
+    def build_program(self, role: str, path: Path, about: SourceOptions, options: BuildOptions) -> NamedProgram:
+        """Build a program other than a solution.
+
+        Raises:
+            JudgeError: it cannot be built; the message begins with its role.
+        """
+        own = Build(path=path, about=about, options=replace(options, is_static=True))
+        (built,) = build_all([own], self.session, self._report)
+        if isinstance(built, str):
+            raise JudgeError(f"the {role} {path.name} {built}")
+        return NamedProgram(name=path.name, program=built)
 
     def _package_validators(self) -> list[list[NamedProgram]]:
         from judge.preparation.checktestdata import translate
         from judge.problems.icpc.package_files import GrammarKind
 
         files = read_package_files(self.whole)
-        programs = JudgePrograms(
-            self.problem, self.session.store.build, self.session.store.programs, self.session.store.testlib
-        )
         ready: list[tuple[Path, NamedProgram, bool]] = []
         for each in files.input_validators:
             self.texts.append(each.path)
@@ -349,7 +293,7 @@ class SearchPrograms:
                     self.notes.append(f"the validator {each.path.name} is not used: {error}")
             if program is None:
                 continue
-            built = self.session.executor.call(partial(programs.get, program))
+            built = self.session.executor.call(partial(self._judge_programs.get, program))
             if isinstance(built, UnusableProgram):
                 cause = built.cause.partition("\n")[0]
                 self.notes.append(f"the validator {each.path.name} {cause}; it is not used")
@@ -375,10 +319,6 @@ class SearchPrograms:
         common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
         self.arguments = [word for way in ways for words in way for word in words]
         return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
-
-
-def _is_accepted(solution: Solution) -> bool:
-    return solution.expectation.name == "accepted"
 
 
 def _speed(path: Path) -> int:

@@ -1,4 +1,4 @@
-"""What `judge hack` is asked: a solution, the problem that it solves, and what of the problem counts."""
+"""What `judge hack` and `judge stress` are asked: a solution, the problem that it solves, and what of it counts."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, UsageError
-from judge.model import Case, Inline, Problem
+from judge.model import Case, CheckerConfig, Inline, Problem
 from judge.runner.options import ProblemSelection
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
@@ -17,9 +17,11 @@ class HackRequest(Struct, frozen=True, kw_only=True):
     """What to hack.
 
     Attributes:
-        part: the problem with all its cases, and the suspect as its only solution.
-        whole: the problem with all its solutions.
-        references: solutions that are right, besides those of the problem.
+        part: the problem with all its cases, and the submission as its only solution.
+        whole: the problem with all its cases and solutions, of which the accepted ones are references.
+        references: solutions that are right, besides those of the problem; absolute paths.
+        checker: compares outputs in place of that of the problem.
+        validator: a program that accepts valid inputs in place of those of the problem.
         input_format: what is valid, as the user says it; "" for nothing.
         uses_cases: which known cases may be tried; None for all.
         sources: names of sources to use; None for all. For comparing them.
@@ -29,6 +31,8 @@ class HackRequest(Struct, frozen=True, kw_only=True):
     part: ProblemSelection
     whole: Problem
     references: tuple[Path, ...] = ()
+    checker: CheckerConfig | None = None
+    validator: Path | None = None
     input_format: str = ""
     uses_cases: Callable[[Case], bool] | None = None
     sources: frozenset[str] | None = None
@@ -80,10 +84,6 @@ def find_request(
         whole=whole,
         references=tuple(each.absolute() for each in references),
         input_format=input_format,
-        uses_cases=_is_sample if samples_only else None,
+        uses_cases=(lambda case: case.group.startswith("sample")) if samples_only else None,
         notes=selection.notes,
     )
-
-
-def _is_sample(case: Case) -> bool:
-    return case.group.startswith("sample")

@@ -1,55 +1,69 @@
-"""Inputs made of known ones as texts: with other tokens, lines or white space, and with several of their tests in one.
+"""Inputs that are like known ones: neighbours, other white space, and several of their tests in one.
 
 Inputs that turn out to be valid and to have a new answer become known themselves, if they are small.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
 
 from judge.hack.sources import Proposal, Source, seeded
-from judge.hack.values import Joining
+from judge.inputs import Grammar
 from judge.inputs.structure import INTEGER
 
 _MAX_KNOWN = 400
 _MAX_SIZE = 4_000  # bytes of an input that is changed
-_MOST_CHANGES = 3
-_TRIES = 10
-_MOST_WHITE_SPACE = 600  # proposals
+_IN_A_ROW = 4  # neighbours of one input
+
+Neighbourhood = Callable[[bytes, Sequence[bytes], Random], Iterator[bytes]]
+"""Yields the neighbours of an input; takes it, all that are known, and what decides."""
 
 
-class Mutations(Source):
-    """Mutates the texts of known inputs.
+class Neighbours(Source):
+    """Neighbours of known inputs, of small ones more often; those with new answers become known.
 
     Args:
         known: inputs that are valid.
-        numbers: that the problem mentions.
+        neighbourhood: of each.
     """
 
     def __init__(
-        self, name: str, known: Sequence[bytes], numbers: Sequence[int], seed: int, *, joins: bool = False
+        self, name: str, known: Sequence[bytes], neighbourhood: Neighbourhood, seed: int, *, joins: bool = False
     ) -> None:
         self.name = name
         self.joins = joins
+        self._neighbourhood = neighbourhood
         self._random = seeded(seed, name)
-        small = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)
-        self._known = small[:_MAX_KNOWN]
-        self._numbers = list(numbers)
+        self._known = sorted((each for each in known if each.strip() and len(each) <= _MAX_SIZE), key=len)[:_MAX_KNOWN]
+        self._waiting: Iterator[bytes] = iter(())
 
     def next(self) -> Proposal | None:
-        """Return a neighbour of a known input, of small ones more often; None if nothing is known."""
-        for _ in range(_TRIES if self._known else 0):
+        """Return the next neighbour; None if there is none."""
+        for _ in range(_MAX_KNOWN if self._known else 0):
+            if (found := next(self._waiting, None)) is not None:
+                return found
             data = self._known[int(len(self._known) * self._random.random() ** 2)]
-            for _ in range(self._random.randint(1, _MOST_CHANGES)):
-                data = mutate_text(data, self._known, self._numbers, self._random)
-            if data.strip():
-                return data
+            self._waiting = islice(self._neighbourhood(data, self._known, self._random), _IN_A_ROW)
         return None
 
     def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
         """Keep small inputs with new answers."""
-        if is_valid and is_new and len(data) <= _MAX_SIZE and len(self._known) < _MAX_KNOWN:
+        if is_valid and is_new and data.strip() and len(data) <= _MAX_SIZE and len(self._known) < _MAX_KNOWN:
             self._known.append(data)
+
+
+def text_neighbourhood(numbers: Sequence[int]) -> Neighbourhood:
+    """Return what changes tokens and lines of texts; `numbers` are those that the problem mentions."""
+
+    def neighbours(data: bytes, known: Sequence[bytes], random: Random) -> Iterator[bytes]:
+        while True:
+            changed = data
+            for _ in range(random.randint(1, 3)):
+                changed = mutate_text(changed, known, numbers, random)
+            if changed.strip():
+                yield changed
+
+    return neighbours
 
 
 def other_token(text: bytes, numbers: Sequence[int], random: Random) -> bytes:  # noqa: PLR0911 - one for each change
@@ -124,13 +138,11 @@ class WhiteSpace(Source):
     def __init__(self, known: Sequence[bytes], seed: int) -> None:
         self._known = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)[:20]
         self._random = seeded(seed, self.name)
-        self._left = _MOST_WHITE_SPACE
 
     def next(self) -> Proposal | None:
-        """Return an input with changed white space; None if there were enough."""
-        if not self._known or not self._left:
+        """Return an input with changed white space; None if nothing is known."""
+        if not self._known:
             return None
-        self._left -= 1
         lines = self._random.choice(self._known).splitlines()[: self._random.choice((1, 2, 3, 1000))]
         data = b"\n".join(lines) + b"\n"
         for _ in range(self._random.choice((1, 1, 2))):
@@ -138,29 +150,27 @@ class WhiteSpace(Source):
         return data
 
     def _change(self, data: bytes) -> bytes:
+        change = self._random.choice((*_TEXT_CHANGES, *_LINE_CHANGES))
+        if change in _TEXT_CHANGES:
+            return change(data)
         lines = data.split(b"\n")
         at = self._random.randrange(len(lines))
-        match self._random.randrange(9):
-            case 0:
-                return data.rstrip(b"\n")
-            case 1:
-                return data.replace(b"\n", b"\r\n")
-            case 2:
-                lines.insert(at, b"")
-            case 3:
-                lines.insert(at, b"  ")
-            case 4:
-                lines[at] = lines[at].replace(b" ", b"  ")
-            case 5:
-                lines[at] = lines[at].replace(b" ", b"\t", 1)
-            case 6:
-                lines[at] = b" " + lines[at]
-            case 7:
-                lines[at] += b" "
-            case _:
-                return data + b"\n"
-        return b"\n".join(lines)
+        return b"\n".join([*lines[:at], change(lines[at]), *lines[at + 1 :]])
 
+
+_TEXT_CHANGES: Sequence[Callable[[bytes], bytes]] = (
+    lambda data: data.rstrip(b"\n"),
+    lambda data: data.replace(b"\n", b"\r\n"),
+    lambda data: data + b"\n",
+)
+_LINE_CHANGES: Sequence[Callable[[bytes], bytes]] = (
+    lambda line: b"\n" + line,
+    lambda line: b"  \n" + line,
+    lambda line: line.replace(b" ", b"  "),
+    lambda line: line.replace(b" ", b"\t", 1),
+    lambda line: b" " + line,
+    lambda line: line + b" ",
+)
 
 _MAX_TESTS = 500  # to choose from
 _MAX_JOINED = 1 << 20  # bytes of an input
@@ -180,7 +190,7 @@ class ManyTests(Source):
 
     name = "many tests"
 
-    def __init__(self, known: Sequence[bytes], joining: Joining, numbers: Sequence[int], seed: int) -> None:
+    def __init__(self, known: Sequence[bytes], joining: Grammar, numbers: Sequence[int], seed: int) -> None:
         tests = (test for each in known for test in joining.split(each) or ())
         self._tests = list(dict.fromkeys(islice(tests, _MAX_TESTS)))
         self._joining = joining

@@ -4,6 +4,7 @@ Every worker takes the next inputs by itself, so that none waits for another. Th
 waits; Ctrl-C reaches it, and the best failure so far is kept.
 """
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,20 +15,21 @@ from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds
-from judge.hack.elsewhere import DelegatingExaminer
-from judge.hack.examine import COSTLINESS, DISAGREEMENT, SLOW, Examined, Status, case_of
+from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner, case_of
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates, measure, with_plain_white_space
 from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
 from judge.hack.values import (
-    Costly,
     Counterexample,
     Disagreement,
+    Examined,
     Goal,
+    MostExpensive,
     Progress,
     Report,
     SearchOptions,
     SearchResult,
+    Status,
     Target,
     count_tokens,
 )
@@ -77,7 +79,7 @@ class _State(Struct):
     """What workers have found in one round; guarded by the lock of the search."""
 
     failures: list[tuple[str, Examined]] = field(default_factory=list)
-    costly: tuple[str, Examined] | None = None
+    expensive: tuple[str, Examined] | None = None
     error: JudgeError | None = None
     is_over: bool = False
 
@@ -109,7 +111,7 @@ class Search:
         self._start = time.monotonic()
         self._scheduler = Scheduler(plan.first, plan.sources)
         self._pool = WarmPool()
-        self._examiner = DelegatingExaminer(target, self._pool)
+        self._examiner = Examiner(target, self._pool)
         self._lock = threading.Lock()
         self._state = _State()
         self._inputs = self._rejected = self._generator_errors = 0
@@ -122,10 +124,10 @@ class Search:
         self._first_rejected: bytes | None = None
 
     def run(self) -> SearchResult:
-        """Search until enough is found or the time is over.
+        """Search until enough is found, or the time or the inputs are used up.
 
         Raises:
-            UnusableError: a program other than the suspect cannot be used.
+            UnusableError: a program other than the submission cannot be used.
             GeneratorError: the generator fails again and again.
             SandboxError: nothing can be run.
         """
@@ -155,10 +157,10 @@ class Search:
                         case Disagreement():
                             disagreements.append(confirmed)
                         case _:
-                            unconfirmed += not self._examiner.leave_quick()
+                            unconfirmed += not self._examiner.leave_static()
                 best, self._state.failures = None, []  # Ctrl-C reports nothing else from now on
                 disagreements = list(self._choose_disagreement(disagreements, is_needed=not found))
-                self._shrink_costly()
+                self._shrink_most_expensive()
             except Interrupted:
                 was_interrupted = True
                 self._state.is_over = True
@@ -166,12 +168,14 @@ class Search:
                 best = best or min(self._state.failures, key=lambda each: self._rank(each[1].data), default=None)
                 if best is not None and len(found) < self.options.findings:
                     found.setdefault(best[1].data, _best_so_far(*best, confirmed, self.target))
-        costly = self._state.costly
+        slowest = None
+        if (expensive := self._state.expensive) is not None and (run := expensive[1].run) is not None:
+            slowest = MostExpensive(input=expensive[1].data, cpu=run.cpu, memory=run.memory, strategy=expensive[0])
         return SearchResult(
             found=[replace(each, not_shown=self._describe_difference(each.input)) for each in found.values()],
             disagreements=disagreements,
             judging_failure=self._examiner.faults.judging_failure,
-            slowest=_costly(*costly) if costly else None,
+            slowest=slowest,
             runs=self._examiner.runs,
             inputs=self._inputs,
             rejected=self._rejected,
@@ -193,7 +197,7 @@ class Search:
         return () if guess is None else tuple(guess.describe_difference(with_plain_white_space(data)))
 
     def _describe_faults(self, unconfirmed: int) -> list[str]:
-        """Return a sentence for each fault of the programs other than the suspect."""
+        """Return a sentence for each fault of the programs other than the submission."""
         faults = self._examiner.faults.describe()
         if unconfirmed:
             faults.append(f"{unconfirmed} failing {'input' if unconfirmed == 1 else 'inputs'} did not fail again")
@@ -205,8 +209,8 @@ class Search:
 
     def _search(self, end: float) -> tuple[str, Examined] | None:
         """Let all workers search until one finds a failure; return the smallest, with its source."""
-        costly = self._state.costly
-        self._state = _State(costly=costly)
+        expensive = self._state.expensive
+        self._state = _State(expensive=expensive)
         self._examiner.deadline = end
         start = time.monotonic()
         try:
@@ -220,9 +224,11 @@ class Search:
 
     def _work(self, box: Box, _number: int) -> bool:
         """Examine inputs until the round is over. Runs in a worker."""
-        while not self._state.is_over and not self._examiner.is_over:
+        most = self.options.max_inputs or math.inf
+        at_once = BATCH if self.target.joining is not None else 1
+        while (left := most - self._inputs) > 0 and not self._state.is_over and not self._examiner.is_over:
             start = time.monotonic()
-            found = self._scheduler.next(BATCH if self.target.joining is not None else 1)
+            found = self._scheduler.next(int(min(at_once, left)))
             if found is None:
                 return True
             source, proposals = found
@@ -334,8 +340,8 @@ class Search:
             if self.options.goal is not Goal.FAILURE:
                 if examined.run is not None:
                     latest = (source.name, examined)
-                    costly = self._state.costly or latest
-                    self._state.costly = max(costly, latest, key=lambda each: self._cost(each[1]))
+                    expensive = self._state.expensive or latest
+                    self._state.expensive = max(expensive, latest, key=lambda each: self._cost(each[1]))
             elif examined.failed and len(self._state.failures) < _MAX_KEPT:
                 self._state.failures.append((source.name, examined))
                 self._state.is_over = True
@@ -422,11 +428,11 @@ class Search:
             return 0.0
         return examined.run.memory if self.options.goal is Goal.LARGEST else examined.run.cpu
 
-    def _shrink_costly(self) -> None:
+    def _shrink_most_expensive(self) -> None:
         """Replace the most expensive input, if there is one, by the simplest one that costs nearly as much."""
-        if self._state.costly is None:
+        if self._state.expensive is None:
             return
-        strategy, found = self._state.costly
+        strategy, found = self._state.expensive
         self._examiner.deadline = end = self._shrink_end()
         again = self._executor.map(lambda box, data: self._examiner.examine(data, box), [found.data] * _REPEATS)
         usual = [self._cost(each) for each in again if each.run is not None]  # the machine was busy, perhaps
@@ -436,16 +442,17 @@ class Search:
 
         def examine(data: bytes, box: Box) -> Examined:
             examined = self._examiner.examine(data, box)
-            is_costly = self._cost(examined) >= least
-            return replace(examined, status=Status.FAILED, kind=COSTLINESS) if is_costly else _as_good(examined)
+            if self._cost(examined) >= least:
+                return replace(examined, status=Status.FAILED, kind=SAME_COST)
+            return replace(examined, status=Status.GOOD, kind=None) if examined.failed else examined
 
-        start = replace(found, status=Status.FAILED, kind=COSTLINESS)
+        start = replace(found, status=Status.FAILED, kind=SAME_COST)
         if self.plan.learns_format:
             for _ in self._learn_format(start):
                 pass
         if self._is_free:
             for each in self._smaller(start, examine, 0, end):
-                self._state.costly = (strategy, each)
+                self._state.expensive = (strategy, each)
         self._examiner.deadline = float("inf")
 
     def _learn_format(self, failed: Examined) -> Iterator[Examined]:
@@ -511,17 +518,6 @@ class Search:
         self._report(
             Progress(phase=phase, seconds=seconds, inputs=inputs, strategy=self._strategy, found=found, tokens=tokens)
         )
-
-
-def _as_good(examined: Examined) -> Examined:
-    """Return a run that is not slow, whatever its verdict is."""
-    return replace(examined, status=Status.GOOD, kind=None) if examined.failed else examined
-
-
-def _costly(strategy: str, examined: Examined) -> Costly:
-    run = examined.run
-    assert run is not None
-    return Costly(input=examined.data, cpu=run.cpu, memory=run.memory, strategy=strategy)
 
 
 def _best_so_far(

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from judge.hack.values import Joining, count_tokens
+from judge.hack.values import count_tokens
+from judge.inputs import Grammar
+from judge.inputs.domains import ANY_INTEGER
 from judge.inputs.observe import REAL
 from judge.inputs.structure import INTEGER
 
@@ -17,9 +19,12 @@ Key = tuple[int, int, int, bytes]
 Rank = Callable[[bytes], Any]
 """Returns a key that is lower for a simpler input."""
 
+Rows = Sequence[Sequence[bytes]]
+"""The tokens of a text, by line."""
+
 _MAX_NUMBERS = 400  # tokens that are made smaller one by one
+_MAX_ROWS = 200  # lines that lose tokens
 _MAX_COUNTERS = 6
-_SMALL = 64  # numbers that are made smaller one by one
 _MAX_TESTS = 64  # that are tried alone
 
 
@@ -32,7 +37,7 @@ def measure(data: bytes) -> Key:
 def candidates(
     data: bytes,
     *,
-    joining: Joining | None = None,
+    joining: Grammar | None = None,
     simpler: Simpler | None = None,
     is_guess: bool = False,
     rank: Rank = measure,
@@ -60,7 +65,10 @@ def candidates(
     if (first := next(proposals, None)) is not None:
         parts += [iter((first,)), proposals]
     if first is None or is_guess:
-        parts += [_fewer_lines(data), _fewer_tokens(data), _smaller_tokens(data)]
+        end = b"\n" if data.endswith(b"\n") else b""
+        rows = [line.split(b" ") for line in data.removesuffix(end).split(b"\n")]
+        texts = chain(_fewer_lines(rows), _fewer_tokens(rows), _smaller_tokens(rows))
+        parts.append(b"\n".join(map(b" ".join, each)) + end for each in texts)
     for each in chain.from_iterable(parts):
         if is_over():
             return
@@ -88,7 +96,7 @@ def chunks(length: int) -> Iterator[tuple[int, int]]:
         size //= 2
 
 
-def _fewer_tests(data: bytes, joining: Joining) -> Iterator[bytes]:
+def _fewer_tests(data: bytes, joining: Grammar) -> Iterator[bytes]:
     tests = joining.split(data)
     if not tests or len(tests) < 2:
         return
@@ -98,67 +106,51 @@ def _fewer_tests(data: bytes, joining: Joining) -> Iterator[bytes]:
             yield joined
 
 
-def _fewer_lines(data: bytes) -> Iterator[bytes]:
-    lines = data.splitlines(keepends=True)
-    for start, end in chunks(len(lines)):
-        rest = [*lines[:start], *lines[end:]]
-        for at, place in _counters(lines[:start], end - start):
-            yield b"".join([*rest[:at], _decrement(lines[at], place, end - start), *rest[at + 1 :]])
-        yield b"".join(rest)
+def _fewer_lines(rows: Rows) -> Iterator[Rows]:
+    for start, end in chunks(len(rows)):
+        rest = [*rows[:start], *rows[end:]]
+        yield from _with_lower_count(rest, range(start), end - start)
+        yield rest
 
 
-def _counters(lines: Sequence[bytes], gone: int) -> list[tuple[int, int]]:
-    """Return tokens that may count lines: their line and position, the nearest first."""
-    found: list[tuple[int, int]] = []
-    for at in range(len(lines) - 1, -1, -1):
-        for place, token in enumerate(lines[at].split()[:4]):
-            if INTEGER.fullmatch(token) and int(token) >= gone:
-                found.append((at, place))
-                if len(found) == _MAX_COUNTERS:
-                    return found
-    return found
+def _fewer_tokens(rows: Rows) -> Iterator[Rows]:
+    for at, row in enumerate(rows[:_MAX_ROWS]):
+        for start, end in chunks(len(row)) if len(row) > 1 else ():
+            rest = [*rows[:at], [*row[:start], *row[end:]], *rows[at + 1 :]]
+            yield from _with_lower_count(rest, range(max(0, at - 3), at + 1), end - start, count=len(row))
+            yield rest
 
 
-def _decrement(line: bytes, place: int, by: int) -> bytes:
-    tokens = line.split(b" ")
-    text = tokens[place] if place < len(tokens) else b""
-    if INTEGER.fullmatch(text.strip()):
-        tokens[place] = text.replace(text.strip(), b"%d" % (int(text) - by))
-    return b" ".join(tokens)
+def _with_lower_count(rows: Rows, places: range, gone: int, count: int | None = None) -> Iterator[Rows]:
+    """Yield rows with a number lowered that may count what is gone; it is `count`, if that is known.
+
+    Only few numbers in some places are lowered, the nearest first.
+    """
+    left = _MAX_COUNTERS
+    for at in reversed(places):
+        for place, token in enumerate(rows[at]):
+            number = int(token) if INTEGER.fullmatch(token) else -1
+            if left and number >= gone and count in (None, number):
+                left -= 1
+                yield _with_token(rows, at, place, b"%d" % (number - gone))
+        if not left:
+            return
 
 
-def _fewer_tokens(data: bytes) -> Iterator[bytes]:
-    lines = data.split(b"\n")
-    for at, line in enumerate(lines[:200]):
-        tokens = line.split(b" ")
-        if len(tokens) < 2:
-            continue
-        for start, end in chunks(len(tokens)):
-            shorter = [*lines[:at], b" ".join([*tokens[:start], *tokens[end:]]), *lines[at + 1 :]]
-            count = b"%d" % len(tokens)
-            for other in range(max(0, at - 3), at + 1):
-                if count in shorter[other].split(b" "):
-                    fixed = shorter[other].replace(count, b"%d" % (len(tokens) - end + start), 1)
-                    yield b"\n".join([*shorter[:other], fixed, *shorter[other + 1 :]])
-            yield b"\n".join(shorter)
-
-
-def _smaller_tokens(data: bytes) -> Iterator[bytes]:
-    lines = [line.split(b" ") for line in data.split(b"\n")]
-    places = [(at, place) for at, line in enumerate(lines) for place in range(len(line))]
+def _smaller_tokens(rows: Rows) -> Iterator[Rows]:
+    places = [(at, place) for at, row in enumerate(rows) for place in range(len(row))]
     for at, place in places[:_MAX_NUMBERS]:
-        for text in _smaller(lines[at][place]):
-            changed = [*lines[at][:place], text, *lines[at][place + 1 :]]
-            yield b"\n".join(map(b" ".join, [*lines[:at], changed, *lines[at + 1 :]]))
+        yield from (_with_token(rows, at, place, text) for text in _smaller(rows[at][place]))
+
+
+def _with_token(rows: Rows, at: int, place: int, text: bytes) -> Rows:
+    return [*rows[:at], [*rows[at][:place], text, *rows[at][place + 1 :]], *rows[at + 1 :]]
 
 
 def _smaller(text: bytes) -> Iterator[bytes]:
     """Yield simpler tokens: smaller numbers, shorter words, and words of simpler letters."""
     if INTEGER.fullmatch(text):
-        number = int(text)
-        for smaller in _smaller_numbers(number):
-            if abs(smaller) < abs(number) or 0 < smaller == -number:
-                yield b"%d" % smaller
+        yield from (b"%d" % number for number in ANY_INTEGER.simpler(int(text)))
     elif REAL.fullmatch(text):
         whole, _, decimals = text.partition(b".")
         yield from (each for each in (b"0." + b"0" * len(decimals), b"1." + b"0" * len(decimals)) if each != text)
@@ -168,15 +160,3 @@ def _smaller(text: bytes) -> Iterator[bytes]:
         for letter in sorted(set(text)):
             if letter != text[0]:
                 yield text.replace(bytes([letter]), text[:1])
-
-
-def _smaller_numbers(number: int) -> Iterator[int]:
-    """Yield numbers that are much smaller or rounder; of small numbers, the next one, too."""
-    sign, size = (-1, -number) if number < 0 else (1, number)
-    yield from (0, 1, 2, -1, -number)
-    if size <= _SMALL:
-        yield from (sign * (size // 2), number - sign)
-        return
-    power = 10 ** (len(str(size)) - 1)
-    yield from (sign * (power // 10), sign * power, sign * (size // 2), sign * (size - size // 4))
-    yield from (sign * (size - size % power), sign * (size - size % (power // 10)))

@@ -68,7 +68,7 @@ class Source(ABC):
         """Take in what came of an input: whether it is valid, and whether its answer was not seen before."""
 
 
-class Drawn(Source):
+class IteratorSource(Source):
     """Inputs that a function yields, without an end or with one."""
 
     def __init__(self, name: str, inputs: Iterator[bytes], *, joins: bool = False) -> None:
@@ -81,7 +81,7 @@ class Drawn(Source):
         return next(self._inputs, None)
 
 
-class Known(Drawn):
+class Known(IteratorSource):
     """Inputs that exist already, such as the problem's cases; the smallest first.
 
     Args:

@@ -1,14 +1,17 @@
 """The values of a search: what is searched, for how long, and what was found."""
 
+import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
 from judge.base.units import Seconds
+from judge.inputs import Grammar
 from judge.languages.build import Program
-from judge.model import CaseResult, CheckerConfig, FileNames, Limits, Verdict
+from judge.model import CaseResult, CheckerConfig, FileNames, Limits, RunResult, Verdict
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import ReadyProgram
@@ -29,21 +32,11 @@ class Format(Protocol):
         """Return whether an input is valid, as far as the format tells."""
 
 
-class Joining(Protocol):
-    """How several tests become one input, if the format allows that."""
-
-    def split(self, data: bytes) -> Sequence[bytes] | None:
-        """Return the single tests of an input, each an input; None if it has only one."""
-
-    def join(self, tests: Sequence[bytes]) -> bytes | None:
-        """Return one input with all tests; None if that is not possible."""
-
-
 class NamedProgram(Struct, frozen=True, kw_only=True):
     """A program and its name in messages, such as `brute.py`.
 
     Attributes:
-        quick: the same, linked with its libraries: it starts in half the time. A search for failures mostly runs it
+        static: the same, linked with its libraries: it starts in half the time. A search for failures mostly runs it
             if there is one; `program` confirms what is found. None in a search for the slowest input, which measures.
         args: its arguments.
         limits: of each run; None for those of the target.
@@ -53,19 +46,19 @@ class NamedProgram(Struct, frozen=True, kw_only=True):
 
     name: str
     program: Program
-    quick: Program | None = None
+    static: Program | None = None
     args: tuple[str, ...] = ()
     limits: Limits | None = None
     accepts: int = 42
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """The program, and the quick one if there is one."""
-        return (self.program,) if self.quick is None else (self.program, self.quick)
+        """The program, and the static one if there is one."""
+        return (self.program,) if self.static is None else (self.program, self.static)
 
 
 class Target(Struct, frozen=True, kw_only=True):
-    """What is searched: the suspect, and all that decides whether it fails.
+    """What is searched: the submission, and all that decides whether it fails.
 
     Attributes:
         references: their outputs are right; the first answers, the second confirms before a failure is reported.
@@ -74,22 +67,23 @@ class Target(Struct, frozen=True, kw_only=True):
         format: must accept it, too; None if nothing is known.
         grammar: what it rejects, only validators after the first group are asked about; what it accepts is valid, if
             `grammar_decides`. What is reported is validated by the programs, too.
+        joining: how several tests become one input, if the format allows that.
         ready_checker: the checker, if it is a program.
-        interactor: talks to the suspect, if there is one; the input is what it reads.
-        passes: how many times the suspect runs on an input at most.
-        limits: of the suspect and the references.
+        interactor: talks to the submission, if there is one; the input is what it reads.
+        passes: how many times the submission runs on an input at most.
+        limits: of the submission and the references.
         no_answers: words that references print where there is no answer, such as `None` and their largest numbers.
         file_names: the files that take the place of their standard input and output, if there are any.
         group: of the cases that failures become.
     """
 
-    suspect: NamedProgram
+    submission: NamedProgram
     references: Sequence[NamedProgram] = ()
     validators: Sequence[Sequence[NamedProgram]] = ()
     format: Format | None = None
     grammar: Format | None = None
     grammar_decides: bool = False
-    joining: Joining | None = None
+    joining: Grammar | None = None
     checker: CheckerConfig = field(default_factory=CheckerConfig)
     ready_checker: "ReadyProgram | None" = None
     interactor: "ReadyProgram | None" = None
@@ -101,7 +95,7 @@ class Target(Struct, frozen=True, kw_only=True):
 
     @property
     def has_dialogue(self) -> bool:
-        """Whether programs of the problem decide while the suspect runs, or between its runs; references do not."""
+        """Whether programs of the problem decide while the submission runs, or between its runs; references do not."""
         return self.interactor is not None or self.passes > 1
 
     @property
@@ -119,12 +113,14 @@ class SearchOptions(Struct, frozen=True, kw_only=True):
     Attributes:
         budget: for finding and shrinking.
         shrink_budget: for shrinking each failure; None for what is left of the budget, and at least a part of it.
+        max_inputs: how many inputs to try; None for as many as the budget allows.
         findings: how many distinct failures to look for.
         seed: reproduces the proposed inputs.
     """
 
     budget: Seconds = DEFAULT_BUDGET
     shrink_budget: Seconds | None = None
+    max_inputs: int | None = None
     findings: int = 1
     seed: int = 1
     goal: Goal = Goal.FAILURE
@@ -138,11 +134,11 @@ class Kind(Struct, frozen=True):
 
 
 class Counterexample(Struct, frozen=True, kw_only=True):
-    """An input on which the suspect fails.
+    """An input on which the submission fails.
 
     Attributes:
         expected: the output of the reference; None without one.
-        output: of the suspect.
+        output: of the submission.
         result: the verdict of the cold run, with the difference to show.
         strategy: the source that proposed the input.
         found: the input before it was shrunk.
@@ -182,11 +178,11 @@ class Disagreement(Struct, frozen=True, kw_only=True):
 
 
 class JudgingFailure(Struct, frozen=True, kw_only=True):
-    """An input on which the checker or the interactor fails: it is to blame, whatever the suspect printed.
+    """An input on which the checker or the interactor fails: it is to blame, whatever the submission printed.
 
     Attributes:
         reason: which program fails, and how.
-        output: of the suspect; None if the two talked to each other.
+        output: of the submission; None if the two talked to each other.
         is_certain: the input is valid; else nothing says so.
     """
 
@@ -196,7 +192,7 @@ class JudgingFailure(Struct, frozen=True, kw_only=True):
     is_certain: bool
 
 
-class Costly(Struct, frozen=True, kw_only=True):
+class MostExpensive(Struct, frozen=True, kw_only=True):
     """The most expensive input that was found."""
 
     input: bytes
@@ -211,19 +207,19 @@ class SearchResult(Struct, frozen=True, kw_only=True):
     Attributes:
         found: distinct failures, the first one first.
         judging_failure: the smallest one that was met.
-        runs: of the suspect.
+        runs: of the submission.
         inputs: proposed ones, the tests of a joined input counted one by one.
         rejected: how many of them were not valid.
         first_rejected: the first of these.
         rate: inputs per second while it searched.
-        faults: what is wrong with programs other than the suspect; a sentence each.
+        faults: what is wrong with programs other than the submission; a sentence each.
         was_interrupted: by Ctrl-C.
     """
 
     found: Sequence[Counterexample] = ()
     disagreements: Sequence[Disagreement] = ()
     judging_failure: JudgingFailure | None = None
-    slowest: Costly | None = None
+    slowest: MostExpensive | None = None
     runs: int = 0
     inputs: int = 0
     rejected: int = 0
@@ -258,3 +254,81 @@ Report = Callable[[Progress], None]
 def count_tokens(data: bytes) -> int:
     """Return how many tokens, separated by white space, an input has."""
     return len(data.split())
+
+
+class Status(Enum):
+    """What is known of an input, in a word."""
+
+    GOOD = auto()
+    FAILED = auto()
+    INVALID = auto()
+    UNKNOWN = auto()  # a program other than the submission failed, or the deadline came
+
+
+class Examined(Struct, frozen=True, kw_only=True):
+    """What is known of an input.
+
+    Attributes:
+        kind: how the submission fails; of an input that is not valid, DISAGREEMENT if references say so; else None.
+        output: of the submission; for a disagreement, of the second reference.
+        run: of the submission; None if it did not run.
+        is_trusted: it was known to be valid.
+    """
+
+    data: bytes
+    status: Status
+    kind: Kind | None = None
+    expected: bytes | None = None
+    output: bytes = b""
+    run: RunResult | None = None
+    is_trusted: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether the submission fails."""
+        return self.status is Status.FAILED
+
+
+class Examination(Struct, frozen=True, kw_only=True):
+    """What is to be found out about an input.
+
+    Attributes:
+        is_known_valid: no validator is asked.
+        is_trusted: without validators, it is valid even if references disagree.
+        is_about_validity: nothing but whether it is valid.
+        seconds: until the deadline.
+    """
+
+    data: bytes
+    is_known_valid: bool = False
+    is_trusted: bool = False
+    is_about_validity: bool = False
+    seconds: float = math.inf
+
+
+class ExaminationAnswer(Struct, frozen=True, kw_only=True):
+    """What an examination has found out.
+
+    Attributes:
+        examined: for one about validity, good or invalid.
+        runs: of the submission.
+        faults: of other programs: their name, what is wrong, and details.
+        judging_failure: of the checker or the interactor.
+    """
+
+    examined: Examined
+    runs: int = 0
+    faults: tuple[tuple[str, str, str], ...] = ()
+    judging_failure: JudgingFailure | None = None
+
+
+class ExaminationDelegate(ABC):
+    """A box that can have inputs examined on another machine."""
+
+    @abstractmethod
+    def examine_remotely(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
+        """Return what was found out; None if it must be found out in this box.
+
+        Raises:
+            JudgeError: that place is gone, or the examination was interrupted.
+        """

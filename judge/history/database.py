@@ -66,7 +66,12 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection | None]:
         """Yield a connection whose changes are committed together; None when the file cannot be written."""
-        connection = self._begin()
+        if self.is_writable and self._connection is not None:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+            except ERRORS as error:
+                self._give_up(error)  # then there is no connection
+        connection = self._connection if self.is_writable else None
         if connection is None:
             yield None
             return
@@ -78,15 +83,6 @@ class Database:
         except BaseException:
             connection.execute("ROLLBACK")
             raise
-
-    def _begin(self) -> sqlite3.Connection | None:
-        if self._connection is None or not self.is_writable:
-            return None
-        try:
-            self._connection.execute("BEGIN IMMEDIATE")
-        except ERRORS as error:
-            self._give_up(error)
-        return self._connection
 
     def write(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Execute a statement for every row, in one transaction."""
@@ -107,16 +103,13 @@ class Database:
 
         `delete_oldest` deletes some rows, and returns False when there are none.
         """
-        if self.bytes_used() > limit:
-            while delete_oldest() and self.bytes_used() > limit:
-                pass
-            self._vacuum()
-
-    def _vacuum(self) -> None:
-        """Shrink the file, unless another judge uses it; a later run does it then."""
+        if self.bytes_used() <= limit:
+            return
+        while delete_oldest() and self.bytes_used() > limit:
+            pass
         if self._connection is None or not self.is_writable:
             return
-        with suppress(sqlite3.OperationalError):
+        with suppress(sqlite3.OperationalError):  # another judge uses the file: a later run shrinks it
             self._connection.execute("PRAGMA busy_timeout=0")
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

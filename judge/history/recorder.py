@@ -40,8 +40,10 @@ class Recorder:
             case RunEnded():
                 self._flush()
                 state = self._status.wait()
+                ending = "as expected" if event.as_expected else "not as expected"
+                ending = "interrupted" if event.interrupted else "errors" if event.had_errors else ending
                 self._history.end(
-                    self._run, wall=event.wall, ending=_ending(event), commit=state.commit, is_dirty=state.is_dirty
+                    self._run, wall=event.wall, ending=ending, commit=state.commit, is_dirty=state.is_dirty
                 )
             case _:
                 pass
@@ -101,32 +103,8 @@ class Collector:
             case CaseJudged(result=result):
                 self._cases[result.case.id] = CaseRecord.from_result(result)
             case SolutionJudged(problem=problem, result=result):
-                self.records.append(_solution_record(problem.id, result, self._cases))
+                self.records.append(SolutionRecord.from_result(problem.id, result, self._cases))
             case RunEnded():
                 self.end = event
             case _:
                 pass
-
-
-def _solution_record(problem: str, result: SolutionResult, cases: dict[str, CaseRecord]) -> SolutionRecord:
-    return SolutionRecord(
-        problem=problem,
-        solution=result.solution.display_path,
-        language=result.language,
-        expected=str(result.solution.expectation),
-        source=result.source_digest,
-        verdict=result.verdict,
-        as_expected=result.as_expected,
-        is_complete=result.is_complete,
-        cases=cases,
-        score=result.score,
-        max_score=result.max_score,
-    )
-
-
-def _ending(end: RunEnded) -> str:
-    if end.interrupted:
-        return "interrupted"
-    if end.had_errors:
-        return "errors"
-    return "as expected" if end.as_expected else "not as expected"

@@ -7,7 +7,7 @@ from typing import Self
 from msgspec import Struct, field
 
 from judge.base.units import Bytes, Seconds
-from judge.model import CaseResult, Verdict
+from judge.model import CaseResult, SolutionResult, Verdict
 
 CaseRow = tuple[str | bytes, str, int, int, bytes, bytes, float | None]
 """A row of the history's table `cases` without its key.
@@ -18,16 +18,9 @@ The name, the verdict, CPU time in microseconds, memory, two hashes, and the sco
 
 def case_row(result: CaseResult) -> CaseRow:
     """Return what the history stores of a result."""
-    run = result.run
-    return (
-        to_sql(result.case.id),
-        result.verdict.value,
-        0 if run is None else round(run.cpu * 1e6),
-        0 if run is None else run.memory,
-        bytes.fromhex(result.output_digest),
-        bytes.fromhex(result.data_digest),
-        result.score,
-    )
+    case = CaseRecord.from_result(result)
+    hashes = bytes.fromhex(case.output), bytes.fromhex(case.data)
+    return to_sql(result.case.id), case.verdict.value, round(case.cpu * 1e6), case.memory, *hashes, case.score
 
 
 def row_bytes(row: CaseRow) -> bytes:
@@ -99,6 +92,23 @@ class SolutionRecord(Struct, frozen=True, kw_only=True):
     cases: Mapping[str, CaseRecord] = field(default_factory=dict)
     score: float | None = None
     max_score: float | None = None
+
+    @classmethod
+    def from_result(cls, problem: str, result: SolutionResult, cases: Mapping[str, CaseRecord]) -> Self:
+        """Return the record of a result."""
+        return cls(
+            problem=problem,
+            solution=result.solution.display_path,
+            language=result.language,
+            expected=str(result.solution.expectation),
+            source=result.source_digest,
+            verdict=result.verdict,
+            as_expected=result.as_expected,
+            is_complete=result.is_complete,
+            cases=cases,
+            score=result.score,
+            max_score=result.max_score,
+        )
 
     @property
     def cpu(self) -> Seconds:

@@ -10,14 +10,14 @@ import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from judge.base.serialization import dump, load, plain, restore
-from judge.base.units import MIB, Bytes
+from judge.base.serialization import dump, restore
+from judge.base.units import MIB, Bytes, Seconds
 from judge.history.database import Database, execute_all
-from judge.model import Case, CaseResult, Ending, Scores, Verdict
+from judge.model import Case, CaseResult, CheckerConfig, Ending, Inline, Limits, Scores, Verdict
 
 VERSION = 4
 MAX_BYTES = Bytes(64 * MIB)
@@ -38,7 +38,16 @@ CREATE TABLE summaries (
 ) WITHOUT ROWID
 """
 _CHECKSUM_BYTES = 8
-_OTHER_FORM = (TypeError, AttributeError, LookupError, ValueError)  # written by another version
+_OTHER_FORM = (TypeError, LookupError, ValueError)  # written by another version
+# Stands for the case of a stored result: which case that is, and its limits, its key says.
+_NO_CASE = Case(
+    group="",
+    name="",
+    input=Inline(b""),
+    limits=Limits(cpu=Seconds(0), wall=Seconds(0), memory=Bytes(0), output=Bytes(0)),
+    checker=CheckerConfig(),
+    origin=Path(),
+)
 
 
 CaseAt = tuple[int, CaseResult]
@@ -65,6 +74,15 @@ class StoredSummary(Struct, frozen=True, kw_only=True):
     scores: Scores | None = None
     unmet: tuple[str, ...] = ()
 
+    def change(self, change: Callable[[int, CaseResult], CaseResult]) -> "StoredSummary":
+        """Return the summary with other results; the function also gets the position of the case."""
+
+        def changed(at: CaseAt) -> CaseAt:
+            return at[0], change(*at)
+
+        slowest, largest = self.slowest and changed(self.slowest), self.largest and changed(self.largest)
+        return replace(self, first=tuple(map(changed, self.first)), slowest=slowest, largest=largest)
+
 
 class ResultStore:
     """The cached results of all submissions; one thread uses it at a time. It never raises errors, see `Database`."""
@@ -88,8 +106,8 @@ class ResultStore:
         """Return the cached result of a submission on the case with this key; None if there is none."""
         found = self._read(submission, key)
         try:
-            values = _unseal(submission, key, found)
-            return None if values is None else restore(_with_case(values, case), CaseResult)
+            data = _unseal(submission, key, found)
+            return None if data is None else replace(restore(data, CaseResult), case=case, is_cached=True)
         except _OTHER_FORM:
             return None
 
@@ -112,11 +130,10 @@ class ResultStore:
         found = self._summary(submission, key)
         self._used.add(submission)
         try:
-            values = _unseal(submission, key, found)
-            if values is None:
+            if (data := _unseal(submission, key, found)) is None:
                 return None
-            values = _change_results(values, lambda position, result: _with_case(result, cases[position]))
-            return restore(values, StoredSummary)
+            summary = restore(data, StoredSummary)
+            return summary.change(lambda position, result: replace(result, case=cases[position], is_cached=True))
         except _OTHER_FORM:
             return None
 
@@ -130,7 +147,7 @@ class ResultStore:
         """Store a result, unless it may have another cause than the submission; return whether it is stored."""
         if result.verdict in _NOT_CACHED or _may_be_killed(result):
             return False
-        if (sealed := _seal(submission, key, _without_case(plain(result)))) is None:
+        if (sealed := _seal(submission, key, _without_case(0, result))) is None:
             return False
         self._new.append((submission, key, sealed))
         self._new_summaries.pop(submission, None)
@@ -141,8 +158,7 @@ class ResultStore:
 
     def put_summary(self, submission: bytes, key: bytes, summary: StoredSummary) -> None:
         """Store a summary of results that are all stored."""
-        values = _change_results(plain(summary), lambda _, result: _without_case(result))
-        sealed = _seal(submission, key, values)
+        sealed = _seal(submission, key, summary.change(_without_case))
         if sealed is not None and self._summary(submission, key) != sealed:
             self._new_summaries[submission] = (key, sealed)
 
@@ -202,16 +218,15 @@ def _seal(submission: bytes, key: bytes, values: object) -> bytes | None:
     return _checksum(submission, key, text) + text
 
 
-def _unseal(submission: bytes, key: bytes, found: bytes | None) -> Any:
+def _unseal(submission: bytes, key: bytes, found: bytes | None) -> bytes | None:
     """Return what was sealed under a key; None if there is nothing, or damage that SQLite does not detect.
 
     Raises:
         TypeError: the column has a value of another type, which SQLite permits.
-        ValueError: it is not MessagePack.
     """
     if found is None or found[:_CHECKSUM_BYTES] != _checksum(submission, key, found[_CHECKSUM_BYTES:]):
         return None
-    return load(found[_CHECKSUM_BYTES:])
+    return found[_CHECKSUM_BYTES:]
 
 
 def _checksum(submission: bytes, key: bytes, text: bytes) -> bytes:
@@ -225,17 +240,6 @@ def _may_be_killed(result: CaseResult) -> bool:
     return run is not None and run.ending is Ending.SIGNALED and run.signal in (signal.SIGKILL, signal.SIGTERM)
 
 
-def _without_case(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of a result without those that belong to one run."""
-    return {name: value for name, value in values.items() if name not in ("case", "data", "is_cached")}
-
-
-def _with_case(values: dict[str, Any], case: Case) -> dict[str, Any]:
-    return {**values, "case": case, "is_cached": True}
-
-
-def _change_results(summary: dict[str, Any], change: Callable[[int, Any], dict[str, Any]]) -> dict[str, Any]:
-    """Return the values of a summary with others in place of each result, by the position of its case."""
-    first = [(position, change(position, result)) for position, result in summary["first"]]
-    slowest, largest = (at and (at[0], change(*at)) for at in (summary["slowest"], summary["largest"]))
-    return {**summary, "first": first, "slowest": slowest, "largest": largest}
+def _without_case(_: int, result: CaseResult) -> CaseResult:
+    """Return a result without what belongs to one run."""
+    return replace(result, case=_NO_CASE, data=None, is_cached=False)

@@ -1,13 +1,13 @@
 """From choices to an input: walks the grammar, and asks a chooser wherever there is a choice."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
 
 from judge.inputs.characters import place_characters
 from judge.inputs.choose import MAX_VALUES, Chooser, Rejected
-from judge.inputs.domains import Choices, Domain, Integers, Reals, Words
+from judge.inputs.domains import Choices, Domain, Integers, Words, domain_of
 from judge.inputs.expressions import Expression, ExpressionError, number_range, previous_name
 from judge.inputs.forms import (
     Body,
@@ -20,22 +20,20 @@ from judge.inputs.forms import (
     Listed,
     Member,
     Permutation,
-    Real,
     Relation,
     Repeat,
     Scalar,
     Text,
     Word,
-    expressions_of,
+    counted_words,
     fields_of,
+    kind_expressions,
     own_fields,
     walk,
 )
 from judge.inputs.graphs import find_bad_graph
 from judge.inputs.parse import FaultError, Node, Tree, hashable, parse
 from judge.inputs.render import lines_of_tree, render
-
-_ATTEMPTS = 200
 
 
 class GrammarError(ValueError):
@@ -51,16 +49,6 @@ def find_counts(body: Body) -> frozenset[str]:
 
     With `n: 1..10^5` and `m: n-1..10^5` edges, a large `n` makes a large input, too.
     """
-    names = _find_direct_counts(body)
-    bodies = [body, *(item.body for item in walk(body) if isinstance(item, Repeat))]
-    for each in reversed(bodies):
-        for name, kind in reversed(own_fields(each).items()):
-            if name in names and isinstance(kind, Integer):
-                names.update(_names_in_low_bounds(kind, each.limits.get(name, ())))
-    return frozenset(names)
-
-
-def _find_direct_counts(body: Body) -> set[str]:
     names: set[str] = set()
     for item in walk(body):
         if isinstance(item, Repeat):
@@ -72,14 +60,14 @@ def _find_direct_counts(body: Body) -> set[str]:
                 names.update(kind.count.names)
             elif isinstance(kind, Word) and kind.length is not None:
                 names.update(kind.length.names)
-    return names
-
-
-def _names_in_low_bounds(kind: Integer, limits: Sequence[tuple[str, Expression]]) -> Iterator[str]:
-    for each in kind.ranges:
-        yield from each.low.names
-    for operator, other in limits:
-        yield from other.names if operator in (">", ">=", "==") else ()
+    bodies = [body, *(item.body for item in walk(body) if isinstance(item, Repeat))]
+    for each in reversed(bodies):
+        for name, kind in reversed(own_fields(each).items()):
+            if name in names and isinstance(kind, Integer):
+                lows = [limits.low for limits in kind.ranges]
+                lows += [other for operator, other in each.limits.get(name, ()) if operator in (">", ">=", "==")]
+                names.update(name for low in lows for name in low.names)
+    return frozenset(names)
 
 
 class _Rows(Struct):
@@ -106,7 +94,6 @@ class Builder:
         chooser: decides.
         fixed: values of fields, and counts of blocks (`tests`, `repeat`), lists and words that the grammar leaves
             open, by their names.
-        narrows: leave room for later rows where a row depends on the one before.
         most: how many values an input may have.
     """
 
@@ -117,10 +104,8 @@ class Builder:
         chooser: Chooser,
         fixed: Mapping[str, Any],
         *,
-        narrows: bool = False,
         most: int = MAX_VALUES,
     ) -> None:
-        self._narrows = narrows
         self._most = most
         self._body = body
         self._counts = counts
@@ -140,8 +125,8 @@ class Builder:
         """
         try:
             tree = self._build(self._body, guide)
-            if _may_break_rules(self._body):
-                parse(self._body, render(self._body, tree))  # characters are placed after other rules are met
+            if _places_characters(self._body):
+                parse(self._body, render(self._body, tree))
         except (ExpressionError, FaultError) as error:
             raise Rejected from error
         return tree
@@ -187,8 +172,6 @@ class Builder:
         match kind:
             case Integer():
                 return self._integer(name, kind, limits, guide)
-            case Listed(index=index) if index:
-                return self._numbered_list(name, kind, guide)
             case Listed():
                 return self._list(name, kind, guide)
             case Permutation(count=count, first=first):
@@ -260,35 +243,31 @@ class Builder:
         falls = rows.order.endswith("descending") or any("_previous_" in high for _, high in sources)
         is_chain = rows.order or rises != falls or not (rises or falls)
         left = rows.count - rows.at
-        if not is_chain or left <= 1 or self._chooser.retries == 0 or not self._narrows:
+        if not is_chain or left <= 1 or not self._chooser.narrows:
             return ranges
         if falls:
             return [(max(low, high - 2 * (high - low) // left), high) for low, high in ranges]
         return [(low, min(high, low + 2 * (high - low) // left)) for low, high in ranges]
 
     def _domain(self, kind: Scalar) -> Domain:
-        match kind:
-            case Member(source=source):
-                values = tuple(dict.fromkeys(self._env[source]))
-                if not values:
-                    raise Rejected
-                return Choices(values)
-            case Integer(ranges=ranges):
-                found = [each.evaluate(self._env) for each in ranges]
-                found = [(low, high) for low, high in found if low <= high]
-                if not found:
-                    raise Rejected
-                return Integers(tuple(found))
-            case Real():
-                return Reals(kind)
-            case Word(pattern=pattern, length=length):
-                if length is None:
-                    return Words(pattern)
-                low, high = length.evaluate(self._env)
-                if high < max(0, low):
-                    raise Rejected
-                self._add(max(0, low))
-                return Words(pattern, (max(0, low), min(high, max(low, MAX_VALUES))))
+        """Return the values that may be chosen.
+
+        Raises:
+            Rejected: there are none.
+        """
+        match domain := domain_of(kind, self._env):
+            case Integers(ranges=ranges):
+                if found := tuple((low, high) for low, high in ranges if low <= high):
+                    return Integers(found)
+            case Words(pattern=pattern, length=(low, high)):
+                if high >= max(0, low):
+                    self._add(max(0, low))
+                    return Words(pattern, (max(0, low), min(high, max(low, MAX_VALUES))))
+            case Choices(values=()):
+                pass
+            case _:
+                return domain
+        raise Rejected
 
     def _list(self, name: str, kind: Listed, guide: Sequence[Any] | None) -> list[Any]:
         low, high = kind.count.evaluate(self._env)
@@ -300,20 +279,17 @@ class Builder:
             low, high = _narrow((low, high), fixed)
         if (count := self._count(name, low, high, guide)) == 0:
             return []
+        if kind.index:  # the bounds of a value depend on its number
+            values = []
+            for at in range(count):
+                self._env[kind.index] = at + 1
+                known = guide[at] if guide is not None and at < len(guide) else None
+                values.append(self._placed(kind.item, self._chooser.value(self._domain(kind.item), name, known)))
+            return values
+        domain = self._domain(kind.item)
         if isinstance(fixed, list):
-            domain = self._domain(kind.item)
             return [_require(domain, value) for value in fixed]
-        values = self._chooser.values(kind, self._domain(kind.item), count, guide)
-        return [self._placed(kind.item, value) for value in values]
-
-    def _numbered_list(self, name: str, kind: Listed, guide: Sequence[Any] | None) -> list[Any]:
-        """Return a list in which the bounds of a value depend on its number."""
-        values = []
-        for at in range(self._count(name, *kind.count.evaluate(self._env), guide)):
-            self._env[kind.index] = at + 1
-            known = guide[at] if guide is not None and at < len(guide) else None
-            values.append(self._placed(kind.item, self._chooser.value(self._domain(kind.item), name, known)))
-        return values
+        return [self._placed(kind.item, value) for value in self._chooser.values(kind, domain, count, guide)]
 
     def _repeat(self, block: Repeat, guide: Sequence[Tree | None] | None) -> list[Tree]:
         low, high = block.count.evaluate(self._env)
@@ -361,49 +337,32 @@ class Builder:
             if isinstance(kind, Integer)
             and any("_previous_" in each.low.source + each.high.source for each in kind.ranges)
         ]
-        columns = [
-            name
-            for name, kind in fields.items()
-            if isinstance(kind, Integer) and name not in self._counts and guide is None and _is_unrelated(block, name)
-            if self._chooser.draws_column()
-        ]
-        for name in dict.fromkeys((*orders, *block.previous, *uses_previous, *only, *columns)):
+        for name in dict.fromkeys((*orders, *block.previous, *uses_previous, *only)):
             kind = fields.get(name)
             if kind is None or isinstance(kind, Listed | Permutation):
                 continue
-            rows = _Rows(block=block, count=count, order=orders.get(name, ""))
+            self._rows[name] = rows = _Rows(block=block, count=count, order=orders.get(name, ""))
             own = {*fields, *map(previous_name, fields), block.index}
-            is_free = isinstance(kind, Integer | Word | Real) and not own.intersection(_names_of(kind))
-            if (
-                (name in orders or name in only or name in columns)
-                and is_free
-                and count
-                and name not in self._left
-                and name not in self._fixed
-            ):
-                copies = 1 if name in only else None
-                listed = Listed(item=kind, count=number_range(count, count), copies=copies, order=rows.order)
-                known = _column(block, name, guide) if guide is not None else None
-                limits = block.body.limits.get(name, ())
-                domain = self._domain(kind)
-                if isinstance(domain, Integers) and not any(own.intersection(each.names) for _, each in limits):
-                    ranges = self._limited(domain.ranges, limits)
-                    domain = Integers(tuple((low, high) for low, high in ranges if low <= high))
-                    if not domain.ranges:
-                        raise Rejected
-                rows.drawn = self._chooser.values(listed, domain, count, known)
-            self._rows[name] = rows
+            is_free = not any(own.intersection(each.names) for each in kind_expressions(kind))
+            if not count or name not in {*orders, *only} or not is_free or isinstance(kind, Member):
+                continue
+            if name in self._left or name in self._fixed:
+                continue
+            copies = 1 if name in only else None
+            listed = Listed(item=kind, count=number_range(count, count), copies=copies, order=rows.order)
+            known = _column(block, name, guide) if guide is not None else None
+            limits = block.body.limits.get(name, ())
+            domain = self._domain(kind)
+            if isinstance(domain, Integers) and not any(own.intersection(each.names) for _, each in limits):
+                ranges = self._limited(domain.ranges, limits)
+                domain = Integers(tuple((low, high) for low, high in ranges if low <= high))
+                if not domain.ranges:
+                    raise Rejected
+            rows.drawn = self._chooser.values(listed, domain, count, known)
 
     def _place_characters(self, block: Repeat, found: list[Tree]) -> None:
         """Change characters of the words of a block until each occurs as often as it must."""
-        places = [
-            (tree[at], number, kind)
-            for tree in found
-            for at, item in enumerate(block.body.items)
-            if isinstance(item, Line)
-            for number, (_, kind) in enumerate(item.fields)
-            if isinstance(kind, Word) and kind.length is not None
-        ]
+        places = list(counted_words(block.body, found))
         rules = [(char, *often.evaluate(self._env)) for char, often in block.characters]
         alphabets = [kind.pattern.alphabet for _, _, kind in places]
         words = [values[number] for values, number, _ in places]
@@ -423,7 +382,8 @@ class Builder:
                 sums = [total + what.evaluate(self._env) for total, (what, _) in zip(totals, block.sums, strict=True)]
                 key = tuple(hashable(self._env[name]) for name in block.distinct)
                 is_wrong = any(total > most for total, most in zip(sums, limits, strict=True))
-                if is_wrong or (key and key in seen) or _ends(block, tree):
+                ends = block.has_end_line and next(lines_of_tree(block.body, tree), None) == block.until
+                if is_wrong or (key and key in seen) or ends:
                     raise Rejected  # noqa: TRY301 - another attempt follows
             except Rejected:
                 self._left = dict(before)
@@ -437,6 +397,8 @@ class Builder:
 
     def _count(self, name: str, low: int, high: int, guide: Sequence[Any] | None) -> int:
         """Choose how many values follow; raises what `_add` does."""
+        if low > high:
+            raise Rejected
         count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
         return self._add(count)
 
@@ -469,23 +431,6 @@ class Builder:
         return [(one, other, weight) for (one, other), weight in zip(edges, weights, strict=True)]
 
 
-def attempt(build: Callable[[int], Tree]) -> Tree:
-    """Return the first tree that is not rejected; `build` gets the number of the attempt, from 0.
-
-    Raises:
-        GrammarError: there was none.
-    """
-    for number in range(_ATTEMPTS):
-        try:
-            return build(number)
-        except Rejected:
-            continue
-    raise GrammarError(
-        f"no input was found in {_ATTEMPTS} attempts: the rules contradict each other, or are met too rarely by "
-        "chance; write bounds such as `b: a..n` in place of relations"
-    )
-
-
 def _column(block: Repeat, name: str, trees: Sequence[Tree | None]) -> list[Any]:
     """Return the values of a field in all repetitions."""
     for at, item in enumerate(block.body.items):
@@ -496,43 +441,11 @@ def _column(block: Repeat, name: str, trees: Sequence[Tree | None]) -> list[Any]
     return []
 
 
-def _may_break_rules(body: Body) -> bool:
-    """Return whether a rule may no longer hold when the characters of words are placed."""
-    for item in walk(body):
-        if isinstance(item, Repeat) and item.characters and _has_rules_for_words(item):
-            return True
-        rows = [kind for _, kind in fields_of(item) if isinstance(kind, Listed)]
-        if any(isinstance(row.item, Word) and row.item.characters and (row.order or row.copies) for row in rows):
-            return True
-    return False
-
-
-def _has_rules_for_words(block: Repeat) -> bool:
-    words = {name: kind for name, kind in own_fields(block.body).items() if isinstance(kind, Word)}
-    used = {name for each in expressions_of(block) for name in each.names}
-    is_counted = any(kind.characters for kind in words.values())
-    return bool(block.orders or block.distinct or block.has_end_line or is_counted or used.intersection(words))
-
-
-def _names_of(kind: Kind) -> Iterator[str]:
-    match kind:
-        case Integer(ranges=ranges):
-            for each in ranges:
-                yield from each.names
-        case Word(length=length) if length is not None:
-            yield from length.names
-
-
-def _is_unrelated(block: Repeat, name: str) -> bool:
-    """Return whether a field of a block may have any values of its range in the repetitions."""
-    rules = [each.expression for each in walk(block.body) if isinstance(each, Relation)]
-    rules += [what for what, _ in block.sums]
-    return name not in (*block.distinct, *block.previous) and not any(name in each.names for each in rules)
-
-
-def _ends(block: Repeat, tree: Tree) -> bool:
-    """Return whether a repetition begins with the line that would end the block."""
-    return block.has_end_line and next(lines_of_tree(block.body, tree), None) == block.until
+def _places_characters(body: Body) -> bool:
+    """Return whether characters of words are placed, which may break other rules."""
+    blocks = (item for item in walk(body) if isinstance(item, Repeat))
+    kinds = (kind.item if isinstance(kind, Listed) else kind for item in walk(body) for _, kind in fields_of(item))
+    return any(each.characters for each in blocks) or any(isinstance(each, Word) and each.characters for each in kinds)
 
 
 def _restrict(ranges: Sequence[tuple[int, int]], operator: str, other: Any) -> list[tuple[int, int]]:

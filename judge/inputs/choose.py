@@ -4,22 +4,21 @@
 """
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from judge.inputs.domains import Domain, Integers, Words, scale_between
+from judge.inputs.domains import MAX_LISTED, Domain, Integers, Words, scale_between
 from judge.inputs.forms import Graph, Listed, Real
 from judge.inputs.graphs import Components, Edge, draw_tree
 from judge.inputs.parse import is_ordered
 
-_FEW = 5000  # values that are listed in order to draw some without repetition
 _AT_ENDS = 0.3  # of the lists without repetition, in which
 _EACH_END = 0.7  # is how often the least value, or the greatest one, occurs
 _USUAL = (6, 30, 30, 300)  # the highest counts in an input that is drawn without a size
 MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
-_TREES = ("any", "any", "path", "star", "deep")  # another kind would change what a seed makes
 _DRAWS = 10  # attempts to draw a value that is not in a list yet
 
 
@@ -34,6 +33,7 @@ class Chooser:
     """
 
     retries = 0  # how often a part is chosen again after `Rejected`
+    narrows = False  # whether to leave room for later rows where a row depends on the one before
 
     def below(self, count: int) -> int:
         """Return a number from 0 to `count` - 1; 0 is the simplest choice."""
@@ -41,8 +41,6 @@ class Chooser:
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
         """Return how many there are of something; `name` is the field that says it, or the block or list."""
-        if low > high:
-            raise Rejected
         return low + self.below(high - low + 1)
 
     def value(self, domain: Domain, name: str, guide: Any) -> Any:
@@ -66,10 +64,6 @@ class Chooser:
         """Return the number of an alternative."""
         return self.below(count)
 
-    def draws_column(self) -> bool:
-        """Return whether the values of a field in all repetitions are chosen like a list."""
-        return False
-
     def enter(self, count: int) -> None:
         """Note that what follows is repeated so often."""
 
@@ -82,30 +76,29 @@ class Chooser:
     def _arrange(self, kind: Listed, values: list[Any], domain: Domain, count: int) -> list[Any]:
         """Return a list with some given values, as far as its rules allow, and others."""
         copies = 1 if kind.order.startswith("strictly") else kind.copies
-        used: dict[Any, int] = {}
+        used: Counter[Any] = Counter()
         kept = []
         for value in values[:count]:
-            if copies is None or used.get(value, 0) < copies:
-                used[value] = used.get(value, 0) + 1
+            if copies is None or used[value] < copies:
+                used[value] += 1
                 kept.append(value)
         while len(kept) < count:
-            value = self._unused(domain, used, copies)
-            used[value] = used.get(value, 0) + 1
-            kept.append(value)
+            kept.append(self._unused(domain, used, copies))
+            used[kept[-1]] += 1
         return _in_order(kind, kept)
 
-    def _unused(self, domain: Domain, used: dict[Any, int], copies: int | None) -> Any:
+    def _unused(self, domain: Domain, used: Counter[Any], copies: int | None) -> Any:
         size = domain.count
         if copies is None:
             return domain.nth(self.below(size))
         full = sum(often >= copies for often in used.values())
         if full >= size:
             raise Rejected
-        left = self.below(min(size - full, _FEW))
+        left = self.below(min(size - full, MAX_LISTED))
         try:
             for at in range(left + full + 1):
                 value = domain.nth(at)
-                if used.get(value, 0) < copies:
+                if used[value] < copies:
                     if not left:
                         return value
                     left -= 1
@@ -199,6 +192,7 @@ class Random(Chooser):
         part: float | None = None,
         lowest: frozenset[str] = frozenset(),
     ) -> None:
+        self.narrows = attempt > 1
         self._part = part
         self._lowest = lowest
         self._rng = rng
@@ -213,8 +207,6 @@ class Random(Chooser):
         return self._rng.randrange(count)
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
-        if low > high:
-            raise Rejected
         if self._part is not None:
             return low if name in self._lowest else low + int((high - low) * min(1.0, max(0.0, self._part)))
         if self._size is not None:
@@ -281,7 +273,7 @@ class Random(Chooser):
             raise Rejected
         edges: list[Edge] = []
         if graph.is_connected:
-            tree = draw_tree(self._rng, nodes, _TREES)
+            tree = draw_tree(self._rng, nodes)
             edges = [(one + graph.first, other + graph.first) for one, other in tree]
         if len(edges) > count:
             raise Rejected
@@ -324,18 +316,18 @@ class Random(Chooser):
             if self._size is None and self._rng.random() < 0.4:
                 high = min(high, low + 2 * count)
             return self._rng.sample(range(low, high + 1), count)
-        if size <= _FEW:
+        if size <= MAX_LISTED:
             pool = list(_all_values(domain)) * copies
             if self._rng.random() < 0.3 and len(pool) > count:
                 pool = self._rng.sample(pool, self._rng.randint(count, len(pool)))
             return self._rng.sample(pool, count)
-        used: dict[Any, int] = {}
+        used: Counter[Any] = Counter()
         values: list[Any] = []
         misses = 0
         while len(values) < count:
             value = domain.draw(self._rng)
-            if used.get(value, 0) < copies:
-                used[value] = used.get(value, 0) + 1
+            if used[value] < copies:
+                used[value] += 1
                 values.append(value)
             else:
                 misses += 1
@@ -384,8 +376,6 @@ class Guided(Chooser):
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
         if guide is None:
             return self._fallback.count(name, low, high, None)
-        if low > high:
-            raise Rejected
         return min(max(guide, low), high)
 
     def value(self, domain: Domain, name: str, guide: Any) -> Any:
@@ -432,7 +422,7 @@ class Guided(Chooser):
     def option(self, count: int, guide: int | None) -> int:
         return self._fallback.option(count, None) if guide is None else min(guide, count - 1)
 
-    def _unused(self, domain: Domain, used: dict[Any, int], copies: int | None) -> Any:
+    def _unused(self, domain: Domain, used: Counter[Any], copies: int | None) -> Any:
         for _ in range(_DRAWS):
             value = self._fallback.value(domain, "", None)
             if copies is None or used.get(value, 0) < copies:

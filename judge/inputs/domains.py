@@ -2,6 +2,8 @@
 
 Every domain has:
 
+    read(text)      the value that a token is; None if it is none of them
+    describe()      what a token must be, for messages
     count           how many values there are, or a number that is too high to matter
     nth(index)      a value by its number
     draw(rng)       a random value
@@ -13,23 +15,39 @@ Every domain has:
 """
 
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from itertools import islice
-from typing import Any
+from typing import Any, assert_never
 
 from msgspec import Struct
 
-from judge.inputs.forms import Real
+from judge.inputs.forms import Integer, Member, Real, Scalar, Word
 from judge.inputs.patterns import Pattern
 
-_SMALL = 100  # a number that is lowered in steps of 2, too
+MAX_DIGITS = 1000
+MAX_LISTED = 5_000  # values that are looked at one by one
+
+_INTEGER = re.compile(rf"(?:0|-?[1-9][0-9]{{0,{MAX_DIGITS - 1}}})")
+_REAL = re.compile(r"-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,100})?")
 
 
 class Integers(Struct, frozen=True):
-    """Integers of some ranges; both ends belong to them, and none is empty."""
+    """Integers of some ranges; both ends belong to them. To choose one, none must be empty."""
 
     ranges: tuple[tuple[int, int], ...]
+
+    def read(self, text: str) -> int | None:
+        value = int(text) if _INTEGER.fullmatch(text) else None
+        return value if self.has(value) else None
+
+    def describe(self) -> str:
+        parts = []
+        for low, high in self.ranges:
+            empty = " (earlier values leave none)" if low > high else ""
+            parts.append(f"{low}" if low == high else f"from {low} to {high}{empty}")
+        return f"an integer {' or '.join(parts)}" if "from" in parts[0] else " or ".join(parts)
 
     @property
     def count(self) -> int:
@@ -87,9 +105,7 @@ class Integers(Struct, frozen=True):
         gap = value - simplest
         while abs(gap := int(gap / 2)) >= 1:
             candidates.append(value - gap)
-        candidates += [value - 1, value + 1]
-        if abs(value) <= _SMALL:  # what fails for odd numbers only
-            candidates += [value - 2, value + 2]
+        candidates += [value - 1, value + 1, value - 2, value + 2]  # it may fail for odd numbers only
         for each in dict.fromkeys(candidates):
             if self.has(each) and (abs(each), each < 0) < (abs(value), value < 0):
                 yield each
@@ -102,11 +118,30 @@ class Integers(Struct, frozen=True):
         raise IndexError(index)
 
 
+ANY_INTEGER = Integers(((-(10**1000), 10**1000),))
+
+
 class Words(Struct, frozen=True):
-    """Words of a pattern; with a length, that many characters of it."""
+    """Words of a pattern; with a length, that many characters of it.
+
+    Attributes:
+        characters: how often some characters must occur in a token. Only `read` looks at that: the builder places them
+            in words that were chosen.
+    """
 
     pattern: Pattern
     length: tuple[int, int] | None = None
+    characters: tuple[tuple[str, int, int], ...] = ()
+
+    def read(self, text: str) -> str | None:
+        is_counted = all(least <= text.count(char) <= most for char, least, most in self.characters)
+        return text if is_counted and self.has(text) else None
+
+    def describe(self) -> str:
+        if self.length is None:
+            return f"a word of the pattern `{self.pattern.text}`"
+        counts = [f", `{char}` {show_range(least, most)} times" for char, least, most in self.characters]
+        return f"a word of {show_range(*self.length)} characters `{self.pattern.text}`{''.join(counts)}"
 
     @property
     def count(self) -> int:
@@ -180,7 +215,9 @@ class Words(Struct, frozen=True):
                 if self.has(shorter):
                     yield shorter
             step //= 2
-        yield from (word for word in islice(self._shortest(), 3) if len(word) < size)
+        numbered = (self.nth(at) for at in range(min(self.count, 3)))
+        shortest = self.pattern.words() if self.length is None else numbered
+        yield from (word for word in islice(shortest, 3) if len(word) < size)
         letters = self.pattern.alphabet
         plain = letters[0] * size
         if plain < value and self.has(plain):
@@ -190,16 +227,17 @@ class Words(Struct, frozen=True):
                 if letter < value[at] and self.has(changed := value[:at] + letter + value[at + 1 :]):
                     yield changed
 
-    def _shortest(self) -> Iterator[str]:
-        if self.length is None:
-            return self.pattern.words()
-        return (self.nth(at) for at in range(min(self.count, 3)))
-
 
 class Reals(Struct, frozen=True):
     """Numbers with decimals, as texts."""
 
     kind: Real
+
+    def read(self, text: str) -> str | None:
+        return text if _REAL.fullmatch(text) and self.has(text) else None
+
+    def describe(self) -> str:
+        return f"a number from {self.kind.low} to {self.kind.high} with {show_range(*self.kind.decimals)} decimals"
 
     @property
     def count(self) -> int:
@@ -254,10 +292,18 @@ class Reals(Struct, frozen=True):
         return text[1:] if text.startswith("-") and not Decimal(text) else text
 
 
-class Choices(Struct, frozen=True):
-    """Values of another list, without repetition."""
+class Choices(Struct, frozen=True, eq=False):
+    """Values of another list, without repetition; `source` is its name."""
 
+    source: str
+    texts: Mapping[str, Any]
     values: tuple[Any, ...]
+
+    def read(self, text: str) -> Any:
+        return self.texts.get(text)
+
+    def describe(self) -> str:
+        return f"one of the values of `{self.source}`"
 
     @property
     def count(self) -> int:
@@ -275,10 +321,10 @@ class Choices(Struct, frozen=True):
         return [self.values[0], self.values[-1]]
 
     def has(self, value: object) -> bool:
-        return value in self.values
+        return value is not None and self.texts.get(str(value)) == value
 
     def nearest(self, value: object) -> Any:
-        return value if value in self.values else None
+        return value if self.has(value) else None
 
     def scaled(self, size: float) -> "Choices":
         """Return all of them: none is smaller."""
@@ -286,6 +332,39 @@ class Choices(Struct, frozen=True):
 
 
 Domain = Integers | Words | Reals | Choices
+
+
+def domain_of(kind: Scalar, env: dict[str, Any]) -> Domain:
+    """Return the values that a token may have, given those of the fields before it; there may be none.
+
+    Raises:
+        ExpressionError: a bound has no value.
+    """
+    match kind:
+        case Integer(ranges=ranges):
+            return Integers(tuple(each.evaluate(env) for each in ranges))
+        case Real():
+            return Reals(kind)
+        case Word(pattern=pattern, length=None):
+            return Words(pattern)
+        case Word(pattern=pattern, length=length, characters=characters):
+            assert length is not None
+            return Words(
+                pattern, length.evaluate(env), tuple((char, *often.evaluate(env)) for char, often in characters)
+            )
+        case Member(source=source):
+            key, values = f"_members_{source}", env[source]
+            if key not in env or env[key][0] is not values:  # one domain for each list: it may be long
+                texts = {str(value): value for value in values}
+                env[key] = values, Choices(source, texts, tuple(texts.values()))
+            found: Choices = env[key][1]
+            return found
+    assert_never(kind)
+
+
+def show_range(low: int, high: int) -> str:
+    """Return how many there are, for messages."""
+    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def _scale(span: int, size: float) -> int:

@@ -3,7 +3,8 @@
 A body is a series of lines, blocks and relations. A line has fields; a field has a kind of value.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -216,6 +217,15 @@ def own_fields(body: Body) -> dict[str, Kind]:
     return {name: kind for item in body.items if isinstance(item, Line) for name, kind in item.fields}
 
 
+def counted_words(body: Body, trees: Sequence[Any]) -> Iterator[tuple[list[Any], int, Word]]:
+    """Yield the words whose characters a block counts: the line of values, the position there, and the kind."""
+    for tree in trees:
+        for item, node in zip(body.items, tree, strict=True):
+            for at, (_, kind) in enumerate(item.fields if isinstance(item, Line) else ()):
+                if isinstance(kind, Word) and kind.length is not None:
+                    yield node, at, kind
+
+
 def expressions_of(item: Item) -> Iterator[Expression]:
     """Yield all expressions of an item, those of the items in it included."""
     match item:
@@ -232,12 +242,13 @@ def expressions_of(item: Item) -> Iterator[Expression]:
         case Graph():
             yield from (item.nodes, item.edges)
             if item.weight is not None:
-                yield from _kind_expressions(item.weight)
+                yield from kind_expressions(item.weight)
     for _, kind in fields_of(item):
-        yield from _kind_expressions(kind)
+        yield from kind_expressions(kind)
 
 
-def _kind_expressions(kind: Kind) -> Iterator[Expression]:
+def kind_expressions(kind: Kind) -> Iterator[Expression]:
+    """Yield all expressions of a field."""
     match kind:
         case Integer(ranges=ranges):
             for each in ranges:
@@ -247,7 +258,7 @@ def _kind_expressions(kind: Kind) -> Iterator[Expression]:
                 yield from (each.low, each.high)
         case Listed(item=item, count=count):
             yield from (count.low, count.high)
-            yield from _kind_expressions(item)
+            yield from kind_expressions(item)
         case Permutation(count=expression):
             yield expression
 

@@ -2,15 +2,15 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from judge.base.errors import DataError, Diagnostic
-from judge.inputs.build import Builder, GrammarError, attempt, find_counts
-from judge.inputs.choose import MAX_VALUES, Random
+from judge.inputs.build import Builder, GrammarError, find_counts
+from judge.inputs.choose import MAX_VALUES, Chooser, Random, Rejected
 from judge.inputs.forms import END_OF_FILE, Body, Line, Repeat, fields_of, walk
 from judge.inputs.parse import Fault, FaultError, Tree, parse
 from judge.inputs.read import Description, read_description
@@ -19,6 +19,7 @@ from judge.inputs.render import render
 if TYPE_CHECKING:
     from judge.inputs.scale import Dominant
 
+_ATTEMPTS = 200
 _BUDGETS = (0.5, 0.1, 0.01)  # of the values that an input may have: counts of each other multiply
 
 
@@ -68,10 +69,6 @@ class Grammar:
             raise DataError(diagnostics)
         return cls(description)
 
-    def accepts(self, data: bytes) -> bool:
-        """Return whether an input is valid."""
-        return self.check(data) is None
-
     def check(self, data: bytes) -> Fault | None:
         """Return the first fault of an input, or None if it is valid."""
         try:
@@ -79,6 +76,10 @@ class Grammar:
         except FaultError as error:
             return error.fault
         return None
+
+    def accepts(self, data: bytes) -> bool:
+        """Return whether an input is valid."""
+        return self.check(data) is None
 
     def generate(self, rng: random.Random, *, size: float | None = None, **parameters: Any) -> bytes:
         """Return a random input; the same random numbers give the same bytes.
@@ -97,10 +98,7 @@ class Grammar:
         if unknown:
             known = ", ".join(self.parameters)
             raise GrammarError(f"there is no parameter `{unknown[0]}`: expected one of {known}")
-        tree = attempt(
-            lambda at: Builder(self._body, self._counts, Random(rng, size, at), parameters, narrows=at > 1).build()
-        )
-        return render(self._body, tree)
+        return self._make(lambda number: Random(rng, size, number), parameters)
 
     def propose(
         self,
@@ -132,20 +130,33 @@ class Grammar:
 
         name = name_of_count(self._body) if is_single else None
         fixed = {} if name is None else {name: 1}
-
-        def build(number: int, budget: float) -> Tree:
-            chooser = Proposer(rng, size, number, hints, most=budget, is_over=is_over)
-            return Builder(self._body, self._counts, chooser, fixed, most=most).build()
-
         failure = GrammarError("the time is over")
         for part in _BUDGETS:
+            choose = partial(Proposer, rng, size, hints=hints, most=part * most, is_over=is_over)
             try:
-                return render(self._body, attempt(partial(build, budget=part * most)))
+                return self._make(choose, fixed, most)
             except GrammarError as error:
                 failure = error
             if is_over():
                 break
         raise failure
+
+    def _make(self, choose: Callable[[int], Chooser], fixed: Mapping[str, Any], most: int = MAX_VALUES) -> bytes:
+        """Return the first input that is not rejected; `choose` gets the number of the attempt, from 0.
+
+        Raises:
+            GrammarError: there is none.
+        """
+        for number in range(_ATTEMPTS):
+            try:
+                tree = Builder(self._body, self._counts, choose(number), fixed, most=most).build()
+            except Rejected:
+                continue
+            return render(self._body, tree)
+        raise GrammarError(
+            f"no input was found in {_ATTEMPTS} attempts: the rules contradict each other, or are met too rarely by "
+            "chance; write bounds such as `b: a..n` in place of relations"
+        )
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -225,24 +236,14 @@ class Grammar:
             their tests, or together they exceed a limit.
         """
         at = find_tests(self._body)
-        if at is None:
-            return None
-        joined = join_texts(self._body, inputs)
-        if joined is None:
-            joined = self._join_trees(at, inputs)
-        return joined if joined is not None and self.check(joined) is None else None
-
-    def _join_trees(self, at: int, inputs: Sequence[bytes]) -> bytes | None:
-        trees: list[Tree] = []
-        for data in inputs:
-            tree = self.parse(data)
-            if tree is None or (trees and with_tests(self._body, at, tree, trees[0][at]) != trees[0]):
-                return None
-            trees.append(tree)
-        if not trees:
+        trees = [tree for data in inputs if (tree := self.parse(data)) is not None]
+        if at is None or not trees or len(trees) < len(inputs):
             return None
         whole = with_tests(self._body, at, trees[0], [test for tree in trees for test in tree[at]])
-        return None if whole is None else render(self._body, whole)
+        if whole is None or any(with_tests(self._body, at, tree, trees[0][at]) != trees[0] for tree in trees):
+            return None
+        joined = render(self._body, whole)
+        return joined if self.check(joined) is None else None
 
     @property
     def size_name(self) -> str:
@@ -263,9 +264,7 @@ class Grammar:
         dominant = self._dominant
         fixed = {dominant.name: n} if dominant.name else {}
         part = n / max(1, dominant.highest)
-        chooser = Random(rng, 1.0, part=part, lowest=dominant.lowest)
-        tree = attempt(lambda at: Builder(self._body, self._counts, chooser, fixed, narrows=at > 1).build())
-        return render(self._body, tree)
+        return self._make(lambda number: Random(rng, 1.0, number, part=part, lowest=dominant.lowest), fixed)
 
     @cached_property
     def _dominant(self) -> "Dominant":
@@ -323,23 +322,6 @@ def with_tests(body: Body, at: int, tree: Tree, tests: Sequence[Tree]) -> Tree |
             line[names.index(block.count.low.text)] = len(tests)
             changed[number] = line
             return changed
-    return None
-
-
-def join_texts(body: Body, inputs: Sequence[bytes]) -> bytes | None:
-    """Return the tests of several inputs as one input, without parsing them; it may not be valid.
-
-    Returns:
-        None unless an input consists of tests only, up to the end of the file or after their number.
-    """
-    match body.items:
-        case (Repeat() as block,) if block.until == END_OF_FILE:
-            return b"".join(inputs)
-        case (Line(fields=((name, _),)), Repeat(until="", count=count)) if count.is_exact and count.low.text == name:
-            parts = [each.partition(b"\n") for each in inputs]
-            if all(head.isdigit() for head, _, _ in parts):
-                total = sum(int(head) for head, _, _ in parts)
-                return b"%d\n%b" % (total, b"".join(rest for _, _, rest in parts))
     return None
 
 

@@ -26,7 +26,7 @@ from judge.inputs.forms import (
 )
 from judge.inputs.grammar import Grammar
 from judge.inputs.infer import guess_grammars
-from judge.inputs.mutate import copy_tree, find_sites, get, put
+from judge.inputs.mutate import edit, find_sites, get, put
 from judge.inputs.observe import observe
 from judge.inputs.parse import Tree
 from judge.inputs.render import render
@@ -91,10 +91,9 @@ class Guess:
         assert tree is not None
         scalars = find_sites(grammar.description.body, tree, frozenset()).scalars
         for name, (low, high) in self._spans[0].items():
-            changed = copy_tree(tree)
-            for scalar in scalars:
-                if scalar.name == name and isinstance(value := get(tree, scalar.path), int):
-                    put(changed, scalar.path, min(max(value, low), high))
+            values = {each.path: get(tree, each.path) for each in scalars if each.name == name}
+            nearest = {path: min(max(value, low), high) for path, value in values.items() if isinstance(value, int)}
+            changed = edit(tree, {path: put(value) for path, value in nearest.items()})
             if changed != tree:
                 yield render(grammar.description.body, changed)
 

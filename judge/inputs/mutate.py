@@ -1,10 +1,12 @@
-"""The parts of an input that can be changed, and its neighbours: a few random changes, repaired by the builder.
+"""The parts of an input that can be changed, edits of them, and its neighbours: a few random edits.
 
-A path leads to a part of a tree: the numbers of items, repetitions, fields and values on the way.
+The tree of an input is the record of the choices that make it, and None in it leaves a choice open. An edit changes
+some of them. Then the builder follows the tree as far as the grammar allows: counts follow, values are moved into their
+ranges, graphs stay connected. A path leads to a part of a tree: the numbers of items, repetitions, fields and values.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -30,10 +32,32 @@ from judge.inputs.parse import Tree
 
 Path = tuple[int, ...]
 
+Edits = Mapping[Path, Callable[[Any], Any]]
+"""What becomes of some parts of a tree."""
+
 _MAX_SITES = 200_000  # values of an input that are looked at one by one
-_FAR = 10**18
 _MAX_VALUES = 100_000  # of a neighbour
 _MAX_FAILURES = 300  # in a row; an input may have no neighbours
+
+
+def edit(part: Any, edits: Edits, path: Path = ()) -> Any:
+    """Return a copy of a part of a tree with some edits, the inner ones first."""
+    if isinstance(part, list | tuple):
+        part = type(part)([edit(each, edits, (*path, at)) for at, each in enumerate(part)])
+    return edits[path](part) if path in edits else part
+
+
+def put(value: Any) -> Callable[[Any], Any]:
+    """Return the edit that replaces a part."""
+    return lambda _: value
+
+
+def get(tree: Tree, path: Path) -> Any:
+    """Return a part of a tree."""
+    part: Any = tree
+    for step in path:
+        part = part[step]
+    return part
 
 
 class Group(Struct):
@@ -65,6 +89,25 @@ class Group(Struct):
                 continue
         return None
 
+    def resize(self, keep: Sequence[int | None]) -> Edits | None:
+        """Return what gives the group other members: their old numbers in the new order; None for one that is new.
+
+        Returns:
+            None if the count cannot be changed like this.
+        """
+
+        def pick(part: Any) -> Any:
+            if isinstance(part, str):
+                return "".join("" if at is None else part[at] for at in keep)
+            return [None if at is None or at >= len(part) else part[at] for at in keep]
+
+        edits: dict[Path, Callable[[Any], Any]] = dict.fromkeys(self.members, pick)
+        if self.count is not None:
+            if (value := self.value_for(len(keep))) is None:
+                return None
+            edits[self.path] = put(value)
+        return edits
+
 
 class Scalar(Struct, frozen=True):
     """A single value; `name` is that of its field."""
@@ -75,24 +118,44 @@ class Scalar(Struct, frozen=True):
     is_count: bool = False
 
 
+class Place(Struct, frozen=True):
+    """A graph whose number of nodes depends on one field.
+
+    Attributes:
+        path: of the graph.
+        graph: the graph.
+        field: the path of the field.
+        name: of the field.
+        nodes: all nodes.
+    """
+
+    path: Path
+    graph: Graph
+    field: Path
+    name: str
+    nodes: range
+
+
 class Sites(Struct):
-    """The groups and the values of one input."""
+    """What can be changed in an input: the groups, the values and the graphs."""
 
     groups: list[Group]
     scalars: list[Scalar]
+    graphs: list[Place]
 
 
 def find_sites(body: Body, tree: Tree, counts: frozenset[str]) -> Sites:
     """Return what can be changed in an input."""
     finder = _Finder(counts)
     finder.body(body, tree, (), {})
-    return Sites(list(finder.groups.values()), finder.scalars)
+    return Sites(list(finder.groups.values()), finder.scalars, finder.graphs)
 
 
 class _Finder:
     def __init__(self, counts: frozenset[str]) -> None:
         self.groups: dict[Any, Group] = {}
         self.scalars: list[Scalar] = []
+        self.graphs: list[Place] = []
         self._counts = counts
 
     def body(self, body: Body, tree: Tree, path: Path, known: dict[str, tuple[Path, Any]]) -> None:
@@ -110,10 +173,7 @@ class _Finder:
                     for number, each in enumerate(node):
                         self.body(inner, each, (*place, number), dict(known))
                 case Graph():
-                    self._expression(item.edges, place, len(node), known)
-                    if item.weight is not None:
-                        for number in range(len(node)):
-                            self._scalar(Scalar((*place, number, 2), "weight", item.weight))
+                    self._graph(item, node, place, known)
 
     def _line(self, line: Line, values: Sequence[Any], path: Path, known: dict[str, tuple[Path, Any]]) -> None:
         for at, ((name, kind), value) in enumerate(zip(line.fields, values, strict=True)):
@@ -129,11 +189,21 @@ class _Finder:
                     self._scalar(Scalar((*path, at), name, item))
             case Permutation(count=count):
                 self._expression(count, path, len(value), known)
-            case Word(length=length) if length is not None:
-                self._count(length, path, len(value), known)
-                self._scalar(Scalar(path, name, kind))
             case Integer() | Real() | Word() | Member():
+                if isinstance(kind, Word) and kind.length is not None:
+                    self._count(kind.length, path, len(value), known)
                 self._scalar(Scalar(path, name, kind, is_count=name in self._counts))
+
+    def _graph(self, graph: Graph, edges: Sequence[Any], path: Path, known: dict[str, tuple[Path, Any]]) -> None:
+        self._expression(graph.edges, path, len(edges), known)
+        if graph.weight is not None:
+            for number in range(len(edges)):
+                self._scalar(Scalar((*path, number, 2), "weight", graph.weight))
+        name = graph.nodes.names[0] if len(graph.nodes.names) == 1 else ""
+        where, value = known.get(name, ((), None))
+        if isinstance(value, int):
+            nodes = range(graph.first, graph.first + graph.nodes.evaluate({name: value}))
+            self.graphs.append(Place(path, graph, where, name, nodes))
 
     def _scalar(self, scalar: Scalar) -> None:
         if len(self.scalars) < _MAX_SITES:
@@ -155,109 +225,52 @@ class _Finder:
             self.groups.setdefault(key, Group(count, name, where, value, size)).members.append(path)
 
 
-def copy_tree(part: Any) -> Any:
-    """Return a copy of a tree whose lists can be changed."""
-    return [copy_tree(each) for each in part] if isinstance(part, list) else part
-
-
-def get(tree: Tree, path: Path) -> Any:
-    """Return a part of a tree."""
-    part: Any = tree
-    for step in path:
-        part = part[step]
-    return part
-
-
-def put(tree: Tree, path: Path, value: Any) -> None:
-    """Replace a part of a tree; an edge, which is a tuple, as a whole."""
-    parent = get(tree, path[:-1])
-    if isinstance(parent, tuple):
-        changed = list(parent)
-        changed[path[-1]] = value
-        put(tree, path[:-1], tuple(changed))
-    else:
-        parent[path[-1]] = value
-
-
-def resize(tree: Tree, group: Group, keep: Sequence[int | None]) -> Tree | None:
-    """Return a copy of a tree in which a group has other members.
-
-    Args:
-        tree: stays as it is.
-        group: of the tree.
-        keep: the old numbers of the members, in their new order; None for one that is new.
-
-    Returns:
-        The tree, whose numbers may not fit together yet; None if the count cannot be changed.
-    """
-    changed: Tree = copy_tree(tree)
-    if group.count is not None:
-        value = group.value_for(len(keep))
-        if value is None:
-            return None
-        put(changed, group.path, value)
-    for path in sorted(group.members, key=len, reverse=True):  # rows before the block that has them
-        part = get(changed, path)
-        if isinstance(part, str):
-            put(changed, path, "".join("" if at is None else part[at] for at in keep))
-        else:
-            part[:] = [None if at is None or at >= len(part) else copy_tree(part[at]) for at in keep]
-    return changed
-
-
-def find_graphs(body: Body, tree: Tree, path: Path = ()) -> Iterator[tuple[Path, Graph]]:
-    """Yield all graphs with their paths."""
-    for at, (item, node) in enumerate(zip(body.items, tree, strict=True)):
-        if isinstance(item, Graph):
-            yield (*path, at), item
-        elif isinstance(item, Repeat):
-            for number, each in enumerate(node):
-                yield from find_graphs(item.body, each, (*path, at, number))
-
-
 def neighbours(body: Body, tree: Tree, counts: frozenset[str], rng: random.Random) -> Iterator[Tree]:
     """Yield valid trees that differ a little; without end, unless nothing can be changed."""
     sites = find_sites(body, tree, counts)
     failures = 0
     while failures < _MAX_FAILURES:
-        guide: Tree | None = tree
-        current = sites
-        for _ in range(rng.choice((1, 1, 1, 2, 3))):
-            guide = _change(guide, current, rng) if guide is not None else None
-            if guide is None:
-                break
-            try:
-                guide = Builder(body, counts, Guided(Random(rng, None)), {}, most=_MAX_VALUES).build(guide)
-            except (Rejected, GrammarError):
-                guide = None
-                break
-            current = find_sites(body, guide, counts)
-        if guide is None or guide == tree:
+        found, current = tree, sites
+        try:
+            for _ in range(rng.choice((1, 1, 1, 2, 3))):
+                guide = edit(found, _choose_edits(found, current, rng))
+                found = Builder(body, counts, Guided(Random(rng, None)), {}, most=_MAX_VALUES).build(guide)
+                current = find_sites(body, found, counts)
+        except (Rejected, GrammarError):
+            found = tree
+        if found == tree:
             failures += 1
         else:
             failures = 0
-            yield guide
+            yield found
 
 
-def _change(tree: Tree, sites: Sites, rng: random.Random) -> Tree | None:
-    """Return a tree with one change; None if this kind of change is not possible here."""
+def _choose_edits(tree: Tree, sites: Sites, rng: random.Random) -> Edits:
+    """Return a change.
+
+    Raises:
+        Rejected: this kind of change is not possible here.
+    """
     groups = [group for group in sites.groups if group.size or group.count is None]
+    edits: Edits | None = None
     if groups and (rng.random() < 0.4 or not sites.scalars):
-        return _change_group(tree, rng.choice(groups), rng)
-    if not sites.scalars:
-        return None
-    return _change_value(tree, rng.choice(sites.scalars), sites.scalars, rng)
+        group = rng.choice(groups)
+        edits = group.resize(_choose_members(group.size, rng))
+    elif sites.scalars:
+        scalar = rng.choice(sites.scalars)
+        edits = {scalar.path: put(_choose_value(tree, scalar, sites.scalars, rng))}
+    if edits is None:
+        raise Rejected
+    return edits
 
 
-def _change_group(tree: Tree, group: Group, rng: random.Random) -> Tree | None:
-    keep: list[int | None] = list(range(group.size))
-    kind = rng.choice(("drop", "copy", "new", "swap", "reverse", "rotate", "replace"))
-    if not keep and kind != "new":
-        return None
-    at = rng.randrange(len(keep)) if keep else 0
-    end = min(len(keep), at + rng.choice((1, 1, 2, 4)))
-    other = rng.randrange(len(keep)) if keep else 0
-    match kind:
+def _choose_members(size: int, rng: random.Random) -> list[int | None]:
+    """Return other members for a group: see `Group.resize`."""
+    keep: list[int | None] = list(range(size))
+    at, other = (rng.randrange(max(1, size)) for _ in range(2))
+    low, high = min(at, other), max(at, other) + 1
+    end = at + rng.choice((1, 1, 2, 4))
+    match rng.choice(("drop", "copy", "new", "swap", "reverse", "rotate", "replace")) if keep else "new":
         case "drop":
             del keep[at:end]
         case "copy":
@@ -267,29 +280,25 @@ def _change_group(tree: Tree, group: Group, rng: random.Random) -> Tree | None:
         case "swap":
             keep[at], keep[other] = keep[other], keep[at]
         case "reverse":
-            low, high = sorted((at, other))
-            keep[low : high + 1] = keep[low : high + 1][::-1]
+            keep[low:high] = keep[low:high][::-1]
         case "rotate":
             keep = keep[at:] + keep[:at]
         case _:
             keep[at] = keep[other]
-    return resize(tree, group, keep)
+    return keep
 
 
-def _change_value(tree: Tree, scalar: Scalar, scalars: Sequence[Scalar], rng: random.Random) -> Tree:
-    changed: Tree = copy_tree(tree)
+def _choose_value(tree: Tree, scalar: Scalar, scalars: Sequence[Scalar], rng: random.Random) -> Any:
+    """Return another value, which may not be valid; None for any."""
     value = get(tree, scalar.path)
     same = [each for each in rng.sample(scalars, min(len(scalars), 20)) if each.name == scalar.name]
     if same and rng.random() < 0.3:
-        put(changed, scalar.path, get(tree, rng.choice(same).path))
-    elif scalar.is_count:  # small steps: each may add as many values
-        put(changed, scalar.path, rng.choice((value + 1, value - 1, value // 2, 0, 1, min(2 * value, value + 100))))
-    elif isinstance(scalar.kind, Integer):
-        steps = (value + 1, value - 1, -value, 2 * value, value // 2, _FAR, -_FAR, 0, 1, None)
-        put(changed, scalar.path, rng.choice(steps))
-    elif isinstance(scalar.kind, Word) and value and rng.random() < 0.8:
+        return get(tree, rng.choice(same).path)
+    if scalar.is_count:  # small steps: each may add as many values
+        return rng.choice((value + 1, value - 1, value // 2, 0, 1, min(2 * value, value + 100)))
+    if isinstance(scalar.kind, Integer):
+        return rng.choice((value + 1, value - 1, -value, 2 * value, value // 2, 10**18, -(10**18), 0, 1, None))
+    if isinstance(scalar.kind, Word) and value and rng.random() < 0.8:
         at = rng.randrange(len(value))
-        put(changed, scalar.path, value[:at] + rng.choice(scalar.kind.pattern.alphabet) + value[at + 1 :])
-    else:
-        put(changed, scalar.path, None)
-    return changed
+        return value[:at] + rng.choice(scalar.kind.pattern.alphabet) + value[at + 1 :]
+    return None

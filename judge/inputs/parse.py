@@ -4,9 +4,8 @@ This is the definition of what is valid. Long rows and columns of integers are r
 with them, they are read one by one to find out what.
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from itertools import repeat
@@ -16,6 +15,7 @@ from typing import Any, NoReturn
 from msgspec import Struct
 
 from judge.base.errors import shorten
+from judge.inputs.domains import MAX_DIGITS, MAX_LISTED, domain_of, show_range
 from judge.inputs.expressions import ExpressionError, number_range, previous_name
 from judge.inputs.forms import (
     END_OF_FILE,
@@ -27,7 +27,6 @@ from judge.inputs.forms import (
     Kind,
     Line,
     Listed,
-    Member,
     Permutation,
     Real,
     Relation,
@@ -35,6 +34,7 @@ from judge.inputs.forms import (
     Scalar,
     Text,
     Word,
+    counted_words,
     first_text,
     own_fields,
 )
@@ -48,12 +48,6 @@ graph, a list of (node, node, weight or None); None for what has no values."""
 Tree = list[Node]
 """The nodes of a body, one for each item."""
 
-MAX_DIGITS = 1000
-INTEGER = rf"(?:0|-?[1-9][0-9]{{0,{MAX_DIGITS - 1}}})"
-
-_INTEGER = re.compile(INTEGER)
-_REAL = re.compile(r"-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,100})?")
-_FEW = 5000  # words that are worth a table
 _LONGEST = 40  # characters of a token in a message
 
 
@@ -197,9 +191,11 @@ class _Parser:
     def scalar(self, name: str, kind: Scalar, tokens: "_Tokens") -> Any:
         """Take one token."""
         token = tokens.take()
-        value = read_scalar(kind, token, self._env) if token or (tokens.has_taken and may_be_empty(kind)) else None
+        domain = domain_of(kind, self._env)
+        is_there = token.isascii() and (token or (tokens.has_taken and may_be_empty(kind)))
+        value = domain.read(token.decode()) if is_there else None
         if value is None:
-            expected = f"`{name}`, {describe_scalar(kind, self._env)}"
+            expected = f"`{name}`, {domain.describe()}"
             if not token:
                 tokens.fail_at_missing(expected)
             tokens.fail_at_last(_quote(token), expected)
@@ -247,7 +243,7 @@ class _Parser:
         match kind:
             case Listed(item=Integer() as item, index=""):
                 values = self._read_integers(texts, [(name, item)])
-            case Listed(item=Word(pattern=pattern, length=None)) if pattern.count <= _FEW:
+            case Listed(item=Word(pattern=pattern, length=None)) if pattern.count <= MAX_LISTED:
                 words = _words(pattern)
                 values = [words.get(text) for text in texts]
                 values = None if None in values else values
@@ -373,11 +369,11 @@ class _Parser:
     def _check_characters(self, block: Repeat, found: Sequence[Tree]) -> None:
         if not block.characters:
             return
-        words = "".join(text for tree in found for text in _counted_words(block, tree))
+        words = "".join(values[number] for values, number, _ in counted_words(block.body, found))
         for char, often in block.characters:
             low, high = often.evaluate(self._env)
             if not low <= words.count(char) <= high:
-                expected = f"`{char}` {_show_range(low, high)} times"
+                expected = f"`{char}` {show_range(low, high)} times"
                 self.fail(f"`{char}` {words.count(char)} times", expected, line=max(1, self._at))
 
     def _is_end(self, block: Repeat, done: int, high: int) -> bool:
@@ -439,15 +435,6 @@ def _table_fields(block: Repeat) -> list[tuple[str, Integer]] | None:
             return None
         fields.append((name, kind))
     return fields
-
-
-def _counted_words(block: Repeat, tree: Tree) -> Iterator[str]:
-    """Yield the words of a repetition whose characters are counted."""
-    for item, node in zip(block.body.items, tree, strict=True):
-        if isinstance(item, Line):
-            for (_, kind), value in zip(item.fields, node, strict=True):
-                if isinstance(kind, Word) and kind.length is not None:
-                    yield value
 
 
 class _Tokens:
@@ -522,73 +509,6 @@ class _Tokens:
 def may_be_empty(kind: Scalar) -> bool:
     """Return whether a word may have no characters, so that the line, or the place between two spaces, is empty."""
     return isinstance(kind, Word) and (kind.length is not None or kind.pattern.shortest == 0)
-
-
-def read_scalar(kind: Scalar, token: bytes, env: dict[str, Any]) -> Any:  # noqa: C901, PLR0911 - early exits
-    """Return the value of a token; None if it is not valid."""
-    if not token.isascii():
-        return None
-    text = token.decode()
-    match kind:
-        case Integer(ranges=ranges):
-            if not _INTEGER.fullmatch(text):
-                return None
-            value = int(text)
-            return value if any(low <= value <= high for low, high in (each.evaluate(env) for each in ranges)) else None
-        case Real(low=low, high=high, decimals=decimals):
-            if not _REAL.fullmatch(text) or not decimals[0] <= len(text.partition(".")[2]) <= decimals[1]:
-                return None
-            return text if Decimal(low) <= Decimal(text) <= Decimal(high) else None
-        case Word(pattern=pattern, length=length):
-            if length is None:
-                return text if pattern.matches(text) else None
-            low_length, high_length = length.evaluate(env)
-            if not low_length <= len(text) <= high_length or not set(text) <= set(pattern.alphabet):
-                return None
-            for char, often in kind.characters:
-                least, most = often.evaluate(env)
-                if not least <= text.count(char) <= most:
-                    return None
-            return text
-        case Member(source=source):
-            return _members(source, env).get(text)
-
-
-def _members(source: str, env: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of a list by their texts; kept as long as the list stays the same."""
-    values = env[source]
-    key = f"_members_{source}"
-    if key not in env or env[key][0] is not values:
-        env[key] = values, {str(value): value for value in values}
-    found: dict[str, Any] = env[key][1]
-    return found
-
-
-def describe_scalar(kind: Scalar, env: dict[str, Any]) -> str:
-    """Return what a token must be, for messages."""
-    match kind:
-        case Integer(ranges=ranges):
-            parts = []
-            for each in ranges:
-                low, high = each.evaluate(env)
-                empty = " (earlier values leave none)" if low > high else ""
-                parts.append(f"{low}" if low == high else f"from {low} to {high}{empty}")
-            return f"an integer {' or '.join(parts)}" if "from" in parts[0] else " or ".join(parts)
-        case Real(low=low, high=high, decimals=(least, most)):
-            return f"a number from {low} to {high} with {_show_range(least, most)} decimals"
-        case Word(pattern=pattern, length=None):
-            return f"a word of the pattern `{pattern.text}`"
-        case Word(pattern=pattern, length=length):
-            assert length is not None
-            counts = [f", `{char}` {_show_range(*often.evaluate(env))} times" for char, often in kind.characters]
-            many = _show_range(*length.evaluate(env))
-            return f"a word of {many} characters `{pattern.text}`{''.join(counts)}"
-        case Member(source=source):
-            return f"one of the values of `{source}`"
-
-
-def _show_range(low: int, high: int) -> str:
-    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def is_ordered(kind: Kind, order: str, one: Any, other: Any) -> bool:

@@ -4,42 +4,34 @@ Values that are drawn one by one hardly ever contain several pairs or a long run
 word, or steps, and few programs are wrong without them.
 """
 
+import itertools
 import random
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
 from judge.inputs.build import Builder, GrammarError, TooLargeError
 from judge.inputs.choose import Chooser, Random, Rejected
-from judge.inputs.domains import Domain, Integers, Words, scale_between
+from judge.inputs.domains import MAX_LISTED, Domain, Integers, Words, scale_between
 from judge.inputs.forms import Body, Listed
 from judge.inputs.parse import Tree
 
 _GROUPED = 0.4  # of the lists
 _HINTED = 0.1  # of the counts
-_HINTED_VALUES = 0.3  # of the lists and fields in which some values are numbers of the problem
+_HINTED_VALUES = 0.3  # of the fields with values at their limits: some are numbers of the problem
 _MAX_GROUPED = 2_000  # elements
-_MAX_LISTED = 200  # values
-_MAX_LISTED_WORDS = 5_000
 _NARROW = 0.3  # of the lists without repetition: values close to each other
-_COLUMNS = 0.25  # of the fields in repetitions
-_WEIGHTS = (0, 1, 1, 5)  # of an alternative in an input
+_WEIGHTS = (0, 1, 1, 5)  # of an alternative in an input: some inputs lack one (swarm testing, Groce et al. 2012)
 _LETTER_WEIGHTS = (0, 1, 1, 1, 3, 9)  # of a letter in an input
 _WEIGHED = 0.5  # of the inputs, and
 _FEW_LETTERS = 0.15  # of the inputs have one to three letters
 _WEIGHED_WORDS = 0.9  # of the words in them
 _RELATED = 0.08  # of the values of fields
 _LATEST = 20  # values to which others are related
-_FIRST = 2  # attempts that keep to a given size; it may contradict rules that tie counts
-_SMALLER = 0.3  # of the counts of these attempts
-_OTHER = 0.7  # of the counts of later attempts: of any size
+_ANY_SIZE = 0.3  # of the counts of an input of a given size, which may contradict rules that tie counts
 _EXTREME = 0.06  # of the inputs, in which so many values are the least or the greatest:
 _EXTREME_VALUES = 0.8
-_WIDE = 10_000  # values, of which some are drawn by their magnitude: so many
-_BY_MAGNITUDE = 0.15
 _WORD = 20  # characters that a word may have in an input of any size
-_MAX_SIZE = 1 << 50  # values that a float can number
 
 
 class Proposer(Random):
@@ -59,8 +51,8 @@ class Proposer(Random):
         rng: random.Random,
         size: float | None,
         attempt: int,
-        hints: Sequence[int],
         *,
+        hints: Sequence[int],
         most: float,
         is_over: Callable[[], bool],
     ) -> None:
@@ -69,22 +61,20 @@ class Proposer(Random):
         self._is_extreme = rng.random() < _EXTREME
         self._budget = min(self._budget, most)
         self._is_over = is_over
-        self._hints = frozenset(hints)
-        self._ordered = sorted(self._hints)
+        self._hints = sorted(set(hints))
         self._weights: dict[int, list[int]] = {}  # of alternatives
         self._letters: dict[str, list[int]] = {}  # weights, by alphabet; [] if all are as frequent
         self._latest: deque[Any] = deque(maxlen=_LATEST)  # values
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
         if self._size is None and self._rng.random() < _HINTED:
-            fitting = [each for each in self._ordered if low <= each <= min(high, self._budget)]
+            fitting = [each for each in self._hints if low <= each <= min(high, self._budget)]
             if fitting:
                 return min(high, max(low, self._rng.choice(fitting) + self._rng.choice((-1, 0, 0, 1))))
         found = super().count(name, low, high, guide)
-        if self._size is not None and self._attempt < _FIRST and self._rng.random() < _SMALLER:
-            found = scale_between(low, high, self._size * self._rng.random())
-        elif self._size is not None and self._attempt >= _FIRST and self._rng.random() < _OTHER:
-            found = scale_between(low, high, self._rng.random())
+        if self._size is not None and self._rng.random() < _ANY_SIZE:
+            highest = 1.0 if self._attempt > 1 else self._size
+            found = scale_between(low, high, highest * self._rng.random())
         return max(low, min(found, int(self._budget)))
 
     def option(self, count: int, guide: int | None) -> int:
@@ -92,9 +82,6 @@ class Proposer(Random):
             weights = [self._rng.choice(_WEIGHTS) for _ in range(count)]
             self._weights[count] = weights if any(weights) else [1] * count
         return self._rng.choices(range(count), self._weights[count])[0]
-
-    def draws_column(self) -> bool:
-        return self._rng.random() < _COLUMNS
 
     def step(self) -> None:
         if self._is_over():
@@ -134,29 +121,25 @@ class Proposer(Random):
         if not kind.order and 3 <= count <= _MAX_GROUPED and _is_numbered(domain) and self._rng.random() < _GROUPED:
             if self._span is not None and self._span < 1 and (scaled := domain.scaled(self._span)).count >= count:
                 domain = scaled
-            favourites = _positions(domain, self._hints)
-            numbers = draw_groups(self._rng, domain.count, count, kind.copies, favourites)
-            if numbers is not None:
+            if (numbers := draw_groups(self._rng, domain.count, count, kind.copies)) is not None:
                 return [domain.nth(each) for each in numbers]
         return super().values(kind, domain, count, guide)
 
     def _sample(self, domain: Domain, count: int, copies: int) -> list[Any]:
-        """Return values of which none occurs too often: faster than the base class while they are few."""
+        """Return values of which none occurs too often: close to each other, or any."""
         size = domain.count
-        if 2 * count > size * copies or size > _MAX_SIZE or not _is_numbered(domain):
+        if 2 * count > size * copies or not _is_numbered(domain):
             return super()._sample(domain, count, copies)
-        low, width = 0, size
-        if self._rng.random() < _NARROW:
-            width = min(size, self._rng.randint(2 * count // copies + 1, 4 * count + 1))
-            low = self._rng.randint(0, size - width)
-        used: dict[int, int] = {}
+        width = min(size, 4 * count + 1) if self._rng.random() < _NARROW else size
+        low = self._rng.randint(0, size - width)
+        used: Counter[int] = Counter()
         left = count
         while left:
-            number = low + int(self._rng.random() * width)
-            if used.get(number, 0) < copies:
-                used[number] = used.get(number, 0) + 1
+            number = low + self._rng.randrange(width)
+            if used[number] < copies:
+                used[number] += 1
                 left -= 1
-        values = [domain.nth(number) for number, often in used.items() for _ in range(often)]
+        values = [domain.nth(number) for number in used.elements()]
         self._rng.shuffle(values)
         return values
 
@@ -171,8 +154,6 @@ class Proposer(Random):
 
     def _draw(self, domain: Domain, style: str, last: Any) -> Any:
         self.step()
-        if isinstance(domain, Integers) and domain.count > _WIDE and self._rng.random() < _BY_MAGNITUDE:
-            return domain.scaled(self._rng.random()).draw(self._rng)
         if isinstance(domain, Words) and domain.length is not None and self._rng.random() < _WEIGHED_WORDS:
             letters = domain.pattern.alphabet
             if weights := self._weigh_letters(letters):
@@ -180,7 +161,7 @@ class Proposer(Random):
         if self._is_extreme and isinstance(domain, Integers) and self._rng.random() < _EXTREME_VALUES:
             return self._rng.choice((domain.ranges[0][0], domain.ranges[-1][1]))
         if style == "boundary" and isinstance(domain, Integers) and self._rng.random() < _HINTED_VALUES:
-            number = self._rng.choice(self._ordered or (0,)) + self._rng.choice((-1, 0, 0, 1))
+            number = self._rng.choice(self._hints or (0,)) + self._rng.choice((-1, 0, 0, 1))
             number = -number if not domain.has(number) else number
             if domain.has(number):
                 return number
@@ -189,26 +170,14 @@ class Proposer(Random):
 
 def _is_numbered(domain: Domain) -> bool:
     """Return whether a value is found by its number at once: of a pattern, all words before it are listed."""
-    return not isinstance(domain, Words) or domain.length is not None or domain.count <= _MAX_LISTED_WORDS
-
-
-@lru_cache(maxsize=100)
-def _positions(domain: Domain, hints: frozenset[int]) -> tuple[int, ...]:
-    """Return the positions of the hints among the values of a domain; none if there are too many values."""
-    if not isinstance(domain, Integers) or domain.count > _MAX_LISTED:
-        return ()
-    return tuple(at for at in range(domain.count) if domain.nth(at) in hints)
+    return not isinstance(domain, Words) or domain.length is not None or domain.count <= MAX_LISTED
 
 
 _KINDS = (("equal", 1), ("equal", 2), ("equal", 3), ("equal", 4), ("run", 3), ("run", 4), ("run", 5))
-_FAVOURED = 0.3  # of the groups
-_MAX_STRIDE = 15
 _PATIENCE = 4  # groups for each value; some bring nothing
 
 
-def draw_groups(
-    rng: random.Random, size: int, count: int, copies: int | None = None, favourites: Sequence[int] = ()
-) -> list[int] | None:
+def draw_groups(rng: random.Random, size: int, count: int, copies: int | None = None) -> list[int] | None:
     """Return numbers from 0 to `size` - 1 in groups.
 
     Args:
@@ -216,7 +185,6 @@ def draw_groups(
         size: how many values there are.
         count: the length of the list.
         copies: how often each number may occur; None for any number of times.
-        favourites: numbers that are chosen more often for a group.
 
     Returns:
         The list; None if this attempt did not fill it.
@@ -224,16 +192,15 @@ def draw_groups(
     if size < 1 or not count:
         return None
     kinds = rng.sample(_KINDS, rng.choice((1, 2, 2, 3)))
-    low, width = _window(rng, size, count)
-    stride = rng.choice((1, 1, *_strides(size)))
+    width = min(size, rng.choice((size, max(2, count // 2), 2 * count, 10)))
+    low = rng.randint(0, size - width)
+    strides = [each for each in range(2, 16) if size % each == 0 and size > 2 * each]
+    stride = rng.choice((1, 1, *(strides or (2,))))  # of all cards by rank and suit, a run of a suit has a step of four
     used: Counter[int] = Counter()
     found: list[int] = []
     for _ in range(_PATIENCE * count):
         kind, members = rng.choice(kinds)
-        if members > 1 and favourites and rng.random() < _FAVOURED:
-            first = rng.choice(favourites)
-        else:
-            first = low + rng.randrange(width)
+        first = low + rng.randrange(width)
         for at in range(members):
             number = first + (at * stride if kind == "run" else 0)
             if number >= size or len(found) == count or (copies is not None and used[number] >= copies):
@@ -247,18 +214,6 @@ def draw_groups(
     return None
 
 
-def _window(rng: random.Random, size: int, count: int) -> tuple[int, int]:
-    """Return where values lie, so that they are close to each other, and how many there are."""
-    width = min(size, rng.choice((size, max(2, count // 2), 2 * count, 10)))
-    return rng.randint(0, size - width), width
-
-
-def _strides(size: int) -> list[int]:
-    """Return the steps of a run: in a list of all cards by rank and suit, runs of a suit have a step of four."""
-    return [each for each in range(2, _MAX_STRIDE + 1) if size % each == 0 and size > 2 * each] or [2]
-
-
-_MAX_COST = 1000
 _FIRST_CHOICES = 8
 _MAX_VALUES = 2_000  # of an input: there is a choice for each, and the trees grow with their square
 _MAX_EMPTY = 40  # costs in a row for which there is no input
@@ -286,7 +241,7 @@ def smallest_trees(body: Body, counts: frozenset[str], is_over: Callable[[], boo
         is_over: whether the time is over; no more trees are yielded then.
     """
     empty = 0
-    for cost in range(_MAX_COST):
+    for cost in itertools.count():
         found = False
         for tree in _trees(body, counts, cost, is_over):
             found = True

@@ -1,8 +1,7 @@
 """The value of the key `input:` to forms; all errors at once, each with the keys that lead to it."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from keyword import iskeyword
 from typing import Any, TypeVar
@@ -272,8 +271,9 @@ class _Reader:
             outer.append(index)
         if outer != names:
             self._intervals[index] = (1, float("inf") if count is None else interval_of(count.high, self._intervals)[1])
-        with self._inside(_field_names(value["lines"])):
-            body = self._body(value["lines"], tuple(outer), (*path, "lines"))
+        around, self._rows = self._rows, (*self._rows, *_field_names(value["lines"]))
+        body = self._body(value["lines"], tuple(outer), (*path, "lines"))
+        self._rows = around
         inner = [*outer, *own_fields(body)] if body else []
         sums = self._sums(value.get("sum", {}), inner, names, (*path, "sum")) if body else ()
         distinct = tuple(_as_list(value.get("distinct", [])))
@@ -282,6 +282,7 @@ class _Reader:
                 self._fail(f"`{name}` is not a field of the block", (*path, "distinct"))
         if body is None or count is None:
             return []
+        sources = " ".join(each.source + " " for item in body.items for each in expressions_of(item))
         if len(distinct) == 1 and (kind := own_fields(body).get(distinct[0])):
             self._check(find_few_values(count, kind, 1, self._intervals), (*path, "distinct"))
         for what, most in sums:
@@ -297,16 +298,9 @@ class _Reader:
                 orders=self._orders(value.get("order", {}), body, (*path, "order")),
                 characters=self._block_characters(value, body, names, path),
                 index=index if isinstance(index, str) else "",
-                previous=tuple(name for name in own_fields(body) if f"_previous_{name} " in _sources(body)),
+                previous=tuple(name for name in own_fields(body) if f"_previous_{name} " in sources),
             )
         ]
-
-    @contextmanager
-    def _inside(self, fields: Iterable[str]) -> Iterator[None]:
-        outer = self._rows
-        self._rows = (*outer, *fields)
-        yield
-        self._rows = outer
 
     def _orders(self, value: object, body: Body, path: Path) -> tuple[tuple[str, str], ...]:
         if not isinstance(value, Mapping):
@@ -648,11 +642,6 @@ def _field_names(value: object) -> Iterator[str]:
             yield from (name for name in item if isinstance(name, str))
 
 
-def _sources(body: Body) -> str:
-    """Return the text of all expressions of a body."""
-    return " ".join(each.source + " " for item in body.items for each in expressions_of(item))
-
-
 def _mark_columns(items: Sequence[Item]) -> list[Item]:
     """Return items in which blocks know which of their fields are used after them, as lists."""
     found = []
@@ -660,21 +649,14 @@ def _mark_columns(items: Sequence[Item]) -> list[Item]:
         if isinstance(item, Repeat) and not item.is_condition:
             used: set[str] = set()
             for later in items[at + 1 :]:
-                own = {name for name, _ in _fields_in(later)}
+                inner = walk(later.body) if isinstance(later, Repeat) else ()
+                own = {name for each in inner if isinstance(each, Line) for name, _ in each.fields}
                 used |= {name for each in expressions_of(later) for name in each.names if name not in own}
                 used |= set(members_of(later))
             columns = tuple(name for name, kind in own_fields(item.body).items() if isinstance(kind, Scalar))
             item = replace(item, columns=tuple(name for name in columns if name in used))  # noqa: PLW2901
         found.append(item)
     return found
-
-
-def _fields_in(item: Item) -> Iterator[tuple[str, Kind]]:
-    """Yield the fields of an item that is a block."""
-    if isinstance(item, Repeat):
-        for inner in walk(item.body):
-            if isinstance(inner, Line):
-                yield from inner.fields
 
 
 def _as_list(value: object) -> list[Any]:
@@ -687,14 +669,5 @@ def _quote_all(words: object) -> str:
 
 
 def _describe(value: object) -> str:
-    match value:
-        case None:
-            return "no value"
-        case bool():
-            return "a boolean"
-        case float():
-            return f"the number `{value}`"
-        case list():
-            return "a list"
-        case _:
-            return "a mapping"
+    number = f"the number `{value}`"
+    return {type(None): "no value", bool: "a boolean", float: number, list: "a list"}.get(type(value), "a mapping")

@@ -1,12 +1,12 @@
 """What makes inputs large, to measure how time grows."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from judge.inputs.expressions import Expression, ExpressionError
-from judge.inputs.forms import END_OF_FILE, Body, Integer, Kind, Listed, Repeat, Word, fields_of
+from judge.inputs.expressions import Expression, ExpressionError, Range
+from judge.inputs.forms import END_OF_FILE, Body, Integer, Listed, Repeat, Word, fields_of
 
 _SMALL = 1000  # values: tests of at most so many are counted themselves
 
@@ -39,37 +39,35 @@ def find_dominant(body: Body, counts: frozenset[str]) -> Dominant:
     return Dominant(name=name, highest=inner[name], lowest=frozenset(tests))
 
 
-class _Survey(Struct):
-    """All counts with their highest values.
+class _Survey:
+    """The highest values of all counts, by name, and of those that count tests."""
 
-    Attributes:
-        found: by the names of fields, lists, words and blocks.
-        tests: those that count tests.
-    """
-
-    counts: frozenset[str]
-    found: dict[str, int] = field(default_factory=dict)
-    tests: dict[str, int] = field(default_factory=dict)
-    _most: dict[str, Any] = field(default_factory=dict)  # the highest values of the fields so far
+    def __init__(self, counts: frozenset[str]) -> None:
+        self.found: dict[str, int] = {}
+        self.tests: dict[str, int] = {}
+        self._counts = counts
+        self._most: dict[str, Any] = {}  # the highest values of the fields so far
 
     def add(self, body: Body) -> None:
         """Look at all items of a body."""
         for item in body.items:
             for name, kind in fields_of(item):
-                self._add_field(name, kind, body)
+                ends: Sequence[Range] = ()
+                match kind:
+                    case Integer(ranges=ranges):
+                        ends = ranges
+                    case Listed(count=many) | Word(length=Range() as many) if not many.is_exact:
+                        ends = (many,)
+                high = max((self._evaluate(each.high) for each in ends), default=0)
+                for operator, other in body.limits.get(name, ()):
+                    limit = self._evaluate(other)
+                    high = min(high, limit) if operator in ("<", "<=", "==") and limit > 0 else high
+                if isinstance(kind, Integer):
+                    self._most[name] = high
+                if name in self._counts or (isinstance(kind, Listed | Word) and high > 1):
+                    self.found[name] = high
             if isinstance(item, Repeat):
                 self._add_block(item)
-
-    def _add_field(self, name: str, kind: Kind, body: Body) -> None:
-        high = max((self._evaluate(each) for each in _upper_ends(kind)), default=0)
-        for operator, other in body.limits.get(name, ()):
-            limit = self._evaluate(other)
-            if operator in ("<", "<=", "==") and limit > 0:
-                high = min(high, limit)
-        if isinstance(kind, Integer):
-            self._most[name] = high
-        if name in self.counts or (isinstance(kind, Listed | Word) and high > 1):
-            self.found[name] = high
 
     def _add_block(self, block: Repeat) -> None:
         names = [name for name in block.count.names if name in self.found]
@@ -88,14 +86,3 @@ class _Survey(Struct):
             return int(expression.evaluate(self._most))
         except ExpressionError:
             return 0
-
-
-def _upper_ends(kind: Kind) -> Iterator[Expression]:
-    """Yield the upper ends of an integer; of the length of a list or a word that has one of its own."""
-    match kind:
-        case Integer(ranges=ranges):
-            yield from (each.high for each in ranges)
-        case Listed(count=count) if not count.is_exact:
-            yield count.high
-        case Word(length=length) if length is not None and not length.is_exact:
-            yield length.high

@@ -63,11 +63,11 @@ class Job(Struct, frozen=True, kw_only=True):
 
 
 class JobDelegate(ABC):
-    """What a box also is if it can have a whole job judged elsewhere, such as on another machine."""
+    """A box that can have a whole job judged on another machine."""
 
     @abstractmethod
-    def judge_elsewhere(self, job: Job) -> CaseResult | None:
-        """Return the result of a job from elsewhere; None if it must be judged in this box.
+    def judge_remotely(self, job: Job) -> CaseResult | None:
+        """Return the result of a job from another machine; None if it must be judged in this box.
 
         Raises:
             JudgeError: that place is gone, or the job was interrupted.
@@ -205,11 +205,19 @@ def run_submission(command: Command, names: FileNames | None, limits: Limits, bo
 
 
 def restore_paths(program: Program, outcome: Outcome) -> Outcome:
-    """Return an outcome whose messages have the paths of the user's files, not of copies."""
-    if not outcome.result.stderr_tail:
+    """Return an outcome whose messages have the paths of the user's files, not of copies, and that names a crash."""
+    run = outcome.result
+    if not run.stderr_tail:
         return outcome
-    run = replace(outcome.result, stderr_tail=program.restore_source_path(outcome.result.stderr_tail))
-    return replace(outcome, result=run, stderr=program.restore_source_path(outcome.stderr))
+    tail, head = map(program.restore_source_path, (run.stderr_tail, outcome.stderr))
+    crash = ""
+    if run.exit_code or run.signal is not None:
+        from judge.languages.crash_report import find_crash  # most programs end well
+
+        report = program.language.crash
+        text = (tail if report.is_last else head).decode(errors="replace")
+        crash = find_crash(text, report, program.file_names)
+    return replace(outcome, result=replace(run, stderr_tail=tail, crash=crash), stderr=head)
 
 
 def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult]) -> CheckResult:
@@ -287,7 +295,8 @@ def _check_usage(run: RunResult, limits: Limits) -> CheckResult | None:
 
 def _check_exit(run: RunResult) -> CheckResult | None:
     if run.signal is not None:
-        return _verdict(Verdict.RTE, f"killed by signal {run.signal} ({signal_name(run.signal)})")
+        crash = f": {run.crash}" if run.crash else ""
+        return _verdict(Verdict.RTE, f"killed by signal {run.signal} ({signal_name(run.signal)}){crash}")
     if run.exit_code != 0:
         last = f": {run.last_error_line}" if run.last_error_line else ""
         return _verdict(Verdict.RTE, f"exit status {run.exit_code}{last}")

@@ -96,7 +96,7 @@ class JudgePrograms:
     @property
     def limits(self) -> Limits:
         """The limits of each run."""
-        return self._problem.program_limits or DEFAULT_PROGRAM_LIMITS
+        return self._problem.checker_limits or DEFAULT_PROGRAM_LIMITS
 
     @property
     def interactor(self) -> JudgeProgram | None:

@@ -6,7 +6,7 @@ Compilers run in the sandbox, too: a compile bomb exceeds its limits and does no
 import errno
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from stat import S_ISDIR
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from judge.base.errors import SandboxError
 from judge.base.units import GIB, MIB, Bytes, Seconds, format_seconds
 from judge.languages.build_cache import BuildCache, tool_fingerprint
-from judge.languages.options import NO_OPTIONS, BuildOptions
+from judge.languages.options import NO_OPTIONS, BuildOptions, IncludedFolder
 from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, read_file, single_file
 from judge.languages.table import Language, language_by_id, language_of_text
 from judge.languages.tools import (
@@ -98,6 +98,12 @@ class Program(Struct, frozen=True, kw_only=True):
             base=self.base,
         )
 
+    @property
+    def file_names(self) -> list[str]:
+        """The names of the user's files in messages of the program; the first is that of the main file."""
+        others = os.listdir(self.place) if self.is_folder else ()  # noqa: PTH208 - names
+        return [self.copy.name, self.source.name, *others]
+
     def restore_source_path(self, text: bytes) -> bytes:
         """Return a message of the program, such as a traceback, with the paths of the user's files, not of copies."""
         for folder in self.include:
@@ -112,12 +118,16 @@ class Program(Struct, frozen=True, kw_only=True):
 
 
 class CompileError(Struct, frozen=True, kw_only=True):
-    """The source does not compile; `message` is the compiler's first error with its line.
+    """The source does not compile.
 
-    `place` is the folder with its copy, if there is one.
+    Attributes:
+        message: the compiler's first error with its line.
+        text: everything that the compiler wrote, up to 64 KiB, with the user's paths.
+        place: the folder with the copy of the source, if there is one.
     """
 
     message: str
+    text: str = ""
     place: Path | None = None
 
 
@@ -166,7 +176,7 @@ def build(
         return program
     if options.is_debug:
         cache = _NO_CACHE  # the program names the user's file
-    parts = (*_commands(source.language), *options.key(source.language), *source.key(), source.digest)
+    parts = (*_commands(source.language), *_options_key(source, options), *source.key(), source.digest)
     key = cache.key(parts, paths.values())
     if cache.restore(key, place):
         return _note_fork_server(program, options)
@@ -196,7 +206,7 @@ def _blame(outcome: Outcome, program: Program, box: Box) -> CompileError:
             outcome, program.language, program.place, box, COMPILE_LIMITS, disk=COMPILE_DISK
         ):
             raise SandboxError(fault)
-    error = CompileError(message=_describe_failure(outcome, program), place=program.place)
+    error = _describe_failure(outcome, program)
     if outcome.result.ending is Ending.OUTPUT_LIMIT:
         remove(str(program.place))  # otherwise its output would occupy the disk until the judge ends
     return error
@@ -307,9 +317,26 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
         readable=tuple(Path(path) for path in language.readable if os.path.exists(path)),  # noqa: PTH110 - one stat
         environment={
             **dict(zip(language.environment, _fill(language.environment.values(), fields), strict=True)),
-            **options.environment(language, (copy.parent,) if source.is_folder else ()),
+            **options.environment(
+                language,
+                (copy.parent,) if source.is_folder else [each.copy / name for each, name in _places(source, options)],
+            ),
         },
     )
+
+
+def _places(source: Source, options: BuildOptions) -> Iterator[tuple[IncludedFolder, Path]]:
+    """Yield the included folders above a source, with its folder in them: `#include "../lib/x.h"` leads from there.
+
+    Python has no such imports.
+    """
+    for each in options.include if "CPATH" in source.language.include else ():
+        if source.path.is_relative_to(each.path):
+            yield each, source.path.parent.relative_to(each.path)
+
+
+def _options_key(source: Source, options: BuildOptions) -> tuple[str, ...]:
+    return (*options.key(source.language), *(str(name) for _, name in _places(source, options)))
 
 
 def _show_tools(program: Program, paths: Mapping[str, str], folder: Path) -> Program:
@@ -448,7 +475,7 @@ def program_fingerprint(
         OSError: a tool cannot be read.
     """
     language = source.language
-    key = (*_commands(language), *language.run, *options.key(language), *source.key(), source.digest)
+    key = (*_commands(language), *language.run, *_options_key(source, options), *source.key(), source.digest)
     return (*key, *fingerprint_tools(language, tools))
 
 
@@ -459,12 +486,14 @@ def _fill(template: Iterable[str], fields: Mapping[str, str]) -> tuple[str, ...]
 
 STOPPED = "the compiler was stopped"  # by a limit or a signal: possibly because of the machine, not the source
 
+_MAX_TEXT = 64 * 1024  # characters of what a compiler writes
+
 # What compiler drivers print, before they exit normally, when one of their programs exceeds the file size limit.
 _TOO_LARGE = ("File size limit exceeded", "File too large")
 
 
-def _describe_failure(outcome: Outcome, program: Program) -> str:
-    """Return the compiler's first error, or why it was stopped before it printed one."""
+def _describe_failure(outcome: Outcome, program: Program) -> CompileError:
+    """Return the compiler's first error, or why it was stopped before it printed one, and all that it wrote."""
     from judge.languages.messages import first_error  # most programs compile
 
     printed = outcome.stderr + (outcome.stdout if program.language.id in _ERRORS_ON_STDOUT else b"")
@@ -473,16 +502,16 @@ def _describe_failure(outcome: Outcome, program: Program) -> str:
     if program.source.is_dir():
         text = text.replace(f"{program.source}/", "")
     name = program.copy.relative_to(program.place).as_posix()
-    message = first_error(text.replace(str(program.source), name), name)
-    if message.startswith("line "):
-        return message
-    if reason := describe_stop(outcome.result, COMPILE_LIMITS):
-        return f"{STOPPED}: {reason}"
-    if any(words in text for words in _TOO_LARGE):
-        return f"{STOPPED}: {Ending.OUTPUT_LIMIT.value} exceeded"
-    if message:
-        return message
-    return f"the compiler exited with status {outcome.result.exit_code} and without a message"
+    text = text.replace(str(program.source), name)
+    message = first_error(text, name)
+    if not message.startswith("line "):
+        if reason := describe_stop(outcome.result, COMPILE_LIMITS):
+            message = f"{STOPPED}: {reason}"
+        elif any(words in text for words in _TOO_LARGE):
+            message = f"{STOPPED}: {Ending.OUTPUT_LIMIT.value} exceeded"
+        elif not message:
+            message = f"the compiler exited with status {outcome.result.exit_code} and without a message"
+    return CompileError(message=message, text=text[:_MAX_TEXT].strip("\n"), place=program.place)
 
 
 def describe_stop(result: RunResult, limits: Limits) -> str:

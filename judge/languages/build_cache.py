@@ -80,7 +80,11 @@ class BuildCache:
         try:
             if self._folder.is_symlink():  # it may have come with a repository
                 return
-            paths = [path for path in _walk(folder) if not _is_source(path, folder, sources)]
+            paths = []
+            for path in _walk(folder):
+                content = sources.get(path.relative_to(folder).as_posix())  # scripts may change sources
+                if content is None or path.stat().st_size != len(content) or path.read_bytes() != content:
+                    paths.append(path)
             if sum(path.stat().st_size for path in paths) > _MAX_SIZE or len(paths) > _MAX_FILES:
                 return
             new.mkdir(parents=True)
@@ -133,12 +137,6 @@ def _restore_file(path: Path, target: Path, name: Path) -> None:
         folder.chmod(0o755)  # the sandbox may run programs as another user, whatever the umask
     copy.unlink(missing_ok=True)
     shutil.copy(path, copy)
-
-
-def _is_source(path: Path, folder: Path, sources: Mapping[str, bytes]) -> bool:
-    """Return whether a file is a source, and still as it was; scripts may change them."""
-    content = sources.get(path.relative_to(folder).as_posix())
-    return content is not None and path.stat().st_size == len(content) and path.read_bytes() == content
 
 
 def tool_fingerprint(tool: str) -> str:
@@ -276,10 +274,7 @@ class PrecompiledHeaders:
         target.chmod(0o644)
         (new / _HEADERS).write_text("\n".join(_describe(headers)))
         new.rename(self._folder)
-        self._remove_old()
-
-    def _remove_old(self) -> None:
-        """Remove what was not used for the longest time, such as that of a compiler before its upgrade."""
+        # what was not used for the longest time goes, such as that of a compiler before its upgrade
         by_age = sorted(self._folder.parent.glob("*/"), key=lambda path: path.stat().st_mtime)
         for path in by_age[:-_MAX_FOLDERS]:
             shutil.rmtree(path, ignore_errors=True)

@@ -282,16 +282,17 @@ def adapt(content: bytes, language: Language, options: SourceOptions) -> bytes:
 
     glibc reads `%I64d` as a flag and a width, so programs for Windows would silently write wrong numbers.
     """
-    if options.constants and b"{{" in content:
-        content = _CONSTANT.sub(lambda found: _constant(options.constants, found[1].decode(), found[0]), content)
+    if constants := options.constants:
+
+        def replace_constant(found: re.Match[bytes]) -> bytes:
+            name = found[1].decode()
+            value = constants.get(name, constants.get(name.removesuffix(".value")))
+            return found[0] if value is None else value.encode()
+
+        content = _CONSTANT.sub(replace_constant, content)
     if options.is_for_windows and language.id in {"c", "cpp"} and b"I64" in content:
         content = _WINDOWS_FORMAT.sub(rb"\1ll", content)
     return content
-
-
-def _constant(constants: Mapping[str, str], name: str, otherwise: bytes) -> bytes:
-    value = constants.get(name, constants.get(name.removesuffix(".value")))
-    return otherwise if value is None else value.encode()
 
 
 def _find_main(
@@ -324,7 +325,8 @@ def _find_main(
         for name in (entry_point, *(entry_point + suffix for suffix in language.suffixes)):
             if name in contents:
                 return name, ""
-        raise ToolError(f"{path}: the entry point `{entry_point}` is none of its files: {_listed(sources)}")
+        listed = ", ".join(sources[:5]) + (", ..." if len(sources) > 5 else "")
+        raise ToolError(f"{path}: the entry point `{entry_point}` is none of its files: {listed}")
     by_lower_name = {name.lower(): name for name in sources}
     for wanted in language.main_files or [f"main{suffix}" for suffix in language.suffixes]:
         if wanted in by_lower_name:
@@ -365,7 +367,3 @@ def _find_main_class(language: Language, sources: Mapping[str, bytes]) -> str:
         classes = list(main_classes(language, sources))
     default = "MainKt" if language.id == "kotlin" else "Main"
     return default if default in classes or not classes else classes[0]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")

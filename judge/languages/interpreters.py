@@ -9,6 +9,7 @@ import os
 import re
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -198,8 +199,12 @@ def _managed_interpreters(version: Version, implementation: str) -> Iterator[Pat
         patterns = (text, f"{text}.*", f"cpython-{text}.*")
     for folder in _installation_folders():
         for pattern in patterns:
-            found = _glob(folder, f"{pattern}/bin/python{version[0]}")
-            yield from sorted(found, key=lambda path: _numbers(path.parent.parent.name), reverse=True)
+            found: list[Path] = []
+            with suppress(OSError):  # the folder cannot be read
+                found = sorted(folder.glob(f"{pattern}/bin/python{version[0]}"))
+            yield from sorted(
+                found, key=lambda path: list(map(int, re.findall(r"\d+", path.parent.parent.name))), reverse=True
+            )
 
 
 def _installation_folders() -> list[Path]:
@@ -211,18 +216,6 @@ def _installation_folders() -> list[Path]:
     shims = [Path(folder).parent for folder in search_path().split(os.pathsep) if Path(folder).name == "shims"]
     folders += [root / subfolder for root in shims for subfolder in ("versions", "installs/python")]
     return list(dict.fromkeys(folders))
-
-
-def _glob(folder: Path, pattern: str) -> list[Path]:
-    """Return the matching paths; none if the folder cannot be read."""
-    try:
-        return sorted(folder.glob(pattern))
-    except OSError:
-        return []
-
-
-def _numbers(name: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", name)]
 
 
 def create_bare_venv(folder: Path) -> str:

@@ -69,17 +69,14 @@ def _find_other_fault(outcome: Outcome, language: Language, limits: Limits) -> s
     if _NO_MEMORY.search(printed) and _available_memory() < limits.memory:
         return "the machine has too little memory left for the compiler: end other programs, or use a smaller -j"
     text = printed.decode(errors="replace")
-    if _runs_in_java(language) and (found := _JAVA.match(text)):
+    runs_in_java = any(word.startswith("-J") for word in language.compile)
+    if runs_in_java and (found := _JAVA.match(text)):
         return f"the compiler could not start: {text[found.start() :].strip()[:_MAX_TEXT]}"
     text = outcome.stderr.decode(errors="replace")
     found = _DRIVER.search(text) if len(outcome.stderr) < STDERR_HEAD else None
     if found and not _OTHER_ERROR.search(text[: found.start()]):
         return f"the machine lacks memory, processes or files for the compiler: {found[0].splitlines()[0]}"
     return ""
-
-
-def _runs_in_java(language: Language) -> bool:
-    return any(word.startswith("-J") for word in language.compile)
 
 
 def _lacks_space(place: Path, disk: Bytes) -> bool:

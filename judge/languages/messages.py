@@ -11,6 +11,11 @@ _ERROR_IN_BRACKETS = re.compile(
 _DIAGNOSTIC = re.compile(r".*: (?:fatal error|error|warning|note): ")
 _PRIMARY = re.compile(r".*: (?:fatal error|error|warning): ")
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) .*")
+_OF_PYTHON = re.compile(
+    r' *File "(?P<file>.+)", line (?P<line>\d+)(?:, in .*)?(?:\n +(?P<source>.*))?(?:\n .*)*\n\w+: (?P<text>.*)',
+    re.MULTILINE,
+)
+_SYMBOL = re.compile(r" +symbol: +(?P<name>.*)")  # of javac
 _MAX_TEXT = 2000  # characters of messages of an unknown form
 
 
@@ -26,10 +31,17 @@ def first_error(text: str, name: str) -> str:
     for number, line in enumerate(lines):
         if found := _ERROR.match(line):
             if found["file"] == name:
-                return f"line {found['line']}: {found['text']}"
+                return f"line {found['line']}: {found['text']}{_symbol_after(lines[number + 1 :])}"
             own = _line_before(lines[:number], name) or _line_after(lines[number + 1 :], name)
             place = f"{found['file']}, line {found['line']}"
             return f"line {own}: {found['text']} (in {place})" if own else f"{place}: {found['text']}"
+    if found := _OF_PYTHON.search(text):
+        place = f"line {found['line']}: " if found["file"] == name else f"{found['file']}, line {found['line']}: "
+        return (
+            ("" if found["line"] == "0" else place)
+            + found["text"]
+            + (f": {source[:200]}" if (source := found["source"]) else "")
+        )
     for line in lines:
         if found := _ERROR_IN_BRACKETS.match(line):
             place = f"line {found['line']}" if found["file"] == name else f"{found['file']}, line {found['line']}"
@@ -38,6 +50,16 @@ def first_error(text: str, name: str) -> str:
         if undefined := _UNDEFINED.search(line):
             return f"error: {undefined[0]}"
     return text.strip()[:_MAX_TEXT]
+
+
+def _symbol_after(lines: Sequence[str]) -> str:
+    """Return the symbol that javac cannot find, as it names it below an error."""
+    for line in lines:
+        if _PRIMARY.match(line):
+            break
+        if found := _SYMBOL.fullmatch(line):
+            return f": {found['name']}"
+    return ""
 
 
 def _line_before(lines: Sequence[str], name: str) -> str:
@@ -61,3 +83,12 @@ def _line_after(lines: Sequence[str], name: str) -> str:
         if found := re.match(rf"{re.escape(name)}:(\d+):(?:\d+:)? note: ", line):
             return found[1]
     return ""
+
+
+def excerpt(text: str, name: str, most: int) -> list[str]:
+    """Return at most so many lines of what a compiler printed, from the first error in the user's own file on."""
+    lines = text.splitlines()
+    starts = (number for number, line in enumerate(lines) if (found := _ERROR.match(line)) and found["file"] == name)
+    first = next(starts, 0)
+    first = 0 if first < most // 2 else first  # what comes before it often says how it was reached
+    return lines[first : first + most]

@@ -74,6 +74,22 @@ class Limits(Struct, frozen=True, kw_only=True):
     memory: Bytes
     output: Bytes
 
+    def override(
+        self,
+        *,
+        cpu: Seconds | None = None,
+        wall: Seconds | None = None,
+        memory: Bytes | None = None,
+        output: Bytes | None = None,
+    ) -> "Limits":
+        """Return limits with those that are given in place of these; the wall-clock limit follows the CPU limit."""
+        return Limits(
+            cpu=cpu or self.cpu,
+            wall=wall or (default_wall(cpu) if cpu else self.wall),
+            memory=memory or self.memory,
+            output=output or self.output,
+        )
+
 
 def default_wall(cpu: Seconds) -> Seconds:
     """Return the wall-clock limit for a CPU limit: twice as long plus one second."""
@@ -103,6 +119,7 @@ class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
         output_bytes: bytes on standard output, at most one more than the limit.
         stderr_tail: the end of standard error, undecoded.
         stderr_cut: bytes of standard error before `stderr_tail`, which are not kept.
+        crash: the exception that ended the program, as its runtime reports it; "" if it reports none.
     """
 
     ending: Ending
@@ -115,11 +132,14 @@ class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     output_bytes: Bytes
     stderr_tail: bytes = b""
     stderr_cut: int = 0
+    crash: str = ""
     level: Level = Level.LIMITS
 
     @property
     def last_error_line(self) -> str:
-        """The last line on standard error, at most 200 characters of it; in Python, the message of an exception."""
+        """The exception that ended the program; else the last line on standard error, at most 200 characters of it."""
+        if self.crash:
+            return self.crash
         lines = self.stderr_tail.decode(errors="replace").strip().splitlines()
         return lines[-1][:200] if lines else ""
 
@@ -460,7 +480,7 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         passes: the highest number of passes of a multi-pass problem.
         groups: the root of the test groups; None if cases are not grouped for judging.
         time_rule: how the time limit follows from submissions; None if `limits` are final.
-        program_limits: the limits of the programs that judge; None for the default.
+        checker_limits: the limits of the programs that judge; None for the default.
         include: the files, and folders with files, that are added to submissions, by the id of the language; `default`
             for others.
         constants: the texts that replace `{{name}}` in sources of the package.
@@ -501,7 +521,7 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     time_rule: TimeRule | None = None
     checker_tests: tuple[CheckerTest, ...] = ()
     validator_tests: tuple[ValidatorTest, ...] = ()
-    program_limits: Limits | None = None
+    checker_limits: Limits | None = None
     groups: TestGroup | None = None
     include: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
@@ -685,7 +705,8 @@ class CaseResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
         score: by the rules of its test group; None where cases have no scores, and for a problem without scores.
         is_omitted: it was not judged (SK) because of the verdicts on other cases, by the rules of the test groups or
             since an earlier one decides.
-        message, team_message: what the checker wrote for the judges and for the team, cut.
+        message, team_message: what the checker wrote for the judges and for the team, cut; if the verdict is CE, what
+            the compiler wrote.
         has_debug_message: it wrote nothing for the judges, and the message is what it wrote to standard error.
         raw_score: what the checker gave, before any rule of scoring.
         passes: how many times the solution ran, if the problem has several passes; else 0.

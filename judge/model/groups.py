@@ -5,8 +5,10 @@ data groups", "Graders") and 2025-09 ("Test data groups", "Scoring problems"), P
 own format.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from functools import cache
 
 from msgspec import Struct, field
 
@@ -110,3 +112,22 @@ class TestGroup(Struct, frozen=True, kw_only=True, omit_defaults=True):
         yield self
         for group in self.groups:
             yield from group.walk()
+
+
+# ---- glob patterns (ICPC 2025-09, "Glob patterns"), without braces -------------------------------------------------
+
+
+def matches(patterns: tuple[str, ...], path: str, *, itself: bool = False) -> bool:
+    """Return whether a pattern matches a case, a group or a submission, or, unless `itself`, a folder around it."""
+    return not patterns or _compile(patterns, "" if itself else "(?:/.*)?").match(path) is not None
+
+
+@cache
+def _compile(patterns: tuple[str, ...], rest: str) -> re.Pattern[str]:
+    return re.compile(f"(?:{'|'.join(map(_translate, patterns))}){rest}\\Z")
+
+
+def _translate(pattern: str) -> str:
+    """Return a pattern as an expression; as in `fnmatch`, atomic groups keep many stars from taking forever."""
+    first, *rest = (re.escape(part) for part in pattern.split("*"))
+    return first + "".join(f"(?>[^/]*?{part})" for part in rest[:-1]) + "".join(f"[^/]*{part}" for part in rest[-1:])

@@ -1,57 +1,76 @@
 """References to problems at online judges: parse a URL (and a title) into the judge's names and the submit page.
 
-Pure functions on text; nothing here opens a connection. To add a judge, add a row to `_JUDGES`.
+Pure functions on text; nothing here opens a connection. `addresses` has the table of all judges; to submit to a judge,
+add a row to `_PAGES`.
 """
 
 import hashlib
 import re
 from collections.abc import Callable
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import quote
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.model import ProblemSource
+from judge.online.addresses import Address, Url, find_address, guess_address, split_url
 
 MAX_ID = 60  # characters
-_LANGUAGE_KEYS = {"locale", "lang", "language"}  # query parameters that do not identify the problem
 
 
 class ProblemRef(Struct, frozen=True, kw_only=True):
     """A problem as its online judge names it.
 
     Attributes:
-        judge: the profile's name: `kattis`, `codeforces`, `atcoder`, `uva` or `euler`.
+        judge: the profile's name, such as `kattis` or `codeforces`; for other judges, what their ids begin with.
         id: the problem's id in a repository.
-        name: a display name, such as `Codeforces 118A`.
+        name: a display name, such as `Codeforces 118A`; "" for judges without a page to submit.
         problem: the judge's name of the problem in a submission.
         contest: the judge's contest; "" for its archive.
+        folder: the name of a folder for the contest; "" for the archive.
+        index: the name of the problem in that folder.
         site: scheme and host, such as `https://open.kattis.com`.
-        submit_url: the page for submitting in a browser.
+        url: of the problem, if another one was given.
+        submit_url: the page for submitting in a browser; "" if it is not known.
+        key: equal for all addresses of the problem, and for no other problem.
     """
 
     judge: str
     id: str
-    name: str
+    name: str = ""
     problem: str
     contest: str = ""
-    site: str
-    submit_url: str
+    folder: str = ""
+    index: str = ""
+    site: str = ""
+    url: str = ""
+    submit_url: str = ""
+    key: str = ""
 
 
 def problem_ref(url: str, title: str = "") -> ProblemRef | None:
-    """Parse the URL of a problem; return None if the judge is not supported."""
-    if not url.isascii():  # not a URL (RFC 3986, 2), and `\w` would match other letters
+    """Parse the URL of a problem; return None if the judge, or this form of its addresses, is not known.
+
+    Args:
+        url: the URL.
+        title: of the problem, for pages that only it tells apart; or `UVa 131`.
+    """
+    parts = split_url(url) if url.isascii() else None  # not a URL (RFC 3986, 2), and `\w` would match other letters
+    address = find_address(parts) if parts else None
+    if parts is None or address is None:
         return None
-    try:
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-    except ValueError:
-        return None
-    if parts.scheme not in ("https", "http"):
-        return None
-    for domain, path, refer in _JUDGES:
-        if host == domain or host.endswith(f".{domain}"):
-            found = path.fullmatch(parts.path) or (refer is _uva and _UVA_TITLE.match(title))
-            return refer(found, f"{parts.scheme}://{parts.netloc}") if found else None
-    return None
+    if not address.problem:
+        found = _LABEL.match(title)
+        if found is None:
+            return None
+        address = replace(address, problem=found[1] or found[2])
+    syntax, refer = _PAGES.get(address.judge, (".+", _refer))
+    return refer(address, parts) if re.fullmatch(syntax, address.problem) else None
+
+
+def source_ref(source: ProblemSource | None) -> ProblemRef | None:
+    """Return the problem that a file names as its source."""
+    return problem_ref(source.url, source.name) if source else None
 
 
 def problem_ref_by_name(judge: str, name: str) -> ProblemRef | None:
@@ -63,10 +82,35 @@ def problem_ref_by_name(judge: str, name: str) -> ProblemRef | None:
     return problem_ref(url.format(*found.groups())) if found else None
 
 
-def problem_id(url: str, title: str) -> str:
+def describe_problem(url: str, title: str, group: str = "") -> ProblemRef:
+    """Return the reference to a problem of any judge, known or not; it has an id, which no other problem has.
+
+    Args:
+        url: the URL, or "".
+        title: the problem's name.
+        group: the judge, and after ` - ` the contest or a category, as Competitive Companion writes it.
+    """
+    if known := problem_ref(url, title):
+        return known
+    parts = split_url(url)
+    if parts is None:
+        name = slug(title)
+        return ProblemRef(judge="", id=name or f"problem-{_digest(url, title)}", problem=title, key=url)
+    judge = _judge_name(parts.host, group)
+    address = guess_address(parts, judge)
+    if address is not None and address.problem:
+        return replace(_refer(address, parts), key=parts.text)
+    path = [re.sub(r"\.\w+$", "", part) for part in parts.path.split("/") if part]
+    words = [*path[-1:], *parts.query.values(), *([parts.fragment] if parts.fragment else [])] or [title]
+    name = slug("-".join([judge, *words]))
+    if len(path) > 1 or parts.fragment or not _is_exact(name, judge, *words):
+        name = _with_digest(name, parts.text)
+    return ProblemRef(judge=judge, id=name, problem=words[-1], site=parts.site, key=parts.text)
+
+
+def problem_id(url: str, title: str, group: str = "") -> str:
     """Return an id for a problem of any judge: 1 to 60 lower-case letters, digits and `-`."""
-    known = problem_ref(url, title)
-    return known.id if known and _is_id(known.id) else _generic_id(url, title)
+    return describe_problem(url, title, group).id
 
 
 def slug(text: str) -> str:
@@ -74,78 +118,110 @@ def slug(text: str) -> str:
     return re.sub("[^a-z0-9]+", "-", text.lower()).strip("-")[:MAX_ID].strip("-")
 
 
-def _is_id(text: str) -> bool:
-    return len(text) <= MAX_ID and re.fullmatch("[a-z0-9]+(?:-[a-z0-9]+)*", text) is not None
+def make_name(*texts: str) -> str:
+    """Return texts in the characters of an id, with a hash in place of what has no characters there."""
+    name = slug("-".join(texts))
+    return name if _is_exact(name, *texts) else _with_digest(name, *texts)
 
 
-def _generic_id(url: str, title: str) -> str:
-    try:
-        parts = urlsplit(url)
-        host = (parts.hostname or "").split(".")
-    except ValueError:
-        parts, host = urlsplit(""), []
-    judge = slug(host[-2]) if len(host) > 1 else ""
-    path = [slug(re.sub(r"\.\w+$", "", part)) for part in parts.path.split("/")]
-    words = [word for word in path if word][-1:]
-    words += [slug(value) for key, value in parse_qsl(parts.query) if key not in _LANGUAGE_KEYS]
-    tail = "-".join(word for word in words if word) or slug(title)
-    name = slug(f"{judge}-{tail}") if judge else slug(title)
-    if tail and name:
-        return name
-    digest = hashlib.sha256(f"{url}\0{title}".encode()).hexdigest()
-    return f"problem-{digest[:8]}"
+def _is_exact(name: str, *texts: str) -> bool:
+    """Return whether nothing but punctuation is missing in an id."""
+    return len("-".join(texts)) <= MAX_ID and all(_READABLE.fullmatch(text) for text in texts) and bool(name)
+
+
+def _with_digest(name: str, *texts: str) -> str:
+    return f"{name[: MAX_ID - 9].strip('-') or 'problem'}-{_digest(*texts)}"
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode(errors="surrogatepass")).hexdigest()[:8]
+
+
+_READABLE = re.compile("[A-Za-z0-9]+(?:[ _./+-][A-Za-z0-9]+)*")
+_LABEL = re.compile(r"\s*(?:Problem )?(\w{1,5})(?:[.:]|\s+-\s)|UVa (\d+)$")  # `A. Sum`, `131 - Sum`
+_SHARED_DOMAINS = {"ac", "co", "com", "edu", "github", "go", "gov", "ne", "net", "or", "org", "sh"}  # `hdu.edu.cn`
+
+
+def _judge_name(host: str, group: str) -> str:
+    """Return the name of a judge in ids: the word before the last dot of its host, if that is its own."""
+    labels = host.partition(":")[0].split(".")
+    own = labels[-2] if len(labels) > 1 else ""
+    if not own or (own in _SHARED_DOMAINS and len(labels) > 2) or own.isdecimal():
+        own = slug(group.partition(" - ")[0]) or (labels[-3] if len(labels) > 2 else host)
+    return slug(own)
 
 
 # ---- judges -------------------------------------------------------------------------------------------------------
 
-_UVA = "https://onlinejudge.org"
 
-
-def _kattis(found: re.Match[str], site: str) -> ProblemRef:
-    contest, name = found[1] or "", found[2]
-    folder = f"/contests/{contest}" if contest else ""
+def _refer(address: Address, url: Url) -> ProblemRef:
+    """Return the reference to a problem of a judge that is not submitted to."""
+    judge, contest, problem = address.judge, address.contest, address.problem
+    name = make_name(judge, contest, problem) if address.is_local else make_name(judge, problem)
     return ProblemRef(
-        judge="kattis", id=f"kattis-{slug(name)}", name=f"Kattis {name}", problem=name, contest=contest, site=site,
-        submit_url=f"{site}{folder}/problems/{name}/submit",
+        judge=judge, id=name, problem=problem, contest=contest, folder=contest and make_name(judge, contest),
+        index=contest and make_name(problem), site=url.site,
+        key="/".join([judge, contest if address.is_local else "", problem.lower()]),
     )  # fmt: skip
 
 
-def _codeforces(found: re.Match[str], site: str) -> ProblemRef:
-    contest, index = found["contest"] or found["set"], found["index"].upper()
-    page = f"/problemset/submit/{contest}/{index}"
-    if found["kind"] == "contest":
-        page = f"{found['group'] or ''}/contest/{contest}/submit/{index}"
-    elif found["kind"]:
-        page = f"{found['group'] or ''}/gym/{contest}/submit"
-    return ProblemRef(
-        judge="codeforces", id=f"codeforces-{contest}{index.lower()}", name=f"Codeforces {contest}{index}",
-        problem=f"{contest}{index}", contest=contest, site=site, submit_url=f"{site}{page}",
+def _kattis(address: Address, url: Url) -> ProblemRef:
+    contest, name = address.contest, address.problem
+    page = f"/contests/{contest}/problems" if url.path.startswith("/contests/") else "/problems"
+    return replace(_refer(address, url), name=f"Kattis {name}", submit_url=f"{url.site}{page}/{name}/submit")
+
+
+def _codeforces(address: Address, url: Url) -> ProblemRef:
+    contest, index, own = address.contest, address.problem.upper(), ""
+    if url.path.startswith("/problemset"):
+        page = re.sub("/(?:p|gymP)roblem/", "/submit/", url.path.rpartition("/")[0]) + f"/{index}"
+    else:
+        folder = re.sub("/problems?(?:/[^/]+)?$", "", url.path)
+        page = f"{folder}/submit" if "/gym/" in folder else f"{folder}/submit/{index}"
+        own = f"{url.site}{folder}/problem/{index}"
+    name = make_name("codeforces", f"{contest}{index}")
+    return replace(
+        _refer(address, url), id=name, name=f"Codeforces {contest}{index}", problem=f"{contest}{index}",
+        url=own, submit_url=url.site + page,
     )  # fmt: skip
 
 
-def _atcoder(found: re.Match[str], site: str) -> ProblemRef:
-    contest, task = found[1], found[2]
-    return ProblemRef(
-        judge="atcoder", id=slug(task), name=f"AtCoder {task}", problem=task, contest=contest, site=site,
-        submit_url=f"{site}/contests/{contest}/submit?taskScreenName={quote(task)}",
+def _atcoder(address: Address, url: Url) -> ProblemRef:
+    contest, task = address.contest, address.problem
+    name = make_name(task)
+    return replace(
+        _refer(address, url), id=name, name=f"AtCoder {task}", folder=make_name(contest),
+        index=make_name(task.removeprefix(contest).strip("_") or task),
+        submit_url=f"{url.site}/contests/{contest}/submit?taskScreenName={quote(task)}",
     )  # fmt: skip
 
 
-def _uva(found: re.Match[str], _: str) -> ProblemRef:
-    number = next(each for each in found.groups() if each)
-    return ProblemRef(
-        judge="uva", id=f"uva{number}", name=f"UVa {number}", problem=number, site=_UVA,
+def _uva(address: Address, url: Url) -> ProblemRef:
+    name = make_name(f"uva{address.problem}")
+    return replace(
+        _refer(address, url), id=name, name=f"UVa {address.problem}", site=_UVA,
         submit_url=f"{_UVA}/index.php?option=com_onlinejudge&Itemid=25",
     )  # fmt: skip
 
 
-def _euler(found: re.Match[str], site: str) -> ProblemRef:
-    number = found[1]
-    return ProblemRef(
-        judge="euler", id=f"euler{number}", name=f"Project Euler {number}", problem=number, site=site,
-        submit_url=f"https://projecteuler.net/problem={number}",
+def _euler(address: Address, url: Url) -> ProblemRef:
+    name = make_name(f"euler{address.problem}")
+    return replace(
+        _refer(address, url), id=name, name=f"Project Euler {address.problem}",
+        submit_url=f"https://projecteuler.net/problem={address.problem}",
     )  # fmt: skip
 
+
+_UVA = "https://onlinejudge.org"
+
+# The judges to submit to: the syntax of a problem's name in a URL, and the reference with the page to submit.
+_PAGES: dict[str, tuple[str, Callable[[Address, Url], ProblemRef]]] = {
+    "kattis": (r"[\w-]+", _kattis),
+    "codeforces": (r"\w+", _codeforces),
+    "atcoder": (r"\w+", _atcoder),
+    "uva": (r"\d+", _uva),
+    "euler": (r"\d+", _euler),
+}
 
 # The syntax of a judge's own problem names, and the URL for a name.
 _NAMES = {
@@ -154,23 +230,3 @@ _NAMES = {
     "uva": (re.compile(r"(\d+)"), "https://onlinejudge.org/external/1/{}.pdf"),
     "euler": (re.compile(r"(\d+)"), "https://projecteuler.net/problem={}"),
 }
-
-_UVA_PATH = re.compile(r".*(?:/external/\d+/p?(\d+)\.(?:pdf|html)|/UVa/(\d+)/?)")
-_UVA_TITLE = re.compile(r"\s*(\d{3,5}) - ")  # pages with an internal number have it in the title, `131 - ...`
-
-# A domain, the syntax of a problem's path, and what it refers to.
-_JUDGES: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str], str], ProblemRef]], ...] = (
-    ("kattis.com", re.compile(r"(?:/contests/([\w-]+))?/problems/([\w-]+)(?:/.*)?"), _kattis),
-    (
-        "codeforces.com",
-        re.compile(
-            r"(?P<group>/group/\w+)?/(?:(?P<kind>contest|gym)/(?P<contest>\d+)/problem|"
-            r"problemset/(?:problem|gymProblem)/(?P<set>\d+))/(?P<index>\w+)/?"
-        ),
-        _codeforces,
-    ),
-    ("atcoder.jp", re.compile(r"/contests/([\w-]+)/tasks/(\w+)/?"), _atcoder),
-    ("onlinejudge.org", _UVA_PATH, _uva),
-    ("udebug.com", _UVA_PATH, _uva),
-    ("projecteuler.net", re.compile(r"/problem=(\d+)"), _euler),
-)

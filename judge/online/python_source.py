@@ -43,7 +43,8 @@ def parse_source(path: Path, data: bytes, *, compiles: bool = False) -> PythonSo
         DataError: the file is not text in its declared encoding, or not a program of this Python.
     """
     try:
-        text = _decode(data)
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)  # PEP 263
+        text = data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
     except (SyntaxError, UnicodeDecodeError, LookupError) as error:
         message = f"the file is not text in its declared encoding (UTF-8 by default): {error}"
         raise DataError([_invalid(path, 0, 0, message, "save the file as UTF-8")]) from error
@@ -56,16 +57,6 @@ def parse_source(path: Path, data: bytes, *, compiles: bool = False) -> PythonSo
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise DataError([_explain(path, text, error)]) from error
     return PythonSource(path=path, data=data, text=text, tree=tree)
-
-
-def _decode(data: bytes) -> str:
-    r"""Return a source's text with `\n` line endings, by the rules of PEP 263.
-
-    Raises:
-        SyntaxError, UnicodeDecodeError, LookupError: the encoding is unknown or does not fit.
-    """
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
 
 
 # Syntax that only a newer Python than ours may parse: its name, its first version, and how its line looks.

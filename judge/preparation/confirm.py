@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.data import Data, digest, read_data
@@ -30,7 +30,6 @@ from judge.languages.source import PLAIN, Source, SourceOptions, solution_option
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckResult, Computed, Ending, Limits, Problem, RunResult, Verdict
 from judge.preparation.cases import Answer, CheckerFailureError, DataStore, InvalidCase
-from judge.preparation.store import ObjectStore
 from judge.sandbox.box import Box, Outcome
 
 if TYPE_CHECKING:
@@ -59,67 +58,6 @@ def source_options(problem: Problem, path: Path) -> SourceOptions:
     )
 
 
-class Programs:
-    """The programs of one problem; the first worker that needs one builds it.
-
-    Args:
-        hashes: the SHA-256 of the programs on whose behaviour facts depend.
-    """
-
-    def __init__(self, problem: Problem, hashes: Mapping[Path, str], store: DataStore) -> None:
-        self._problem = problem
-        self._hashes = hashes
-        self._store = store
-        self._locks: dict[tuple[Path, bool], threading.Lock] = {}
-        self._built: dict[tuple[Path, bool], Program | BuildFailure] = {}
-
-    def get(self, source: Path, box: Box, *, committed: bool = False) -> Program | BuildFailure:
-        """Return a program, built on the first call; `committed` builds the file as it is in the last commit."""
-        key = (source, committed)
-        with self._locks.setdefault(key, threading.Lock()):  # atomic: a method of dict
-            if key not in self._built:
-                self._built[key] = self._build_committed(source, box) if committed else self._build(source, box)
-            return self._built[key]
-
-    def accepted(self) -> Iterator[Path]:
-        """Yield the solutions that should print every answer: the reference, the independent one, then all others."""
-        own = [path for path in (self._problem.reference, self._problem.independent) if path is not None]
-        yield from own
-        for folder in dict.fromkeys(path.parent for path in own):
-            for path in sorted(folder.iterdir()):
-                if path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "_", "#")) and path not in own:
-                    yield path
-
-    def _build(self, path: Path, box: Box) -> Program | BuildFailure:
-        try:
-            source = read_source(path, source_options(self._problem, path))
-            if source.digest != self._hashes.get(path, source.digest):
-                return BuildFailure("edited while test data was being made with it", fix="run again")
-            return self._build_source(source, self._store.build, box)
-        except (JudgeError, OSError) as error:
-            return BuildFailure(describe_error(error))
-
-    def _build_committed(self, source: Path, box: Box) -> Program | BuildFailure:
-        from judge.base.git import read_file, resolve_commit  # only for answers that no present solution prints
-
-        commit = resolve_commit(source.parent, "HEAD")
-        text = read_file(source.parent, commit, source.name) if commit else None
-        if text is None:
-            return BuildFailure("not committed")
-        folder = self._store.build / "committed"
-        try:
-            folder.mkdir(exist_ok=True)
-            folder.chmod(0o755)  # the sandbox may run programs as another user
-            return self._build_source(read_source(source, text=text), folder, box)
-        except (JudgeError, OSError) as error:
-            return BuildFailure(describe_error(error))
-
-    def _build_source(self, source: Source, folder: Path, box: Box) -> Program | BuildFailure:
-        options = BuildOptions(flags=self._problem.compile_flags, is_static=True)
-        built = build(source.path, folder, box, cache=self._store.programs, source=source, options=options)
-        return built if isinstance(built, Program) else BuildFailure(f"does not compile: {built.message}")
-
-
 # Exit statuses of a validator: ICPC problem package format, "Input Validators".
 ACCEPTED = 42
 REJECTED = 43
@@ -139,12 +77,34 @@ class RunFailure(Struct, frozen=True):
     is_slow: bool = False
 
 
-class Confirmer(Struct, frozen=True, kw_only=True):
-    """Runs the programs of one problem."""
+_LIMIT_FACTOR = 10  # the problem's own solutions may take this many times the time limit of a case
 
-    problem: Problem
-    programs: Programs
-    judge_programs: "JudgePrograms | None" = None
+
+class Confirmer:
+    """Runs the programs of one problem, for one case at a time; the first worker that needs a program builds it.
+
+    Args:
+        hashes: the SHA-256 of the programs on whose behaviour facts depend.
+        is_strict: the reference and the independent solution must both print every answer.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        store: DataStore,
+        hashes: Mapping[Path, str],
+        judge_programs: "JudgePrograms | None" = None,
+        *,
+        is_strict: bool = False,
+    ) -> None:
+        self.problem = problem
+        self._store = store
+        self._hashes = hashes
+        self._judge_programs = judge_programs
+        self._is_strict = is_strict
+        self._misses: Counter[Path] = Counter()  # of locked answers: the next case tries other solutions first
+        self._locks: dict[tuple[Path, bool], threading.Lock] = {}
+        self._built: dict[tuple[Path, bool], Program | BuildFailure] = {}
 
     def validate(self, case: Case, data: Data, box: Box) -> InvalidCase | None:
         """Run the validator on an input; return why it rejects it or cannot tell, or None.
@@ -153,8 +113,11 @@ class Confirmer(Struct, frozen=True, kw_only=True):
         """
         validator = self.problem.validator
         if validator is None:
-            return self._check_grammar(case, data)
-        program = self.programs.get(validator, box)
+            grammar = self.problem.grammar
+            fault = None if grammar is None else grammar.check(read_data(data))
+            subject = "the input does not match `input` of problem.yaml: "
+            return None if fault is None else InvalidCase(case, subject, str(fault))
+        program = self._program(validator, box)
         file = self.problem.show_file(validator)
         if isinstance(program, BuildFailure):
             return InvalidCase(case, "the validator fails on", f" ({program.reason})", file, program.fix)
@@ -186,17 +149,11 @@ class Confirmer(Struct, frozen=True, kw_only=True):
         reason = _last_line(text) or f"exit status {status} without a message"
         return InvalidCase(case, f"the validator {validator.name} rejects the input: ", reason)
 
-    def _check_grammar(self, case: Case, data: Data) -> InvalidCase | None:
-        grammar = self.problem.grammar
-        fault = None if grammar is None else grammar.check(read_data(data))
-        subject = "the input does not match `input` of problem.yaml: "
-        return None if fault is None else InvalidCase(case, subject, str(fault))
-
-    def run(
+    def _run(
         self, solution: Path, case: Case, data: Data, box: Box, *, factor: int, committed: bool = False
     ) -> bytes | RunFailure:
         """Run one of the problem's own solutions with `factor` times the time limit; return its output."""
-        program = self.programs.get(solution, box, committed=committed)
+        program = self._program(solution, box, committed=committed)
         if isinstance(program, BuildFailure):
             return RunFailure(program.reason)
         limits = replace(
@@ -211,13 +168,13 @@ class Confirmer(Struct, frozen=True, kw_only=True):
             return None
         from judge.judging.programs import UnusableProgram
 
-        assert self.judge_programs is not None
-        found = self.judge_programs.get(case.checker.program, box)
+        assert self._judge_programs is not None
+        found = self._judge_programs.get(case.checker.program, box)
         if isinstance(found, UnusableProgram):
             return InvalidCase(case, f"{found.reason}; not judged:", file=found.path)
         return found
 
-    def check(self, case: Case, data: Data, answer: Data, output: bytes, box: Box) -> CheckResult:
+    def _check(self, case: Case, data: Data, answer: Data, output: bytes, box: Box) -> CheckResult:
         """Check an output with the checker of a case, which must be usable.
 
         Raises:
@@ -231,15 +188,171 @@ class Confirmer(Struct, frozen=True, kw_only=True):
             raise CheckerFailureError(result.reason, self.problem.show_file(case.checker.program.source))
         return result
 
-    def describe(self, solution: Path) -> str:
+    def _describe(self, solution: Path) -> str:
         """Return the role of a solution and its name: `the reference accepted/fast.py`."""
-        return f"the {self.role(solution)} {solution.parent.name}/{solution.name}"
+        return f"the {self._role(solution)} {solution.parent.name}/{solution.name}"
 
-    def role(self, solution: Path) -> str:
+    def _role(self, solution: Path) -> str:
         """Return what a solution is for."""
         if solution == self.problem.reference:
             return "reference"
         return "independent solution" if solution == self.problem.independent else "solution that computes answers"
+
+    # ---- answers -----------------------------------------------------------------------------------------------
+
+    def confirm(self, case: Case, data: Data, answer: Answer, box: Box) -> Answer | InvalidCase:
+        """Confirm an answer that is given."""
+        failures: dict[Path, RunFailure] = {}
+        disagreements: dict[Path, str] = {}
+        for solution in (self.problem.reference, self.problem.independent):
+            if solution is None:
+                continue
+            match self._compare(solution, case, data, answer, box):
+                case RunFailure() as failure if self._is_strict:
+                    return self._failed(solution, failure, case)
+                case RunFailure() as failure:
+                    failures[solution] = failure
+                case str() as reason:
+                    disagreements[solution] = reason
+                case None if not self._is_strict:
+                    return answer
+        if disagreements:
+            names = " and ".join(map(self._describe, disagreements))
+            (first, *_) = disagreements.values()
+            if case.checker.program is not None:
+                return self._rejected(names, first, case)
+            verb = "disagrees" if len(disagreements) == 1 else "disagree"
+            return InvalidCase(case, f"{names} {verb} with the answer: ", first)
+        return Answer(answer.digest, answer.data, is_confirmed=not failures)
+
+    def compute(self, case: Case, data: Data, box: Box) -> Answer | InvalidCase:
+        """Return the output of the reference or of the case's own solution, confirmed by the independent solution."""
+        reference, independent = self.problem.reference, self.problem.independent
+        if isinstance(case.answer, Computed):
+            reference, independent = case.answer.solution, None
+        assert reference is not None
+        answer = self._make(reference, case, data, box)
+        if independent is None or isinstance(answer, InvalidCase):
+            return answer
+        match self._compare(independent, case, data, answer, box):
+            case RunFailure() as failure if self._is_strict:
+                return self._failed(independent, failure, case)
+            case RunFailure():
+                return Answer(answer.digest, answer.data, is_confirmed=False)
+            case str() as reason:
+                if case.checker.program is not None:
+                    return self._rejected(self._describe(independent), reason, case)
+                names = f"{self._describe(independent)} disagrees with {self._describe(reference)}"
+                return InvalidCase(case, f"{names}: ", reason)
+            case None:
+                return answer
+
+    def _make(self, reference: Path, case: Case, data: Data, box: Box) -> Answer | InvalidCase:
+        """Return the output of the reference."""
+        output = self._run(reference, case, data, box, factor=_LIMIT_FACTOR)
+        if isinstance(output, RunFailure):
+            return self._failed(reference, output, case)
+        answer = Answer(*self._store.objects.add(output))  # as a file: many answers may wait for their turn
+        if case.checker.program is not None:  # an answer must be a right output itself
+            checked = self._check(case, data, answer.data, output, box)
+            if checked.verdict is not Verdict.AC:
+                return self._rejected(self._describe(reference), checked.reason, case)
+        return answer
+
+    def restore(self, case: Case, data: Data, sha256: str, box: Box) -> Answer | InvalidCase:
+        """Make the bytes of a locked answer again: of some accepted solution, else of the committed reference."""
+        slow = self._find(list(self._accepted()), case, data, sha256, box, factor=1)
+        if not isinstance(slow, Answer):
+            slow = self._find(slow, case, data, sha256, box, factor=_LIMIT_FACTOR)
+        if isinstance(slow, Answer):
+            return slow
+        if self.problem.reference is not None:
+            reference = self.problem.reference
+            committed = self._run(reference, case, data, box, factor=_LIMIT_FACTOR, committed=True)
+            if isinstance(committed, bytes) and digest(committed) == sha256:
+                return Answer(*self._store.objects.add(committed))
+        assert self.problem.lock is not None
+        return InvalidCase(
+            case=case,
+            file=self.problem.show_file(self.problem.lock),
+            subject="the locked answer is not on this machine, and no accepted solution prints it on",
+            fix=f"correct the reference, or run `judge lock {self.problem.id}` if the answer should change",
+        )
+
+    def _find(
+        self, solutions: list[Path], case: Case, data: Data, sha256: str, box: Box, *, factor: int
+    ) -> Answer | list[Path]:
+        """Return the answer with a hash if a solution prints it; else the solutions that are too slow."""
+        slow = []
+        for solution in sorted(solutions, key=lambda path: self._misses[path]):
+            output = self._run(solution, case, data, box, factor=factor)
+            if isinstance(output, bytes) and digest(output) == sha256:
+                return Answer(*self._store.objects.add(output))
+            self._misses[solution] += 1
+            if isinstance(output, RunFailure) and output.is_slow:
+                slow.append(solution)
+        return slow
+
+    def _compare(self, solution: Path, case: Case, data: Data, answer: Answer, box: Box) -> RunFailure | str | None:
+        """Run a solution; return how it fails, how its output differs from the answer, or None."""
+        output = self._run(solution, case, data, box, factor=_LIMIT_FACTOR)
+        if isinstance(output, RunFailure):
+            return output
+        result = self._check(case, data, answer.data, output, box)
+        return None if result.verdict is Verdict.AC else result.reason
+
+    @staticmethod
+    def _rejected(names: str, reason: str, case: Case) -> InvalidCase:
+        return InvalidCase(case, f"the checker rejects the output of {names}: ", reason)
+
+    def _failed(self, solution: Path, failure: RunFailure, case: Case) -> InvalidCase:
+        subject = f"the {self._role(solution)} fails on"
+        return InvalidCase(case, subject, f" ({failure.reason})", self.problem.show_file(solution))
+
+    # ---- programs ----------------------------------------------------------------------------------------------
+
+    def _program(self, source: Path, box: Box, *, committed: bool = False) -> Program | BuildFailure:
+        """Return a program, built on the first call; `committed` builds the file as it is in the last commit."""
+        key = (source, committed)
+        with self._locks.setdefault(key, threading.Lock()):  # atomic: a method of dict
+            if key not in self._built:
+                try:
+                    self._built[key] = self._build_committed(source, box) if committed else self._build(source, box)
+                except (JudgeError, OSError) as error:
+                    self._built[key] = BuildFailure(describe_error(error))
+            return self._built[key]
+
+    def _accepted(self) -> Iterator[Path]:
+        """Yield the solutions that should print every answer: the reference, the independent one, then all others."""
+        own = [path for path in (self.problem.reference, self.problem.independent) if path is not None]
+        yield from own
+        for folder in dict.fromkeys(path.parent for path in own):
+            for path in sorted(folder.iterdir()):
+                if path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "_", "#")) and path not in own:
+                    yield path
+
+    def _build(self, path: Path, box: Box) -> Program | BuildFailure:
+        source = read_source(path, source_options(self.problem, path))
+        if source.digest != self._hashes.get(path, source.digest):
+            return BuildFailure("edited while test data was being made with it", fix="run again")
+        return self._build_source(source, self._store.build, box)
+
+    def _build_committed(self, source: Path, box: Box) -> Program | BuildFailure:
+        from judge.base.git import read_file, resolve_commit  # only for answers that no present solution prints
+
+        commit = resolve_commit(source.parent, "HEAD")
+        text = read_file(source.parent, commit, source.name) if commit else None
+        if text is None:
+            return BuildFailure("not committed")
+        folder = self._store.build / "committed"
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o755)  # the sandbox may run programs as another user
+        return self._build_source(read_source(source, text=text), folder, box)
+
+    def _build_source(self, source: Source, folder: Path, box: Box) -> Program | BuildFailure:
+        options = BuildOptions(flags=self.problem.compile_flags, is_static=True)
+        built = build(source.path, folder, box, cache=self._store.programs, source=source, options=options)
+        return built if isinstance(built, Program) else BuildFailure(f"does not compile: {built.message}")
 
 
 def _last_line(text: bytes) -> str:
@@ -262,132 +375,3 @@ def describe_failure(result: RunResult, text: bytes, limits: Limits) -> str:
     ending = describe_stop(result, limits) or f"exit status {result.exit_code}"
     last = _last_line(text)
     return f"{ending}: {last}" if last else ending
-
-
-# ---- answers ---------------------------------------------------------------------------------------------------------
-
-_LIMIT_FACTOR = 10  # the problem's own solutions may take this many times the time limit of a case
-
-
-class Answers(Struct, frozen=True, kw_only=True):
-    """Makes and confirms the answers of one problem's cases. Its methods run in workers, for one case at a time.
-
-    Attributes:
-        is_strict: the reference and the independent solution must both print every answer.
-        misses: how often each solution did not print a locked answer: the next case tries the others first.
-    """
-
-    problem: Problem
-    confirmer: Confirmer
-    objects: ObjectStore
-    is_strict: bool
-    misses: Counter[Path] = field(default_factory=Counter)
-
-    def confirm(self, case: Case, data: Data, answer: Answer, box: Box) -> Answer | InvalidCase:
-        """Confirm an answer that is given."""
-        failures: dict[Path, RunFailure] = {}
-        disagreements: dict[Path, str] = {}
-        for solution in (self.problem.reference, self.problem.independent):
-            if solution is None:
-                continue
-            match self._compare(solution, case, data, answer, box):
-                case RunFailure() as failure if self.is_strict:
-                    return self._failed(solution, failure, case)
-                case RunFailure() as failure:
-                    failures[solution] = failure
-                case str() as reason:
-                    disagreements[solution] = reason
-                case None if not self.is_strict:
-                    return answer
-        if disagreements:
-            names = " and ".join(map(self.confirmer.describe, disagreements))
-            (first, *_) = disagreements.values()
-            if case.checker.program is not None:
-                return self._rejected(names, first, case)
-            verb = "disagrees" if len(disagreements) == 1 else "disagree"
-            return InvalidCase(case, f"{names} {verb} with the answer: ", first)
-        return Answer(answer.digest, answer.data, is_confirmed=not failures)
-
-    def compute(self, case: Case, data: Data, box: Box) -> Answer | InvalidCase:
-        """Return the output of the reference or of the case's own solution, confirmed by the independent solution."""
-        reference, independent = self.problem.reference, self.problem.independent
-        if isinstance(case.answer, Computed):
-            reference, independent = case.answer.solution, None
-        assert reference is not None
-        answer = self._make(reference, case, data, box)
-        if independent is None or isinstance(answer, InvalidCase):
-            return answer
-        match self._compare(independent, case, data, answer, box):
-            case RunFailure() as failure if self.is_strict:
-                return self._failed(independent, failure, case)
-            case RunFailure():
-                return Answer(answer.digest, answer.data, is_confirmed=False)
-            case str() as reason:
-                if case.checker.program is not None:
-                    return self._rejected(self.confirmer.describe(independent), reason, case)
-                names = f"{self.confirmer.describe(independent)} disagrees with {self.confirmer.describe(reference)}"
-                return InvalidCase(case, f"{names}: ", reason)
-            case None:
-                return answer
-
-    def _make(self, reference: Path, case: Case, data: Data, box: Box) -> Answer | InvalidCase:
-        """Return the output of the reference."""
-        output = self.confirmer.run(reference, case, data, box, factor=_LIMIT_FACTOR)
-        if isinstance(output, RunFailure):
-            return self._failed(reference, output, case)
-        answer = Answer(*self.objects.add(output))  # as a file: many answers may wait for their turn
-        if case.checker.program is not None:  # an answer must be a right output itself
-            checked = self.confirmer.check(case, data, answer.data, output, box)
-            if checked.verdict is not Verdict.AC:
-                return self._rejected(self.confirmer.describe(reference), checked.reason, case)
-        return answer
-
-    def restore(self, case: Case, data: Data, sha256: str, box: Box) -> Answer | InvalidCase:
-        """Make the bytes of a locked answer again: of some accepted solution, else of the committed reference."""
-        slow = self._find(list(self.confirmer.programs.accepted()), case, data, sha256, box, factor=1)
-        if not isinstance(slow, Answer):
-            slow = self._find(slow, case, data, sha256, box, factor=_LIMIT_FACTOR)
-        if isinstance(slow, Answer):
-            return slow
-        if self.problem.reference is not None:
-            reference = self.problem.reference
-            committed = self.confirmer.run(reference, case, data, box, factor=_LIMIT_FACTOR, committed=True)
-            if isinstance(committed, bytes) and digest(committed) == sha256:
-                return Answer(*self.objects.add(committed))
-        assert self.problem.lock is not None
-        return InvalidCase(
-            case=case,
-            file=self.problem.show_file(self.problem.lock),
-            subject="the locked answer is not on this machine, and no accepted solution prints it on",
-            fix=f"correct the reference, or run `judge lock {self.problem.id}` if the answer should change",
-        )
-
-    def _find(
-        self, solutions: list[Path], case: Case, data: Data, sha256: str, box: Box, *, factor: int
-    ) -> Answer | list[Path]:
-        """Return the answer with a hash if a solution prints it; else the solutions that are too slow."""
-        slow = []
-        for solution in sorted(solutions, key=lambda path: self.misses[path]):
-            output = self.confirmer.run(solution, case, data, box, factor=factor)
-            if isinstance(output, bytes) and digest(output) == sha256:
-                return Answer(*self.objects.add(output))
-            self.misses[solution] += 1
-            if isinstance(output, RunFailure) and output.is_slow:
-                slow.append(solution)
-        return slow
-
-    def _compare(self, solution: Path, case: Case, data: Data, answer: Answer, box: Box) -> RunFailure | str | None:
-        """Run a solution; return how it fails, how its output differs from the answer, or None."""
-        output = self.confirmer.run(solution, case, data, box, factor=_LIMIT_FACTOR)
-        if isinstance(output, RunFailure):
-            return output
-        result = self.confirmer.check(case, data, answer.data, output, box)
-        return None if result.verdict is Verdict.AC else result.reason
-
-    @staticmethod
-    def _rejected(names: str, reason: str, case: Case) -> InvalidCase:
-        return InvalidCase(case, f"the checker rejects the output of {names}: ", reason)
-
-    def _failed(self, solution: Path, failure: RunFailure, case: Case) -> InvalidCase:
-        subject = f"the {self.confirmer.role(solution)} fails on"
-        return InvalidCase(case, subject, f" ({failure.reason})", self.problem.show_file(solution))

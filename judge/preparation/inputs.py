@@ -1,6 +1,5 @@
 """The inputs of a problem's cases: from the case file, from files, from generators, or from outside."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from pathlib import Path
@@ -10,16 +9,15 @@ from msgspec import Struct
 
 from judge.base.data import Data, digest
 from judge.base.errors import StoreError, describe_error
-from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced, WindowsText
+from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase
 from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved
-from judge.preparation.store import Lock, ObjectStore, make_key
+from judge.preparation.store import DATA_VARIABLE, Lock, ObjectStore, make_key
 from judge.sandbox.box import Box
 
 if TYPE_CHECKING:  # few problems have such generators
     from judge.preparation.produce import Producer
 
-DATA_VARIABLE = "JUDGE_DATA"
 _TIMEOUT_S = 30
 _MAX_DOWNLOAD = 1 << 30  # bytes
 _GRAMMAR_VERSION = "2"  # of how grammars make inputs: a change makes all inputs again
@@ -75,12 +73,6 @@ def find_external(
                     return path, ""
                 wrong.append(f"{path} has the SHA-256 {sha256}, expected {wanted.sha256}")
     return objects.find(wanted.sha256), "; ".join(wrong)
-
-
-def data_folders(option: Path | None) -> list[Path]:
-    """Return the folders of external data: that of the option, then those of the environment variable JUDGE_DATA."""
-    listed = [Path(part) for part in os.environ.get(DATA_VARIABLE, "").split(os.pathsep) if part]
-    return [option, *listed] if option else listed
 
 
 def fetch_external(wanted: External, objects: ObjectStore) -> Path | bytes:
@@ -169,10 +161,8 @@ class Inputs(Struct, frozen=True, kw_only=True):
     def find(self, case: Case, made: Mapping[str, Data | GeneratorFailure]) -> Data | SkippedCase | InvalidCase:
         """Return the input of a case, or why there is none; `made` has what `make` made."""
         match case.input:
-            case Inline(data):
-                return data
-            case InFile(path):
-                return self.store.objects.add_windows_text(path) if isinstance(case.input, WindowsText) else path
+            case Inline() | InFile() as given:
+                return self.store.objects.data_of(given)
             case External() as wanted:
                 return self._find_external(case, wanted)
             case Produced() as recipe:

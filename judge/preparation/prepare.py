@@ -25,7 +25,6 @@ from judge.model import (
     Problem,
     ProblemType,
     Produced,
-    WindowsText,
 )
 from judge.preparation.cases import (
     Answer,
@@ -40,12 +39,12 @@ from judge.preparation.cases import (
 )
 from judge.preparation.generate import GeneratorFailure
 from judge.preparation.inputs import Inputs, hash_sources
-from judge.preparation.store import Lock, LockedCase, ObjectStore, make_key
+from judge.preparation.store import Lock, LockedCase, make_key
 from judge.sandbox.box import Box
 
 if TYPE_CHECKING:
     from judge.judging.programs import JudgePrograms
-    from judge.preparation.confirm import Answers, Confirmer
+    from judge.preparation.confirm import Confirmer
 
 # Their answers are empty unless they are given: the interactor or the validator knows what is right (BAPCtools).
 _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
@@ -140,15 +139,13 @@ class _Pending(Struct, frozen=True, kw_only=True):
 def _make_confirm(preparation: "_Preparation", *, is_strict: bool) -> Callable[[Box, _Pending], Answer | InvalidCase]:
     """Return the function that confirms a case; its programs are built when they are needed."""
     problem, store = preparation.problem, preparation.store
-    from judge.preparation.confirm import Answers, Confirmer, Programs  # here: most runs have nothing to confirm
+    from judge.preparation.confirm import Confirmer  # here: most runs have nothing to confirm
 
-    programs = Programs(problem, preparation.hashes, store)
-    confirmer = Confirmer(problem=problem, programs=programs, judge_programs=preparation.judge_programs)
-    answers = Answers(problem=problem, confirmer=confirmer, objects=store.objects, is_strict=is_strict)
-    return lambda box, pending: _confirm(pending, confirmer, answers, box)
+    confirmer = Confirmer(problem, store, preparation.hashes, preparation.judge_programs, is_strict=is_strict)
+    return lambda box, pending: _confirm(pending, confirmer, box)
 
 
-def _confirm(pending: _Pending, confirmer: "Confirmer", answers: "Answers", box: Box) -> Answer | InvalidCase:
+def _confirm(pending: _Pending, confirmer: "Confirmer", box: Box) -> Answer | InvalidCase:
     """Validate an input, make or confirm its answer; return the answer. Runs in a worker.
 
     Any error, of the machine too, affects this case only.
@@ -161,8 +158,8 @@ def _confirm(pending: _Pending, confirmer: "Confirmer", answers: "Answers", box:
             return checker
         if pending.answer is None:
             locked = pending.locked_answer
-            return answers.restore(case, data, locked, box) if locked else answers.compute(case, data, box)
-        return pending.answer if pending.is_confirmed else answers.confirm(case, data, pending.answer, box)
+            return confirmer.restore(case, data, locked, box) if locked else confirmer.compute(case, data, box)
+        return pending.answer if pending.is_confirmed else confirmer.confirm(case, data, pending.answer, box)
     except CheckerFailureError as error:
         return InvalidCase(case, "the checker fails on", f" ({error})", error.file)
     except (JudgeError, OSError) as error:
@@ -191,12 +188,14 @@ class _Preparation(Struct, frozen=True):
         """
         if isinstance(data, SkippedCase | InvalidCase):
             return data
-        given = _given_answer(case, self.store.objects)
+        given = self.store.objects.data_of(case.answer) if isinstance(case.answer, Inline | InFile) else None
         if given is None and written is not None:
             given = written.data
         if given is None and self.problem.types & _ANSWERLESS:
             given = b""
-        if self.problem.reference is None and not self.problem.validates_inputs and not self._is_missing(case, given):
+        # In files, no answer means that there is none.
+        is_missing = given is None and (case.answer is not None or isinstance(case.input, Produced))
+        if self.problem.reference is None and not self.problem.validates_inputs and not is_missing:
             return ReadyCase(case=case, input=data, answer=given)  # nothing to confirm: the files are not even hashed
         if given is None and self.problem.reference is None and not isinstance(case.answer, Computed):
             return InvalidCase(case, "no answer, and the problem has no reference to compute one")
@@ -245,10 +244,6 @@ class _Preparation(Struct, frozen=True):
         return ReadyCase(
             case=pending.case, input=pending.input, answer=answer.data, locked=None if is_external else locked
         )
-
-    def _is_missing(self, case: Case, given: Data | None) -> bool:
-        """Return whether a case needs an answer that is not there; in files, none means that there is none."""
-        return given is None and (case.answer is not None or isinstance(case.input, Produced))
 
     def _hash_solution(self, case: Case) -> None:
         """Make the hash of the solution that computes the answer of a case known.
@@ -330,13 +325,3 @@ def _hash_programs(problem: Problem) -> tuple[dict[Path, str], str]:
         return hashes, hash_sources(problem.generators) if problem.generators else ""
     except OSError as error:
         raise DataError([Diagnostic(path=Path(str(error.filename)), message=str(error.strerror))]) from error
-
-
-def _given_answer(case: Case, objects: ObjectStore) -> Data | None:
-    match case.answer:
-        case None | Computed():
-            return None
-        case Inline(data):
-            return data
-        case InFile(path):
-            return objects.add_windows_text(path) if isinstance(case.answer, WindowsText) else path

@@ -10,6 +10,7 @@ written. Only `judge lock` writes it.
 """
 
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -21,8 +22,10 @@ from msgspec.structs import asdict
 from judge.base.data import HUGE, digest
 from judge.base.errors import DataError, Diagnostic
 from judge.base.files import is_regular, read_cache, read_regular, write_atomically, write_cache
+from judge.model import InFile, Inline, WindowsText
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+DATA_VARIABLE = "JUDGE_DATA"
 
 
 def make_key(*parts: str) -> str:
@@ -72,11 +75,16 @@ class ObjectStore:
             return sha256, data
         return sha256, self.path(sha256)
 
-    def add_windows_text(self, path: Path) -> Path | bytes:
-        """Store a text with LF at the ends of lines instead of CRLF; return it as `add` does.
+    def data_of(self, source: Inline | InFile) -> Path | bytes:
+        """Return data as programs get it: a text of Windows is stored with LF at the ends of lines instead of CRLF.
 
         A file that is huge stays as it is; likewise one that cannot be read, which is reported where it is used.
         """
+        if isinstance(source, Inline):
+            return source.data
+        path = source.path
+        if not isinstance(source, WindowsText):
+            return path
         try:
             if path.stat().st_size > HUGE:
                 return path
@@ -126,6 +134,12 @@ class FactCache:
             return msgspec.json.decode(read_cache(self.path), type=dict[str, str])
         except (OSError, ValueError, RecursionError):
             return {}
+
+
+def data_folders(option: Path | None) -> list[Path]:
+    """Return the folders of external data: that of the option, then those of the environment variable JUDGE_DATA."""
+    listed = [Path(part) for part in os.environ.get(DATA_VARIABLE, "").split(os.pathsep) if part]
+    return [option, *listed] if option else listed
 
 
 # ---- cases.lock ----------------------------------------------------------------------------------------------------

@@ -13,33 +13,23 @@ import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
-from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
+
+from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.units import GIB, MIB, format_bytes
 from judge.languages.table import SCRIPTS
 from judge.model import Case, CheckerConfig, Inline, Limits
-from judge.problems.folder import folder_key, natural_key
-from judge.problems.paths import (
-    FOLDER_PAIRS,
-    answer_names,
-    answer_names_elsewhere,
-    case_name,
-    contest_folders,
-    is_ignored,
-    is_input_beside,
-    is_package,
-)
+from judge.problems.folder import INPUTS, FolderCases, find_groups
+from judge.problems.paths import contest_folders, is_ignored, is_package
 from judge.problems.yaml.text import quote
 
 # ---- cases ---------------------------------------------------------------------------------------------------------
 
 _MAX_CASE_FILES = 100_000
 _MAX_CASE_SIZE = 512 * MIB  # of all cases together, decompressed
-
-_Folders = dict[PurePosixPath, dict[str, zipfile.ZipInfo]]
 
 
 def load_zip(path: Path, *, limits: Limits, checker: CheckerConfig) -> list[Case]:
@@ -51,72 +41,62 @@ def load_zip(path: Path, *, limits: Limits, checker: CheckerConfig) -> list[Case
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            folders = _list_folders(path, archive)
-            pairs = list(_find_pairs(folders))
-            _check_size(path, [member for pair in pairs for member in pair[2:] if member is not None])
-            read = partial(_read_member, archive)
-            make = partial(Case, limits=limits, checker=checker, origin=path)
-            return [
-                make(group=group, name=name, input=read(given), answer=None if answer is None else read(answer))
-                for group, name, given, answer in pairs
-            ]
+            if (count := len(archive.infolist())) > _MAX_CASE_FILES:
+                raise UsageError(f"{path}: {count:,} files; expected at most {_MAX_CASE_FILES:,}")
+            tree = _ZipTree(archive)
+            groups, _ = find_groups(tree, PurePosixPath(), "")
+            if not groups:
+                raise UsageError(f"no cases in {path}: expected {INPUTS}")
+            files = [file for group in groups for at in range(len(group.inputs)) for file in group.files(at)]
+            size = sum(tree.find(file).file_size for file in files if file is not None)
+            if size > _MAX_CASE_SIZE:
+                raise UsageError(
+                    f"{path}: its cases take {format_bytes(size)}, at most {format_bytes(_MAX_CASE_SIZE)} are read "
+                    "from a zip file; extract it, and name the folder with --cases"
+                )
+            return [replace(case, origin=path) for case in FolderCases(groups, limits, checker, tree.read)]
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
         # zipfile raises the last two for an encrypted member and for an unknown compression.
         raise _refuse(path, f"cannot be read as a zip file: {error}") from error
 
 
-def _list_folders(path: Path, archive: zipfile.ZipFile) -> _Folders:
-    members = archive.infolist()
-    if len(members) > _MAX_CASE_FILES:
-        raise UsageError(f"{path}: {len(members):,} files; expected at most {_MAX_CASE_FILES:,}")
-    folders: _Folders = {}
-    for member in members:
-        place = PurePosixPath(member.filename)
-        if not member.is_dir() and not any(is_ignored(part) or part == "__MACOSX" for part in place.parts):
-            folders.setdefault(place.parent, {})[place.name] = member
-    return folders
+class _ZipTree:
+    """The files of a zip file, by folder and name; folders are None."""
 
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self._folders: dict[PurePath, dict[str, zipfile.ZipInfo | None]] = {}
+        for member in archive.infolist():
+            path = PurePosixPath(*(part for part in PurePosixPath(member.filename).parts if part.strip("/")))
+            if member.is_dir() or any(is_ignored(part) or part == "__MACOSX" for part in path.parts):
+                continue
+            for inner, outer in zip(path.parents, path.parents[1:], strict=False):
+                self._folders.setdefault(outer, {})[inner.name] = None
+            self._folders.setdefault(path.parent, {})[path.name] = member
 
-def _find_pairs(folders: _Folders) -> Iterator[tuple[str, str, zipfile.ZipInfo, zipfile.ZipInfo | None]]:
-    """Yield the group and the name of each case, its input, and its answer if there is one."""
-    elsewhere = {
-        place: place.with_name(FOLDER_PAIRS[place.name])
-        for place in folders
-        if place.name in FOLDER_PAIRS and place.with_name(FOLDER_PAIRS[place.name]) in folders
-    }
-    for place in sorted(folders, key=folder_key):
-        if place in elsewhere.values():
-            continue
-        files = folders[place]
-        answers = folders[elsewhere[place]] if place in elsewhere else files
-        names = [name for name in files if place in elsewhere or is_input_beside(name, files.__contains__)]
-        used: set[str] = set()
-        for name in sorted(names, key=lambda each: (natural_key(case_name(each)), each)):
-            candidates = answer_names_elsewhere(name) if place in elsewhere else answer_names(name)
-            answer = next((answers[each] for each in candidates if each in answers), None)
-            short = case_name(name) if case_name(name) not in used else name
-            used.add(short)
-            yield place.as_posix() if place.parts else "cases", short, files[name], answer
+    def scan(self, folder: PurePath) -> list[tuple[str, bool]]:
+        return [(name, member is None) for name, member in self._folders.get(folder, {}).items()]
 
+    def has_file(self, folder: PurePath, name: str) -> bool:
+        return self._folders.get(folder, {}).get(name) is not None
 
-def _check_size(path: Path, members: Sequence[zipfile.ZipInfo]) -> None:
-    if not members:
-        raise UsageError(f"no cases in {path}: expected inputs `x.in` and their answers `x.ans` or `x.out`")
-    size = sum(member.file_size for member in members)
-    if size > _MAX_CASE_SIZE:
-        raise UsageError(
-            f"{path}: its cases take {format_bytes(size)}, at most {format_bytes(_MAX_CASE_SIZE)} are read from a zip "
-            "file; extract it, and name the folder with --cases"
-        )
+    def find_error(self, folder: PurePath, name: str) -> None:
+        """Members are checked when they are read."""
 
+    def find(self, file: PurePath) -> zipfile.ZipInfo:
+        """Return a file in the archive."""
+        member = self._folders[file.parent][file.name]
+        assert member is not None
+        return member
 
-def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Inline:
-    """Return the bytes of a member: no more than its header says, since `_check_size` believes the header."""
-    with archive.open(member) as file:
-        data = file.read(member.file_size + 1)
-    if len(data) > member.file_size:
-        raise zipfile.BadZipFile(f"{member.filename} is larger than its header says")
-    return Inline(data)
+    def read(self, file: PurePath) -> Inline:
+        """Return the bytes of a member: no more than its header says."""
+        member = self.find(file)
+        with self._archive.open(member) as opened:
+            data = opened.read(member.file_size + 1)
+        if len(data) > member.file_size:
+            raise zipfile.BadZipFile(f"{member.filename} is larger than its header says")
+        return Inline(data)
 
 
 # ---- packages ------------------------------------------------------------------------------------------------------

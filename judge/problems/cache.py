@@ -20,7 +20,7 @@ from stat import S_ISDIR, S_ISLNK, S_ISREG
 from msgspec.structs import replace
 
 from judge.base.files import describe_code, read_cache, write_cache
-from judge.base.serialization import dump, load, restore
+from judge.base.serialization import dump, restore
 from judge.model import Problem
 
 _TOP_FOLDERS = ("problems", "testcases", "solutions")
@@ -111,7 +111,7 @@ def _read(path: Path, fingerprint: str) -> Problem | None:
         return None
     if checksum != _checksum(fingerprint, body):
         return None
-    problem = restore(load(body), Problem)
+    problem = restore(body, Problem)
     return replace(problem, cases=tuple(problem.cases))
 
 

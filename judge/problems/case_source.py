@@ -3,7 +3,8 @@
 import glob
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from shlex import quote
 
@@ -14,11 +15,40 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.units import MIB, Bytes, Seconds
 from judge.model import Case, CheckerConfig, InFile, Inline, Limits, ProblemSource, default_wall
-from judge.problems.folder import FolderCases, load_cases, natural_key, pair_inputs
-from judge.problems.paths import answer_names, answer_names_elsewhere, find_file_error, input_names, shown_path
+from judge.problems.conventions import answer_names, answer_names_elsewhere, case_name, input_names
+from judge.problems.folder import load_cases, natural_key
+from judge.problems.paths import find_file_error, is_program, shown_path
 
 _MAX_MATCHES = 100_000
 _ZIP_MAGIC = b"PK"
+
+
+class FoundCases(Struct, frozen=True, kw_only=True):
+    """Cases that belong to a source by its place.
+
+    Attributes:
+        places: the folders or the files that they are in; sources with the same places solve the same problem.
+        has_folders: the places are folders.
+        where: the places, for people, relative to the folder of the source: `test/`, `a1.in, a2.in`.
+        is_shared: they belong to every source of a folder.
+        unanswered: how many have no answer.
+        limits_from: what set other limits than the default ones, "" if nothing did.
+        source: where the problem was published, if its file says so.
+        notes: more that the user should know.
+    """
+
+    places: tuple[Path, ...]
+    has_folders: bool = False
+    where: str = ""
+    is_shared: bool = False
+    cases: Sequence[Case]
+    unanswered: int = 0
+    limits: Limits
+    checker: CheckerConfig
+    limits_from: str = ""
+    source: ProblemSource | None = None
+    notes: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def is_pattern(path: Path) -> bool:
@@ -69,20 +99,22 @@ def load_case_source(
         from judge.problems.archive import load_zip
 
         return load_zip(path, limits=limits, checker=checker), ()
-    return _load_input(path, limits, checker)
+    return [_load_input(path, limits, checker)], ()
 
 
-def _load_input(path: Path, limits: Limits, checker: CheckerConfig) -> tuple[Sequence[Case], tuple[Diagnostic, ...]]:
+def _load_input(path: Path, limits: Limits, checker: CheckerConfig) -> Case:
     if near := next((name for name in input_names(path.name) if (path.parent / name).exists()), None):
         given = quote(str(shown_path(path.parent / near, Path.cwd())))
         raise UsageError(f"{path}: this is the answer to {near}; name the input: --cases {given}")
-    diagnostics: list[Diagnostic] = []
-    if answer_names(path.name):
-        group = pair_inputs(path.parent, [path.name], path.parent.name or "cases", diagnostics)
-        return FolderCases([group] if group.inputs else [], limits, checker), tuple(diagnostics)
-    beside = (path.parent / name for name in answer_names_elsewhere(path.name) if name != path.name)
-    answer = next((each for each in beside if each.is_file()), None)
-    return [_make_case(path.parent.name, path.stem, path, answer, limits=limits, checker=checker)], ()
+    usual = answer_names(path.name)
+    answer = _find_answer(path, usual or answer_names_elsewhere(path.name)[1:])
+    name = case_name(path.name) if usual else path.stem
+    return _make_case(path.parent.name, name, path, answer, limits=limits, checker=checker)
+
+
+def _find_answer(source: Path, names: Iterable[str]) -> Path | None:
+    beside = (source.parent / name for name in names)
+    return next((each for each in beside if each.is_file() and not is_program(str(each))), None)
 
 
 def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[Case]:
@@ -121,9 +153,7 @@ def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[
 
 def _answer_of(pattern: str, name: str, source: Path) -> Path | None:
     if not pattern:
-        return next(
-            (source.parent / each for each in answer_names(source.name) if (source.parent / each).is_file()), None
-        )
+        return _find_answer(source, answer_names(source.name))
     filled = pattern.replace("%s", name)
     path = Path(os.path.abspath(os.path.expanduser(filled))) if "/" in filled else source.parent / filled  # noqa: PTH100, PTH111
     return path if path.is_file() else None
@@ -158,30 +188,15 @@ class CompanionTest(msgspec.Struct):
     output: str
 
 
-class _Problem(msgspec.Struct, rename="camel"):
-    """The members that are used; others are ignored."""
+class CompanionTask(msgspec.Struct, rename="camel", kw_only=True):
+    """The members of a problem that are used; others are ignored."""
 
-    tests: list[CompanionTest]
     name: str = ""
-    url: str = ""
+    tests: list[CompanionTest]
+    url: str | None = None
     interactive: bool | None = None
     memory_limit: float | None = None
     time_limit: float | None = None
-
-
-class CompanionProblem(Struct, frozen=True, kw_only=True):
-    """What a problem file says.
-
-    Attributes:
-        limits: None if it sets none.
-        source: None if it has no URL.
-        is_interactive: its tests are dialogues.
-    """
-
-    cases: tuple[Case, ...]
-    limits: Limits | None
-    source: ProblemSource | None
-    is_interactive: bool
 
 
 def find_problem_file(source: Path) -> Path | None:
@@ -195,43 +210,37 @@ def find_problem_file(source: Path) -> Path | None:
     return next((folder / name for name in names if name.startswith(prefix) and name.endswith(".prob")), None)
 
 
-def read_problem_file(path: Path, *, limits: Limits, checker: CheckerConfig) -> CompanionProblem:
+def read_problem_file(path: Path, *, limits: Limits, checker: CheckerConfig) -> FoundCases:
     """Read a problem file; `limits` are for what it does not set.
 
     Raises:
         DataError: it cannot be read, or is something else.
     """
-    reason = find_file_error(path)
-    if reason is None and path.stat().st_size > _MAX_SIZE:
-        reason = f"is larger than {_MAX_SIZE // MIB} MiB"
-    if reason is not None:
+    if reason := find_file_error(path, max_size=_MAX_SIZE):
         raise DataError([Diagnostic(path=path, message=reason)])
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=_Problem)
+        problem = msgspec.json.decode(path.read_bytes(), type=CompanionTask)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OSError) as error:
         message = f"not a problem file of cph: {error}; delete it, or name other cases with --cases"
         raise DataError([Diagnostic(path=path, message=message)]) from error
-    own = _read_limits(found, limits)
-    return CompanionProblem(
+    own = _read_limits(problem, limits)
+    url = problem.url or ""
+    make = partial(Case, group="cph", limits=own, checker=checker, origin=path)
+    return FoundCases(
+        places=(path,),
         cases=tuple(
-            Case(
-                group="cph",
-                name=str(number),
-                input=Inline(test.input.encode()),
-                answer=Inline(test.output.encode()),
-                limits=own,
-                checker=checker,
-                origin=path,
-            )
-            for number, test in enumerate(found.tests, 1)
+            make(name=str(number), input=Inline(test.input.encode()), answer=Inline(test.output.encode()))
+            for number, test in enumerate(problem.tests, 1)
         ),
-        limits=None if own == limits else own,
-        source=ProblemSource(name=found.name, url=found.url) if found.url.startswith(("http://", "https://")) else None,
-        is_interactive=found.interactive is True,
+        limits=own,
+        checker=checker,
+        limits_from="" if own == limits else "cph",
+        source=ProblemSource(name=problem.name, url=url) if url.startswith(("http://", "https://")) else None,
+        notes=("the problem is interactive, and its samples are dialogues",) if problem.interactive else (),
     )
 
 
-def _read_limits(problem: _Problem, limits: Limits) -> Limits:
+def _read_limits(problem: CompanionTask, limits: Limits) -> Limits:
     if (cpu := read_time_limit(problem.time_limit)) is not None:
         limits = replace(limits, cpu=cpu, wall=default_wall(cpu))
     memory = read_memory_limit(problem.memory_limit)

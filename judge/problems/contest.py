@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from judge.base.errors import DataError, Diagnostic
 from judge.base.links import LinkRoot
-from judge.base.units import MIB, format_bytes
+from judge.base.units import MIB
 from judge.problems.paths import find_file_error, package_names
 from judge.problems.yaml.text import quote
 
@@ -76,10 +76,7 @@ def _read_polygon(path: Path) -> Iterator[str]:
 
 def _read_ids(path: Path) -> Iterator[str]:
     """Yield the ids that a contest file lists; none if it has another form."""
-    error = find_file_error(path)
-    if not error and path.stat().st_size > _MAX_SIZE:
-        error = f"has more than {format_bytes(_MAX_SIZE)}"
-    if error:
+    if error := find_file_error(path, max_size=_MAX_SIZE):
         raise DataError([Diagnostic(path=path, message=error)])
     from judge.problems.yaml.parse import Mapping, Scalar, Sequence, parse  # takes a while, and few folders need it
 

@@ -5,10 +5,11 @@ cannot express (that a file exists, that a generator takes a parameter) is check
 """
 
 import re
+from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import Annotated
 
-from judge.base.units import GIB, parse_bytes, parse_seconds
+from judge.base.units import GIB, Bytes, Seconds, parse_bytes, parse_seconds
+from judge.model import DEFAULT_PROGRAM_LIMITS, External, Limits, ProblemSource
 from judge.problems.yaml.text import quote
 from judge.problems.yaml.types import (
     AllowedWith,
@@ -20,13 +21,17 @@ from judge.problems.yaml.types import (
     Fields,
     Integer,
     List,
+    Meaning,
+    Means,
     NotTogether,
     Number,
     OptionsOf,
     Record,
     Requires,
     String,
+    Type,
     Word,
+    key,
 )
 
 MAX_CASES = 100_000  # of one problem
@@ -58,36 +63,46 @@ def parse_seeds(text: str) -> range:
     return range(first, last + 1)
 
 
-def check_time(text: str) -> None:
-    """Raise ValueError unless the text is a valid time limit."""
-    if parse_seconds(text) > _MAX_TIME:
+def parse_time(text: str) -> Seconds:
+    """Parse a time limit.
+
+    Raises:
+        ValueError: it is not one, or too long; likewise below.
+    """
+    found = parse_seconds(text)
+    if found > _MAX_TIME:
         raise ValueError(f"expected at most 24 hours, found {quote(text)}")
+    return found
 
 
-def check_size(text: str) -> None:
-    """Raise ValueError unless the text is a valid size limit."""
-    if not 1 <= parse_bytes(text) <= _MAX_SIZE:
+def parse_size(text: str) -> Bytes:
+    """Parse a size limit."""
+    found = parse_bytes(text)
+    if not 1 <= found <= _MAX_SIZE:
         raise ValueError(f"expected at least 1 B and at most 1024 GiB, found {quote(text)}")
+    return found
 
 
-def check_name(text: str) -> None:
-    """Raise ValueError unless the text can be the name of a case; the message suggests one."""
+def check_name(text: str) -> str:
+    """Return a text that can be the name of a case; the message suggests one."""
     if not _NAME.fullmatch(text):
         near = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")
         message = f"expected a name of letters, digits, `.`, `_` and `-`, found {quote(text)}"
         raise ValueError(f"{message}: write {quote(near)}" if near else message)
+    return text
 
 
-def check_sha256(text: str) -> None:
-    """Raise ValueError unless the text is 64 hexadecimal digits."""
+def parse_sha256(text: str) -> str:
+    """Return a SHA-256 of 64 hexadecimal digits in lower case."""
     if len(text) != 64:
         raise ValueError(f"expected a SHA-256 of 64 hexadecimal digits, found {len(text)} characters")
     if wrong := re.search(r"[^0-9a-fA-F]", text):
         raise ValueError(f"expected a SHA-256 of hexadecimal digits, found {quote(wrong[0])} in it")
+    return text.lower()
 
 
-def check_path(text: str) -> None:
-    """Raise ValueError unless the text is a relative path without `..`."""
+def check_path(text: str) -> str:
+    """Return a relative path without `..`."""
     if text.startswith("/"):
         raise ValueError(f"{quote(text)} is an absolute path: write a relative path")
     if ".." in PurePosixPath(text).parts:
@@ -96,66 +111,70 @@ def check_path(text: str) -> None:
         raise ValueError(f"{quote(text)} contains a backslash: use `/` between folders")
     if not text or any(char < " " for char in text):
         raise ValueError(f"expected a relative path, found {quote(text)}")
+    return text
 
 
-_TEXT = String(min_length=1)
-_DATA = String(
+_ANY_TEXT: String[str] = String()
+_TEXT: String[str] = String(min_length=1)
+_DATA: String[str] = String(
     number_fix='quote it, with its line end: `"{}\\n"`',
     quote_fix='quote it, `"{}\\n"`',
     keeps_lines=True,
     examples=("1 2 3\n",),
 )
-TIME = String(
+TIME: String[Seconds] = String(
     "a time with its unit, such as `2 s` or `800 ms`",
     pattern=r"^\s*(?=[0-9.]*[1-9])[0-9]+(\.[0-9]+)?\s*(s|ms|min)\s*$",
-    check=check_time,
+    parse=parse_time,
     max_length=24,
     number_fix="write `{} s`",
     quote_fix="write a number and its unit",
     examples=("2 s", "800 ms"),
 )
-SIZE = String(
+SIZE: String[Bytes] = String(
     "a size with its unit, such as `256 MiB`",
     pattern=r"^\s*(?=[0-9.]*[1-9])[0-9]+(\.[0-9]+)?\s*(B|KiB|MiB|GiB)\s*$",
-    check=check_size,
+    parse=parse_size,
     max_length=24,
     number_fix="write `{} MiB`",
     quote_fix="write a number and its unit",
     examples=("256 MiB",),
 )
-NAME = String("a name", pattern=f"^{_NAME.pattern}$", check=check_name, max_length=100)
-RELATIVE_PATH = String(
-    "a relative path", pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$", check=check_path, max_length=1000
+NAME: String[str] = String("a name", pattern=f"^{_NAME.pattern}$", parse=check_name, max_length=100)
+RELATIVE_PATH: String[str] = String(
+    "a relative path", pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$", parse=check_path, max_length=1000
 )
-_FILE_NAME = String("the name of a file, without a folder", pattern=f"^{_NAME.pattern}$", max_length=100)
-_URL = String("a URL that starts with https:// or http://", pattern=r"^https?://\S+$")
-SHA256 = String("a SHA-256 of 64 hexadecimal digits", pattern=r"^[0-9a-fA-F]{64}$", check=check_sha256)
-SEED_RANGE = String(
+_FILE_NAME: String[str] = String("the name of a file, without a folder", pattern=f"^{_NAME.pattern}$", max_length=100)
+_URL: String[str] = String("a URL that starts with https:// or http://", pattern=r"^https?://\S+$")
+SHA256: String[str] = String("a SHA-256 of 64 hexadecimal digits", pattern=r"^[0-9a-fA-F]{64}$", parse=parse_sha256)
+SEED_RANGE: String[range] = String(
     "a range of seeds such as `1-8`",
     pattern=r"^[0-9]{1,18}-[0-9]{1,18}$",
-    check=parse_seeds,
+    parse=parse_seeds,
     number_fix="write `1-{}` for {} seeds, or `seed: {}` for one",
     examples=("1-8",),
 )
 
 
-_ARGUMENTS = List(String(max_length=1000), max_length=100)
+_ARGUMENT: String[str] = String(max_length=1000)
+_ARGUMENTS = List(_ARGUMENT, max_length=100)
 CHECKER_NAME = Word("checker", "exact", "lines", "tokens")
 _PROTOCOL = Word("protocol", "icpc", "testlib")
 _PROFILE = Word("profile", "atcoder", "codeforces", "euler", "icpc", "kattis", "uva")
 _SEED = Integer(0, MAX_SEED)
+_SEEDS: Type[range | list[int | None]] = Either(
+    SEED_RANGE, List(_SEED, min_length=1, max_length=MAX_SEEDS, is_set=True)
+)
 _TOLERANCE = Number(0)
 
 
 class LimitsEntry(Record):
     """What one run may use. Every quantity has a unit."""
 
-    time: Annotated[str | None, TIME, "CPU time of the whole process tree. Default: `2 s`."] = None
-    wall: Annotated[
-        str | None, TIME, "Elapsed time, for programs that sleep. Default: twice the CPU time plus one second."
-    ] = None
-    memory: Annotated[str | None, SIZE, "Peak resident memory. Default: `256 MiB`."] = None
-    output: Annotated[str | None, SIZE, "Bytes on standard output. Default: `64 MiB`."] = None
+    time = key(TIME, "CPU time of the whole process tree. Default: `2 s`.")
+    wall = key(TIME, "Elapsed time, for programs that sleep. Default: twice the CPU time plus one second.")
+    memory = key(SIZE, "Peak resident memory. Default: `256 MiB`.")
+    output = key(SIZE, "Bytes on standard output. Default: `64 MiB`.")
 
 
 class CheckerEntry(Record):
@@ -169,80 +188,87 @@ class CheckerEntry(Record):
         NotTogether("float_tolerance", "float_relative_tolerance"),
     )
 
-    name: Annotated[str | None, CHECKER_NAME, "tokens, lines or exact."] = None
-    program: Annotated[
-        str | None, RELATIVE_PATH, "The source of a program that checks outputs, in the folder of problem.yaml."
-    ] = None
-    protocol: Annotated[str | None, _PROTOCOL, "How the program is called and what it answers. Default: icpc."] = None
-    args: Annotated[list[str | None] | None, _ARGUMENTS, "Further arguments of the program."] = None
-    case_sensitive: Annotated[bool | None, Boolean(), "Whether `YES` and `yes` differ. Default: false."] = None
-    space_change_sensitive: Annotated[
-        bool | None, Boolean(), "Whether every byte of white space must match. Default: false."
-    ] = None
-    float_absolute_tolerance: Annotated[float | None, _TOLERANCE, "Numbers may differ by this much."] = None
-    float_relative_tolerance: Annotated[
-        float | None, _TOLERANCE, "Numbers may differ by this fraction of the answer."
-    ] = None
-    float_tolerance: Annotated[float | None, _TOLERANCE, "Both tolerances at once; one of them must hold."] = None
+    name = key(CHECKER_NAME, "tokens, lines or exact.")
+    program = key(RELATIVE_PATH, "The source of a program that checks outputs, in the folder of problem.yaml.")
+    protocol = key(_PROTOCOL, "How the program is called and what it answers. Default: icpc.")
+    args = key(_ARGUMENTS, "Further arguments of the program.")
+    case_sensitive = key(Boolean(), "Whether `YES` and `yes` differ. Default: false.")
+    space_change_sensitive = key(Boolean(), "Whether every byte of white space must match. Default: false.")
+    float_absolute_tolerance = key(_TOLERANCE, "Numbers may differ by this much.")
+    float_relative_tolerance = key(_TOLERANCE, "Numbers may differ by this fraction of the answer.")
+    float_tolerance = key(_TOLERANCE, "Both tolerances at once; one of them must hold.")
 
 
 class InteractorEntry(Record):
     """A program that talks to solutions, and decides."""
 
-    program: Annotated[
-        str | None, RELATIVE_PATH, "The source of a program that talks to solutions, in the folder of problem.yaml."
-    ]
-    protocol: Annotated[
-        str | None, _PROTOCOL, "How the program is called, and what its exit status means. Default: icpc."
-    ] = None
-    args: Annotated[list[str | None] | None, _ARGUMENTS, "Further arguments of the program."] = None
+    program = key(
+        RELATIVE_PATH,
+        "The source of a program that talks to solutions, in the folder of problem.yaml.",
+        is_required=True,
+    )
+    protocol = key(_PROTOCOL, "How the program is called, and what its exit status means. Default: icpc.")
+    args = key(_ARGUMENTS, "Further arguments of the program.")
 
 
-class CheckerLimitsEntry(Record):
+class CheckerLimitsEntry(Means[Limits]):
     """What one run of the checker or the interactor may use."""
 
-    time: Annotated[str | None, TIME, "CPU time of the whole process tree. Default: `60 s`."] = None
-    memory: Annotated[str | None, SIZE, "Peak resident memory. Default: `2 GiB`."] = None
-    output: Annotated[str | None, SIZE, "Bytes of all that it writes, with its files. Default: `64 MiB`."] = None
+    time = key(TIME, "CPU time of the whole process tree. Default: `60 s`.")
+    memory = key(SIZE, "Peak resident memory. Default: `2 GiB`.")
+    output = key(SIZE, "Bytes of all that it writes, with its files. Default: `64 MiB`.")
+
+    def value(self) -> Limits:
+        """Return the limits, with the default for those that are not given."""
+        return DEFAULT_PROGRAM_LIMITS.override(cpu=self.time, memory=self.memory, output=self.output)
 
 
-class SourceEntry(Record):
+class SourceEntry(Means[ProblemSource]):
     """Where the problem was first set."""
 
-    name: Annotated[str | None, _TEXT, "Such as `UVa 131`."]
-    url: Annotated[str | None, _URL, "The original statement."] = None
+    name = key(_TEXT, "Such as `UVa 131`.", is_required=True)
+    url = key(_URL, "The original statement.")
+
+    def value(self) -> ProblemSource:
+        """Return the source."""
+        return ProblemSource(name=self.name or "", url=self.url or "")
 
 
-_FLAG = String("a flag of the compiler, such as `-std=gnu++17`", pattern=r"^\S+$", max_length=200)
+_FLAG: String[str] = String("a flag of the compiler, such as `-std=gnu++17`", pattern=r"^\S+$", max_length=200)
 _FLAGS = List(_FLAG, max_length=50)
 
 
-class CompileFlagsEntry(Record):
+class CompileFlagsEntry(Means[Mapping[str, tuple[str, ...]]]):
     """More flags of compilers, after those of the judge."""
 
-    c: Annotated[list[str | None] | None, _FLAGS, "For C."] = None
-    cpp: Annotated[list[str | None] | None, _FLAGS, "For C++, such as `[-std=gnu++17]`."] = None
-    java: Annotated[list[str | None] | None, _FLAGS, "For the Java compiler."] = None
+    c = key(_FLAGS, "For C.")
+    cpp = key(_FLAGS, "For C++, such as `[-std=gnu++17]`.")
+    java = key(_FLAGS, "For the Java compiler.")
+
+    def value(self) -> dict[str, tuple[str, ...]]:
+        """Return the flags by the id of the language."""
+        flags = {language: tuple(filter(None, getattr(self, language) or ())) for language in self.given}
+        return {language: each for language, each in flags.items() if each}
 
 
-_GROUP_NAME = String("the name of a group of cases", pattern=f"^{_NAME.pattern}$", check=check_name, max_length=100)
+_GROUP_NAME: String[str] = String(
+    "the name of a group of cases", pattern=f"^{_NAME.pattern}$", parse=check_name, max_length=100
+)
+_GROUP_NAMES: Type[str | list[str | None]] = Either(_GROUP_NAME, List(_GROUP_NAME, min_length=1, is_set=True))
 _POINTS = Number(0)
 
 
 class SubtaskEntry(Record):
     """What a group of cases is worth."""
 
-    points: Annotated[float | None, _POINTS, "The maximum score of the group."]
-    aggregation: Annotated[
-        str | None,
+    points = key(_POINTS, "The maximum score of the group.", is_required=True)
+    aggregation = key(
         Word("aggregation", "min", "pass-fail", "sum"),
         "How the points follow from the cases. Default: `pass-fail`, all or nothing.",
-    ] = None
-    requires: Annotated[
-        str | list[str | None] | None,
-        Either(_GROUP_NAME, List(_GROUP_NAME, min_length=1, is_set=True)),
-        "Earlier groups that must be accepted; else the group is not judged, and has no points.",
-    ] = None
+    )
+    requires = key(
+        _GROUP_NAMES, "Earlier groups that must be accepted; else the group is not judged, and has no points."
+    )
 
 
 class CheckerTestEntry(Record):
@@ -256,26 +282,22 @@ class CheckerTestEntry(Record):
         NotTogether("case", "answer_file"),
     )
 
-    case: Annotated[str | None, _TEXT, "The case with the input and the answer, such as `sample/one`."] = None
-    input: Annotated[str | None, _DATA, "The input."] = None
-    input_file: Annotated[str | None, RELATIVE_PATH, "A file with the input, in the folder of this file."] = None
-    answer: Annotated[str | None, _DATA, "The answer. Default: empty."] = None
-    answer_file: Annotated[str | None, RELATIVE_PATH, "A file with the answer, in the folder of this file."] = None
-    output: Annotated[str | None, _DATA, "The output to check."] = None
-    output_file: Annotated[str | None, RELATIVE_PATH, "A file with the output, in the folder of this file."] = None
-    args: Annotated[list[str | None] | None, _ARGUMENTS, "Arguments of the program instead of the usual ones."] = None
-    message: Annotated[str | None, _TEXT, "What the checker's message must contain."] = None
+    case = key(_TEXT, "The case with the input and the answer, such as `sample/one`.")
+    input = key(_DATA, "The input.")
+    input_file = key(RELATIVE_PATH, "A file with the input, in the folder of this file.")
+    answer = key(_DATA, "The answer. Default: empty.")
+    answer_file = key(RELATIVE_PATH, "A file with the answer, in the folder of this file.")
+    output = key(_DATA, "The output to check.")
+    output_file = key(RELATIVE_PATH, "A file with the output, in the folder of this file.")
+    args = key(_ARGUMENTS, "Arguments of the program instead of the usual ones.")
+    message = key(_TEXT, "What the checker's message must contain.")
 
 
 class CheckerTestsEntry(Record):
     """Tests of the checker, which `judge check` and pytest run."""
 
-    accept: Annotated[
-        list[CheckerTestEntry | None] | None, List(Fields(CheckerTestEntry), max_length=MAX_TESTS), "Right outputs."
-    ] = None
-    reject: Annotated[
-        list[CheckerTestEntry | None] | None, List(Fields(CheckerTestEntry), max_length=MAX_TESTS), "Wrong outputs."
-    ] = None
+    accept = key(List(Fields(CheckerTestEntry), max_length=MAX_TESTS), "Right outputs.")
+    reject = key(List(Fields(CheckerTestEntry), max_length=MAX_TESTS), "Wrong outputs.")
 
 
 class ValidatorTestEntry(Record):
@@ -283,96 +305,76 @@ class ValidatorTestEntry(Record):
 
     rules = (ExactlyOne(("input", "input_file"), "the test has no input"),)
 
-    input: Annotated[str | None, _DATA, "The input."] = None
-    input_file: Annotated[str | None, RELATIVE_PATH, "A file with the input, in the folder of this file."] = None
-    args: Annotated[list[str | None] | None, _ARGUMENTS, "Arguments of the validator."] = None
-    message: Annotated[str | None, _TEXT, "What the validator's message must contain."] = None
+    input = key(_DATA, "The input.")
+    input_file = key(RELATIVE_PATH, "A file with the input, in the folder of this file.")
+    args = key(_ARGUMENTS, "Arguments of the validator.")
+    message = key(_TEXT, "What the validator's message must contain.")
 
 
-_VALIDATOR_TESTS = List(Either(_DATA, Fields(ValidatorTestEntry)), max_length=MAX_TESTS)
+_VALIDATOR_TEST: Type[str | ValidatorTestEntry] = Either(_DATA, Fields(ValidatorTestEntry))
+_VALIDATOR_TESTS = List(_VALIDATOR_TEST, max_length=MAX_TESTS)
 
 
 class ValidatorTestsEntry(Record):
     """Tests of the validator, which `judge check` and pytest run."""
 
-    valid: Annotated[list[str | ValidatorTestEntry | None] | None, _VALIDATOR_TESTS, "Legal inputs."] = None
-    invalid: Annotated[list[str | ValidatorTestEntry | None] | None, _VALIDATOR_TESTS, "Illegal inputs."] = None
+    valid = key(_VALIDATOR_TESTS, "Legal inputs.")
+    invalid = key(_VALIDATOR_TESTS, "Illegal inputs.")
 
 
 _LIMITS = Fields(LimitsEntry)
-_SCORE = Either(_POINTS, List(_POINTS, min_length=2, max_length=2))
-_CHECKER = Either(CHECKER_NAME, Fields(CheckerEntry))
+_SUBTASK: Type[float | SubtaskEntry] = Either(_POINTS, Fields(SubtaskEntry))
+_SCORE: Type[float | list[float | None]] = Either(_POINTS, List(_POINTS, min_length=2, max_length=2))
+_CHECKER: Type[str | CheckerEntry] = Either(CHECKER_NAME, Fields(CheckerEntry))
 
 
 class ProblemFile(Record):
     """A problem: its name, its limits, its checker, and the programs that make and check its data."""
 
-    name: Annotated[str | None, _TEXT, "The problem's title."]
-    profile: Annotated[str | None, _PROFILE, "The online judge whose rules apply."]
-    source: Annotated[SourceEntry | None, Fields(SourceEntry), "Where the problem was first set."] = None
-    limits: Annotated[LimitsEntry | None, _LIMITS, "What one run may use."] = None
-    checker: Annotated[
-        str | CheckerEntry | None,
-        _CHECKER,
-        "How outputs are compared with answers. Default: `exact` for uva, else `tokens`.",
-    ] = None
-    interactor: Annotated[
-        InteractorEntry | None,
+    name = key(_TEXT, "The problem's title.", is_required=True)
+    profile = key(_PROFILE, "The online judge whose rules apply.", is_required=True)
+    source = key(Meaning(SourceEntry), "Where the problem was first set.")
+    limits = key(_LIMITS, "What one run may use.")
+    checker = key(_CHECKER, "How outputs are compared with answers. Default: `exact` for uva, else `tokens`.")
+    interactor = key(
         Fields(InteractorEntry),
         "The program that talks to solutions through their standard input and output. Cases need no answers.",
-    ] = None
-    checker_limits: Annotated[
-        CheckerLimitsEntry | None,
-        Fields(CheckerLimitsEntry),
-        "What one run of the checker or the interactor may use, if it is a program.",
-    ] = None
-    passes: Annotated[
-        int | None,
+    )
+    checker_limits = key(
+        Meaning(CheckerLimitsEntry), "What one run of the checker or the interactor may use, if it is a program."
+    )
+    passes = key(
         Integer(2, MAX_PASSES),
         "How many times a solution runs on a case at most: again as long as the program that judges asks for it.",
-    ] = None
-    subtasks: Annotated[
-        dict[str, float | SubtaskEntry | None] | None,
-        Dict(Either(_POINTS, Fields(SubtaskEntry))),
-        "The points of each group of cases, in the order of judging.",
-    ] = None
-    scores: Annotated[
-        dict[str, float | list[float | None] | None] | None,
-        Dict(_SCORE),
-        "Expected scores, or the lowest and the highest, of solutions or folders in solutions/<id>/.",
-    ] = None
-    compile_flags: Annotated[
-        CompileFlagsEntry | None,
-        Fields(CompileFlagsEntry),
-        "More flags of compilers, as on its online judge.",
-    ] = None
-    validator: Annotated[
-        str | None, RELATIVE_PATH, "The program that checks whether an input is valid, in the folder of this file."
-    ] = None
-    input: Annotated[object | None, Anything(), "A grammar of the input; `judge show ID --grammar` prints it."] = None
-    checker_tests: Annotated[
-        CheckerTestsEntry | None, Fields(CheckerTestsEntry), "Outputs that the checker must accept and reject."
-    ] = None
-    validator_tests: Annotated[
-        ValidatorTestsEntry | None, Fields(ValidatorTestsEntry), "Inputs that the validator must accept and reject."
-    ] = None
-    generators: Annotated[
-        list[str | None] | None, List(RELATIVE_PATH), "Python files whose public functions make inputs."
-    ] = None
-    reference: Annotated[str | None, RELATIVE_PATH, "The solution that computes the answers, in solutions/<id>/."] = (
-        None
     )
-    independent: Annotated[
-        str | None, RELATIVE_PATH, "A solution by another method, in solutions/<id>/: must agree with every answer."
-    ] = None
+    subtasks = key(Dict(_SUBTASK), "The points of each group of cases, in the order of judging.")
+    scores = key(
+        Dict(_SCORE), "Expected scores, or the lowest and the highest, of solutions or folders in solutions/<id>/."
+    )
+    compile_flags = key(Meaning(CompileFlagsEntry), "More flags of compilers, as on its online judge.")
+    validator = key(RELATIVE_PATH, "The program that checks whether an input is valid, in the folder of this file.")
+    input = key(Anything(), "A grammar of the input; `judge show ID --grammar` prints it.")
+    checker_tests = key(Fields(CheckerTestsEntry), "Outputs that the checker must accept and reject.")
+    validator_tests = key(Fields(ValidatorTestsEntry), "Inputs that the validator must accept and reject.")
+    generators = key(List(RELATIVE_PATH), "Python files whose public functions make inputs.")
+    reference = key(RELATIVE_PATH, "The solution that computes the answers, in solutions/<id>/.")
+    independent = key(RELATIVE_PATH, "A solution by another method, in solutions/<id>/: must agree with every answer.")
 
 
-class ExternalEntry(Record):
+AS_GIVEN = ("profile", "source", "checker_limits", "passes", "compile_flags")
+"""The keys whose values are those of a `Problem`; it has the defaults."""
+
+
+class ExternalEntry(Means[External]):
     """An input that is not in the repository."""
 
-    url: Annotated[str | None, _URL, "Where to download it."]
-    sha256: Annotated[str | None, SHA256, "Only a file with this SHA-256 is ever used."]
-    file: Annotated[str | None, _FILE_NAME, "The name of the file in the data folder."]
+    url = key(_URL, "Where to download it.", is_required=True)
+    sha256 = key(SHA256, "Only a file with this SHA-256 is ever used.", is_required=True)
+    file = key(_FILE_NAME, "The name of the file in the data folder.", is_required=True)
+
+    def value(self) -> External:
+        """Return the input."""
+        return External(url=self.url or "", sha256=self.sha256 or "", file=self.file or "")
 
 
 class CaseEntry(Record):
@@ -387,44 +389,34 @@ class CaseEntry(Record):
         Requires("parameters", "generate"),
     )
 
-    name: Annotated[str | None, NAME, "Unique in its file: letters, digits, `.`, `_`, `-`."]
-    why: Annotated[str | None, _TEXT, "What the case tests."] = None
-    input: Annotated[str | None, _DATA, "The input itself."] = None
-    input_file: Annotated[str | None, RELATIVE_PATH, "A file with the input, in the folder of this file."] = None
-    generate: Annotated[str | None, _TEXT, "The generator that makes the input."] = None
-    parameters: Annotated[dict[str, object] | None, Dict(Anything()), "The generator's keyword arguments."] = None
-    seed: Annotated[int | None, _SEED, "The generator's seed. Default: 1."] = None
-    seeds: Annotated[
-        str | list[int | None] | None,
-        Either(SEED_RANGE, List(_SEED, min_length=1, max_length=MAX_SEEDS, is_set=True)),
-        "One case for each: `1-8`, or `[1, 5]`.",
-    ] = None
-    external: Annotated[ExternalEntry | None, Fields(ExternalEntry), "An input that is not in the repository."] = None
-    answer: Annotated[str | None, _DATA, "The correct output. Default: the output of the reference."] = None
-    answer_file: Annotated[str | None, RELATIVE_PATH, "A file with the answer, in the folder of this file."] = None
-    limits: Annotated[LimitsEntry | None, _LIMITS, "Limits of this case."] = None
-    checker: Annotated[str | CheckerEntry | None, _CHECKER, "The checker of this case."] = None
-    checker_args: Annotated[
-        list[str | None] | None, _ARGUMENTS, "Arguments of the checker's program for this case."
-    ] = None
+    name = key(NAME, "Unique in its file: letters, digits, `.`, `_`, `-`.", is_required=True)
+    why = key(_TEXT, "What the case tests.")
+    input = key(_DATA, "The input itself.")
+    input_file = key(RELATIVE_PATH, "A file with the input, in the folder of this file.")
+    generate = key(_TEXT, "The generator that makes the input.")
+    parameters = key(Dict(Anything()), "The generator's keyword arguments.")
+    seed = key(_SEED, "The generator's seed. Default: 1.")
+    seeds = key(_SEEDS, "One case for each: `1-8`, or `[1, 5]`.")
+    external = key(Meaning(ExternalEntry), "An input that is not in the repository.")
+    answer = key(_DATA, "The correct output. Default: the output of the reference.")
+    answer_file = key(RELATIVE_PATH, "A file with the answer, in the folder of this file.")
+    limits = key(_LIMITS, "Limits of this case.")
+    checker = key(_CHECKER, "The checker of this case.")
+    checker_args = key(_ARGUMENTS, "Arguments of the checker's program for this case.")
 
 
 class CasesFile(Record):
     """A group of cases; the name of the file without `.yaml` is the name of the group."""
 
-    limits: Annotated[LimitsEntry | None, _LIMITS, "Limits of all cases in this file."] = None
-    checker: Annotated[str | CheckerEntry | None, _CHECKER, "The checker of all cases in this file."] = None
-    checker_args: Annotated[
-        list[str | None] | None, _ARGUMENTS, "Arguments of the checker's program for all cases in this file."
-    ] = None
-    validator_args: Annotated[
-        list[str | None] | None, List(String()), "Arguments of the validator, such as `--dirty`."
-    ] = None
-    cases: Annotated[
-        list[CaseEntry | None] | None,
+    limits = key(_LIMITS, "Limits of all cases in this file.")
+    checker = key(_CHECKER, "The checker of all cases in this file.")
+    checker_args = key(_ARGUMENTS, "Arguments of the checker's program for all cases in this file.")
+    validator_args = key(List(_ANY_TEXT), "Arguments of the validator, such as `--dirty`.")
+    cases = key(
         List(Fields(CaseEntry), min_length=1, max_length=MAX_CASES),
         "The cases, judged in this order.",
-    ]
+        is_required=True,
+    )
 
 
 PROBLEM_FILE = Fields(ProblemFile)

@@ -1,38 +1,35 @@
-"""One folder of cases, as other tools and downloads make it: x.in with its answer x.ans or x.out beside it, and so on.
+"""A tree of cases, as other tools and downloads make it: x.in with its answer x.ans or x.out beside it, and so on.
 
-`paths` has the names that are understood. An input without an answer is a case without an answer.
+`conventions` has the names that are understood. An input without an answer is a case without an answer.
 """
 
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path, PurePath
 from stat import S_ISDIR
-from typing import overload
+from typing import Protocol, overload
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import Diagnostic, UsageError
-from judge.model import Case, CheckerConfig, FileCases, InFile, Limits
-from judge.problems.paths import (
+from judge.model import Case, CheckerConfig, FileCases, InFile, Inline, Limits
+from judge.problems.conventions import (
     FOLDER_PAIRS,
     answer_names,
     answer_names_elsewhere,
     case_name,
-    find_file_error,
     input_names,
-    is_folder,
     is_input_beside,
-    is_program,
-    listing_error,
-    scan_folder,
 )
+from judge.problems.paths import find_file_error, is_folder, is_program, listing_error, scan_folder
 
-_EXPECTED = "expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"
+INPUTS = "inputs `x.in` and their answers `x.ans` or `x.out`"
+NO_ANSWER = 255
 
 
 def load_cases(
@@ -52,21 +49,13 @@ def load_cases(
     """
     if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises if a folder above cannot be entered
         problem = "is not a folder" if os.path.lexists(folder) else "does not exist"
-        raise UsageError(f"{folder} {problem}: {_EXPECTED}")
-    diagnostics: list[Diagnostic] = []
+        raise UsageError(f"{folder} {problem}: expected a folder with {INPUTS}")
     top = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
-    groups: list[CaseGroup] = []
-    for scan in sorted(
-        _walk(folder, is_left_out, diagnostics), key=lambda scan: folder_key(scan.folder.relative_to(folder))
-    ):
-        below = scan.folder.relative_to(folder)
-        group = _pair_files(scan, _group_name(below, top.name), diagnostics)
-        if group.inputs:
-            elsewhere = scan.answer_folder and top / scan.answer_folder.relative_to(folder)
-            groups.append(replace(group, folder=top / below, answer_folder=elsewhere))
-    if not groups and not diagnostics:
-        raise UsageError(f"no cases in {folder}: {_EXPECTED}")
-    return FolderCases(groups, limits, checker), tuple(diagnostics)
+    groups, found = find_groups(_Disk(top, is_left_out), top, top.name)
+    if not groups and not found:
+        raise UsageError(f"no cases in {folder}: expected a folder with {INPUTS}")
+    diagnostics = tuple(replace(each, path=folder / each.path.relative_to(top)) for each in found)
+    return FolderCases(groups, limits, checker, lambda path: InFile(Path(path))), diagnostics
 
 
 class CaseGroup(Struct, frozen=True):
@@ -78,24 +67,36 @@ class CaseGroup(Struct, frozen=True):
         exact: inputs whose case has the full name of the file, since another case has the short one.
     """
 
-    folder: Path
+    folder: PurePath
     name: str
     inputs: list[str]
     answers: bytearray
-    answer_folder: Path | None = None
+    answer_folder: PurePath | None = None
     exact: frozenset[str] = frozenset()
 
-
-NO_ANSWER = 255
+    def files(self, index: int) -> tuple[PurePath, PurePath | None]:
+        """Return the paths of an input and of its answer, if it has one."""
+        name, which = self.inputs[index], self.answers[index]
+        answer = None
+        if which != NO_ANSWER:
+            answer = (self.answer_folder or self.folder) / _answer_names(name, self.answer_folder)[which]
+        return self.folder / name, answer
 
 
 class FolderCases(FileCases):
     """Cases that are created on access: of a hundred thousand, only the names are kept."""
 
-    def __init__(self, groups: Sequence[CaseGroup], limits: Limits, checker: CheckerConfig) -> None:
+    def __init__(
+        self,
+        groups: Sequence[CaseGroup],
+        limits: Limits,
+        checker: CheckerConfig,
+        read: Callable[[PurePath], InFile | Inline],
+    ) -> None:
         super().__init__(checker)
         self._groups = groups
         self._limits = limits
+        self._read = read
         self._ends = list(accumulate(len(group.inputs) for group in groups))
 
     def __len__(self) -> int:
@@ -116,151 +117,141 @@ class FolderCases(FileCases):
         index = range(len(self))[at]
         which = bisect_right(self._ends, index)
         group = self._groups[which]
-        return self._case(group, index - (self._ends[which] - len(group.inputs)))
-
-    def _case(self, group: CaseGroup, index: int) -> Case:
-        name, which = group.inputs[index], group.answers[index]
-        answer = None
-        if which != NO_ANSWER:
-            folder = group.answer_folder or group.folder
-            answer = InFile(folder / _answer_names(name, is_elsewhere=group.answer_folder is not None)[which])
-        source = group.folder / name
+        index -= self._ends[which] - len(group.inputs)
+        source, answer = group.files(index)
         return Case(
             group=group.name,
-            name=name if name in group.exact else case_name(name),
-            input=InFile(source),
-            answer=answer,
+            name=source.name if source.name in group.exact else case_name(source.name),
+            input=self._read(source),
+            answer=None if answer is None else self._read(answer),
             limits=self._limits,
             checker=self.checker,
-            origin=source,
+            origin=Path(source),
         )
 
 
-class _Scan(Struct, frozen=True):
-    """The names of a folder's inputs, and its answers without an input; both in any order."""
+class Tree(Protocol):
+    """Folders and files, on disk or in an archive."""
 
-    folder: Path
-    answer_folder: Path | None
-    inputs: list[str]
-    orphans: list[str]
+    def scan(self, folder: PurePath) -> Iterable[tuple[str, bool]]:
+        """Yield the names in a folder that count, and whether each is a folder to walk; may raise an OSError."""
+
+    def has_file(self, folder: PurePath, name: str) -> bool:
+        """Return whether there is a file that may be an input or an answer, even if it cannot be read."""
+
+    def find_error(self, folder: PurePath, name: str) -> str | None:
+        """Return why a file cannot be read, in words that follow its name; None if it can."""
 
 
-def _walk(folder: Path, is_left_out: Callable[[str], bool], diagnostics: list[Diagnostic]) -> Iterator[_Scan]:
-    """Yield what a folder and each folder below it contain; a folder of answers belongs to that of the inputs."""
-    waiting: list[tuple[Path, Path | None]] = [(folder, None)]
-    while waiting:
-        place, answers = waiting.pop()
-        scan = _Scan(place, answers, [], [])
-        below: list[str] = []
-        has_file = partial(_has_file, place)
+class _Disk(Struct):
+    """The files of this machine, without those at the top that are left out."""
+
+    top: Path
+    is_left_out: Callable[[str], bool]
+
+    def scan(self, folder: PurePath) -> Iterable[tuple[str, bool]]:
+        for entry in scan_folder(Path(folder)):
+            if folder is not self.top or not self.is_left_out(entry.name):
+                yield entry.name, is_folder(entry) and not entry.is_symlink()
+
+    def has_file(self, folder: PurePath, name: str) -> bool:
+        """Return whether there is a file, or a link to whatever, that is not a program of a compiler, such as a.out."""
+        path = f"{folder}/{name}"  # a Path costs more, and this is called for every case
         try:
-            for entry in scan_folder(place):
-                if place is folder and is_left_out(entry.name):
-                    continue
-                if is_folder(entry) and not entry.is_symlink():
-                    below.append(entry.name)
-                elif answers is not None or is_input_beside(entry.name, has_file):
-                    scan.inputs.append(entry.name)
-                elif _is_orphan(entry.name, place):
-                    scan.orphans.append(entry.name)
+            mode = os.lstat(path).st_mode
+        except OSError:
+            return False
+        return not S_ISDIR(mode) and not (mode & 0o111 and is_program(path))
+
+    def find_error(self, folder: PurePath, name: str) -> str | None:
+        return find_file_error(f"{folder}/{name}")
+
+
+_Place = tuple[PurePath, PurePath | None]  # a folder, and where the answers to all files in it are, if elsewhere
+
+
+def find_groups(tree: Tree, top: PurePath, name: str) -> tuple[list[CaseGroup], list[Diagnostic]]:
+    """Return the cases in a folder of a tree and below, and what is wrong with other files.
+
+    `name` is that of the group of the folder's own cases.
+    """
+    groups: dict[PurePath, CaseGroup] = {}
+    diagnostics: dict[PurePath, list[Diagnostic]] = {}
+    waiting: list[_Place] = [(top, None)]
+    while waiting:
+        folder, answers = waiting.pop()
+        below = folder.relative_to(top)
+        found = diagnostics[below] = []
+        try:
+            inputs, folders = _list(tree, folder, answers, found)
         except OSError as error:
-            diagnostics.append(listing_error(place, error))
-        else:
-            waiting += _below(place, answers, sorted(below))
-            yield scan
+            found.append(listing_error(Path(folder), error))
+            continue
+        names, indices = _find_answers(tree, folder, answers, inputs, found)
+        if names:
+            exact = frozenset(each for before, each in pairwise(names) if case_name(before) == case_name(each))
+            groups[below] = CaseGroup(folder, _group_name(below, name), names, indices, answers, exact)
+        waiting += _find_folders(folder, answers, folders)
+        found.sort(key=lambda each: natural_key(each.path.stem))
+    return (
+        [groups[below] for below in sorted(groups, key=folder_key)],
+        [each for below in sorted(diagnostics, key=folder_key) for each in diagnostics[below]],
+    )
 
 
-def _below(place: Path, answers: Path | None, names: Sequence[str]) -> Iterator[tuple[Path, Path | None]]:
-    """Yield the folders to walk, each with its folder of answers if that is another one."""
+def _list(
+    tree: Tree, folder: PurePath, answers: PurePath | None, diagnostics: list[Diagnostic]
+) -> tuple[list[str], list[str]]:
+    """Return the names of inputs and of folders, in any order; an answer without an input is reported."""
+    inputs, folders = [], []
+    has_file = partial(tree.has_file, folder)
+    for name, is_inner in tree.scan(folder):
+        if is_inner:
+            folders.append(name)
+        elif answers is not None or is_input_beside(name, has_file):
+            inputs.append(name)
+        elif (missing := input_names(name)) and not any(map(has_file, missing)) and has_file(name):
+            message = f"{name} has no input: expected {missing[0]} beside it"
+            diagnostics.append(Diagnostic(path=Path(folder / name), message=message))
+    return inputs, folders
+
+
+def _find_folders(folder: PurePath, answers: PurePath | None, names: Sequence[str]) -> Iterable[_Place]:
+    """Return the folders to walk, each with its folder of answers if that is another one."""
     if answers is not None:
-        yield from ((place / name, answers / name) for name in names)
-        return
-    pairs = {one: other for one, other in FOLDER_PAIRS.items() if one in names and other in names}
-    for name in names:
-        if name in pairs:
-            yield place / name, place / pairs[name]
-        elif name not in pairs.values():
-            yield place / name, None
+        return [(folder / name, answers / name) for name in names]
+    pairs = find_pairs(names)
+    inputs = (name for name in names if name not in pairs.values())
+    return [(folder / name, folder / pairs[name] if name in pairs else None) for name in inputs]
 
 
-def _is_orphan(name: str, place: Path) -> bool:
-    """Return whether a file is an answer without an input; a program that a compiler made, such as a.out, is not."""
-    names = input_names(name)
-    return bool(names) and not any(_has_file(place, each) for each in names) and not is_program(f"{place}/{name}")
+def find_pairs(folders: Iterable[str]) -> dict[str, str]:
+    """Return the folders of inputs that have a folder of answers beside them, each with that one."""
+    return {one: other for one, other in FOLDER_PAIRS.items() if {one, other} <= set(folders)}
 
 
-def _pair_files(scan: _Scan, group: str, diagnostics: list[Diagnostic]) -> CaseGroup:
-    found: list[Diagnostic] = []
-    made = pair_inputs(scan.folder, scan.inputs, group, found, answer_folder=scan.answer_folder)
-    for answer in scan.orphans:
-        message = f"{answer} has no input: expected {input_names(answer)[0]} beside it"
-        found.append(Diagnostic(path=scan.folder / answer, message=message))
-    diagnostics += sorted(found, key=lambda diagnostic: natural_key(diagnostic.path.stem))
-    return made
-
-
-def pair_inputs(
-    folder: Path,
-    inputs: list[str],
-    group: str,
-    diagnostics: list[Diagnostic],
-    *,
-    answer_folder: Path | None = None,
-) -> CaseGroup:
-    """Return the cases with these inputs, in natural order; what cannot be read is added to the diagnostics."""
+def _find_answers(
+    tree: Tree, folder: PurePath, answer_folder: PurePath | None, inputs: list[str], diagnostics: list[Diagnostic]
+) -> tuple[list[str], bytearray]:
+    """Return the inputs in natural order, and the indices of their answers; what cannot be read is reported."""
     inputs.sort()
-    inputs.sort(key=_case_key)  # a sort by pairs of key and name would take twice the memory
+    inputs.sort(key=lambda name: natural_key(case_name(name)))  # a sort by pairs would take twice the memory
+    beside = answer_folder or folder
     names, answers = [], bytearray()
     for name in inputs:
-        index = _find_answer(folder, name, answer_folder, diagnostics)
-        if index is not None:
+        candidates = _answer_names(name, answer_folder)
+        index = next((at for at, each in enumerate(candidates) if tree.has_file(beside, each)), NO_ANSWER)
+        files = [(folder, name), *([(beside, candidates[index])] if index != NO_ANSWER else [])]
+        wrong = [(place / file, error) for place, file in files if (error := tree.find_error(place, file))]
+        diagnostics += [Diagnostic(path=Path(path), message=error) for path, error in wrong]
+        if not wrong:
             names.append(name)
             answers.append(index)
-    return CaseGroup(folder, group, names, answers, answer_folder, _find_clashes(names))
+    return names, answers
 
 
-def _case_key(name: str) -> str:
-    return natural_key(case_name(name))
-
-
-def _find_clashes(inputs: Sequence[str]) -> frozenset[str]:
-    """Return the inputs whose short name another input before has, too; that takes two suffixes."""
-    if len({name.rpartition(".")[2] if "." in name else "" for name in inputs}) < 2:
-        return frozenset()
-    seen: set[str] = set()
-    clashes = set()
-    for name in inputs:
-        short = case_name(name)
-        if short in seen:
-            clashes.add(name)
-        seen.add(short)
-    return frozenset(clashes)
-
-
-def _answer_names(name: str, *, is_elsewhere: bool) -> tuple[str, ...]:
-    return answer_names_elsewhere(name) if is_elsewhere else answer_names(name)
-
-
-def _find_answer(folder: Path, name: str, answer_folder: Path | None, diagnostics: list[Diagnostic]) -> int | None:
-    """Return the index of the name of an input's answer, or `NO_ANSWER`; None if the case cannot be read."""
-    beside = answer_folder or folder
-    candidates = _answer_names(name, is_elsewhere=answer_folder is not None)
-    found = (at for at, each in enumerate(candidates) if _has_file(beside, each))
-    index = next((at for at in found if not is_program(f"{beside}/{candidates[at]}")), NO_ANSWER)
-    is_complete = True
-    for file in (f"{folder}/{name}", *([f"{beside}/{candidates[index]}"] if index != NO_ANSWER else [])):
-        if error := find_file_error(file):
-            diagnostics.append(Diagnostic(path=Path(file), message=error))
-            is_complete = False
-    return index if is_complete else None
-
-
-def _has_file(folder: Path, name: str) -> bool:
-    """Return whether there is a file or a link, whatever the link leads to."""
-    try:
-        return not S_ISDIR(os.lstat(f"{folder}/{name}").st_mode)
-    except OSError:
-        return False
+def _answer_names(name: str, answer_folder: PurePath | None) -> tuple[str, ...]:
+    return answer_names(name) if answer_folder is None else answer_names_elsewhere(name)
 
 
 def natural_key(name: str) -> str:
@@ -279,7 +270,7 @@ def folder_key(below: PurePath) -> tuple[bool, str, str]:
     return path != "sample", natural_key(path), path
 
 
-def _group_name(below: Path, top: str) -> str:
+def _group_name(below: PurePath, top: str) -> str:
     """Return the group of a sub-folder; no two have the same, not even tests/ and tests/tests/."""
     if not below.parts:
         return top or "cases"

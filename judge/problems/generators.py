@@ -18,6 +18,7 @@ class Signature(Struct, frozen=True, kw_only=True):
     Attributes:
         parameters: those that can be passed by name, without `random`.
         required: those without a default.
+        numbers: those whose default is a number, with it.
         takes_any: whether it takes any other name too.
         error: why it is not a generator, in words that follow its name; else "".
     """
@@ -26,6 +27,7 @@ class Signature(Struct, frozen=True, kw_only=True):
     name: str
     parameters: tuple[str, ...]
     required: tuple[str, ...]
+    numbers: tuple[tuple[str, int], ...] = ()
     takes_any: bool = False
     error: str = ""
 
@@ -54,10 +56,10 @@ def read_generators(path: Path, shown: Path, diagnostics: list[Diagnostic]) -> l
 def _signature(function: ast.FunctionDef, path: Path) -> Signature:
     arguments = function.args
     positional = [*arguments.posonlyargs, *arguments.args]
-    without_default = positional[: len(positional) - len(arguments.defaults)]
-    required = [each.arg for each in without_default[1:]]
+    defaults = dict(zip((each.arg for each in reversed(positional)), reversed(arguments.defaults), strict=False))
     keyword_only = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    required += [each.arg for each, default in keyword_only if not default]
+    defaults |= {each.arg: default for each, default in keyword_only if default}
+    required = [each.arg for each in (*positional[1:], *arguments.kwonlyargs) if each.arg not in defaults]
     by_name = [each.arg for each in positional[max(1, len(arguments.posonlyargs)) :]]
     by_name += [each.arg for each in arguments.kwonlyargs]
     return Signature(
@@ -65,6 +67,11 @@ def _signature(function: ast.FunctionDef, path: Path) -> Signature:
         name=function.name,
         parameters=tuple(by_name),
         required=tuple(required),
+        numbers=tuple(
+            (name, default.value)
+            for name, default in sorted(defaults.items())
+            if name in by_name and isinstance(default, ast.Constant) and type(default.value) is int
+        ),
         takes_any=arguments.kwarg is not None,
         error=_find_error(positional, required, by_name),
     )

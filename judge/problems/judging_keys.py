@@ -36,9 +36,7 @@ from judge.problems.yaml.text import describe_unknown, quote
 _ICPC_PROGRAM = "a program by the protocol `icpc`, which writes `nextpass.in`"
 
 
-def read_program(
-    entry: CheckerEntry | InteractorEntry, key: str, assets: AssetRoot, report: Report
-) -> CheckerConfig | None:
+def read_program(entry: CheckerEntry | InteractorEntry, assets: AssetRoot) -> CheckerConfig | None:
     """Return the program of an entry, with its arguments; None if it names none, or if it was reported."""
     if entry.program is None:
         return None
@@ -46,7 +44,7 @@ def read_program(
         source = assets.find(entry.program)
         find_language(source)
     except (ValueError, ToolError) as error:
-        report(str(error), key, "program")
+        entry.report(str(error), "program")
         return None
     program = JudgeProgram(source=source, protocol=Protocol(entry.protocol or Protocol.ICPC))
     args = tuple(each for each in entry.args or () if each is not None)
@@ -54,18 +52,19 @@ def read_program(
 
 
 def read_interaction(
-    value: ProblemFile, checker: CheckerConfig, assets: AssetRoot, report: Report
+    value: ProblemFile, checker: CheckerConfig, assets: AssetRoot
 ) -> tuple[JudgeProgram | None, CheckerConfig]:
     """Return the interactor of a problem with an interactor or several passes, and the checker of its cases.
 
     That is the interactor itself, unless a program checks what a testlib interactor leaves.
     """
-    _check_answers(value, report)
+    _check_answers(value)
+    report = value.report
     if value.interactor is None:
         if "interactor" not in value.given and not _may_ask_for_pass(checker):
             report(f"`passes` requires an `interactor` or a `checker` that is {_ICPC_PROGRAM}: add one", "passes")
         return None, checker
-    found = read_program(value.interactor, "interactor", assets, report)
+    found = read_program(value.interactor, assets)
     if found is None or found.program is None:
         return None, checker
     is_testlib = found.program.protocol is Protocol.TESTLIB
@@ -96,12 +95,12 @@ def _may_ask_for_pass(checker: CheckerConfig) -> bool:
     return checker.program is not None and checker.program.protocol is Protocol.ICPC
 
 
-def _check_answers(value: ProblemFile, report: Report) -> None:
+def _check_answers(value: ProblemFile) -> None:
     kind = "several passes" if value.interactor is None else "an interactor"
     for key in ("reference", "independent"):
         if getattr(value, key) is not None:
             message = f"no solution computes the answers of a problem with {kind}, and cases need none: remove `{key}`"
-            report(message, key)
+            value.report(message, key)
 
 
 # ---- points --------------------------------------------------------------------------------------------------------
@@ -109,32 +108,29 @@ def _check_answers(value: ProblemFile, report: Report) -> None:
 SAMPLE = "sample"
 
 
-def read_subtasks(document: Document[ProblemFile], value: ProblemFile) -> TestGroup | None:
+def read_subtasks(value: ProblemFile) -> TestGroup | None:
     """Return the root of the groups that `subtasks` describes, in its order; None without it."""
     if not value.subtasks:
         if value.subtasks is not None:
-            document.report(
-                "no groups: add the points of each group, such as `small: 30`, or remove the key", "subtasks"
-            )
+            value.report("no groups: add the points of each group, such as `small: 30`, or remove the key", "subtasks")
         return None
     groups = [TestGroup(name=SAMPLE, aggregation=Aggregation.PASS_FAIL)] if SAMPLE not in value.subtasks else []
     for name, entry in value.subtasks.items():
-        subtask = entry if isinstance(entry, SubtaskEntry) else None
-        points = subtask.points if subtask else entry
+        subtask, points = (entry, entry.points) if isinstance(entry, SubtaskEntry) else (None, entry)
         aggregation = (subtask and points and subtask.aggregation) or Aggregation.PASS_FAIL
         requires = _requires(subtask)
-        _check_required(document, name, requires, groups)
+        _check_required(value, name, requires, groups)
         groups.append(
             TestGroup(
                 name=name,
                 aggregation=Aggregation(aggregation),
-                max_score=float(points) if isinstance(points, (int, float)) and points else None,
+                max_score=points or None,
                 require_pass=tuple(requires),
             )
         )
     total = sum(group.max_score or 0.0 for group in groups)
     if not total:
-        document.report("all groups have 0 points: give one of them some", "subtasks")
+        value.report("all groups have 0 points: give one of them some", "subtasks")
     return TestGroup(name="", rules=Rules.MAX_SCORES, groups=tuple(groups), max_score=total)
 
 
@@ -143,20 +139,18 @@ def _requires(subtask: SubtaskEntry | None) -> Sequence[str]:
     return [given] if isinstance(given, str) else [each for each in given or () if each is not None]
 
 
-def _check_required(
-    document: Document[ProblemFile], name: str, required: Sequence[str], earlier: Sequence[TestGroup]
-) -> None:
+def _check_required(value: ProblemFile, name: str, required: Sequence[str], earlier: Sequence[TestGroup]) -> None:
     for each in required:
         found = next((group for group in earlier if group.name == each), None)
         if found is None:
             usable = [group.name for group in earlier]
             message = describe_unknown("earlier group", each, usable)
-            if document.value and each in (document.value.subtasks or {}):
+            if each in (value.subtasks or {}):
                 message = f"{quote(each)} is not before {quote(name)}: move it up, groups are judged in this order"
-            document.report(message, "subtasks", name, "requires")
+            value.report(message, "subtasks", name, "requires")
         elif found.aggregation is not Aggregation.PASS_FAIL:
             message = f"{quote(each)} is not `pass-fail`: a group can only require one that is accepted or not"
-            document.report(message, "subtasks", name, "requires")
+            value.report(message, "subtasks", name, "requires")
 
 
 def check_files(
@@ -174,31 +168,29 @@ def check_files(
             yield diagnostic_at(document.shown, document.locate("subtasks", at_key=True), message)
 
 
-def expect_scores(
-    document: Document[ProblemFile], value: ProblemFile, folder: Path, solutions: Sequence[Solution]
-) -> tuple[Solution, ...]:
+def expect_scores(value: ProblemFile, folder: Path, solutions: tuple[Solution, ...]) -> tuple[Solution, ...]:
     """Return the solutions, which are in a folder, with the scores that `scores` expects of them."""
-    scores = _read_scores(document, value)
+    scores = _read_scores(value)
     paths = {solution.path.relative_to(folder).as_posix() for solution in solutions}
     known = sorted(paths | {path.partition("/")[0] for path in paths})
     for name in scores:
         if name not in known:
-            document.report(describe_unknown("solution", name, known), "scores", name, at_key=True)
+            value.report(describe_unknown("solution", name, known), "scores", name, at_key=True)
         elif value.subtasks is None:
-            document.report("the problem has no scores: add `subtasks`", "scores", name, at_key=True)
+            value.report("the problem has no scores: add `subtasks`", "scores", name, at_key=True)
     return tuple(_expect(solution, folder, scores) for solution in solutions)
 
 
-def _read_scores(document: Document[ProblemFile], value: ProblemFile) -> Mapping[str, tuple[float, float]]:
+def _read_scores(value: ProblemFile) -> Mapping[str, tuple[float, float]]:
     scores: dict[str, tuple[float, float]] = {}
     for name, entry in (value.scores or {}).items():
         ends = entry if isinstance(entry, list) else [entry, entry]
         if len(ends) != 2 or None in ends:
             continue
-        low, high = (float(each or 0.0) for each in ends)
+        low, high = (each or 0.0 for each in ends)
         if low > high:
             fix = f"[{format_score(high)}, {format_score(low)}]"
-            document.report(f"the range is reversed: write {quote(fix)}", "scores", name)
+            value.report(f"the range is reversed: write {quote(fix)}", "scores", name)
         scores[name] = (low, high)
     return scores
 
@@ -214,72 +206,51 @@ def _expect(solution: Solution, folder: Path, scores: Mapping[str, tuple[float, 
 
 # ---- tests of programs ---------------------------------------------------------------------------------------------
 
-_Document = Document[ProblemFile]
-_Keys = tuple[str | int, ...]
+
+def read_checker_tests(entry: CheckerTestsEntry | None, assets: AssetRoot, shown: Path) -> Iterator[CheckerTest]:
+    """Yield the tests of the checker, in a file that messages show as `shown`."""
+    for name, entries in (("accept", entry.accept), ("reject", entry.reject)) if entry else ():
+        for test in entries or ():
+            if test is not None and (output := _read_data(assets, test, "output")) is not None:
+                yield CheckerTest(
+                    accepts=name == "accept",
+                    case=test.case or "",
+                    input=_read_data(assets, test, "input"),
+                    answer=_read_data(assets, test, "answer"),
+                    output=output,
+                    args=None if test.args is None else tuple(each for each in test.args if each is not None),
+                    message=test.message or "",
+                    origin=shown,
+                    line=test.locate().line,
+                )
 
 
-def read_checker_tests(document: _Document, entry: CheckerTestsEntry, assets: AssetRoot) -> Iterator[CheckerTest]:
-    """Yield the tests of the checker; what is wrong is reported to the document."""
-    for name, entries in (("accept", entry.accept), ("reject", entry.reject)):
+def read_validator_tests(entry: ValidatorTestsEntry | None, assets: AssetRoot, shown: Path) -> Iterator[ValidatorTest]:
+    """Yield the tests of the validator, likewise."""
+    for name, entries in (("valid", entry.valid), ("invalid", entry.invalid)) if entry else ():
         for index, test in enumerate(entries or ()):
-            keys: _Keys = ("checker_tests", name, index)
-            if test is not None and (found := _read_checker_test(document, test, assets, keys, name == "accept")):
-                yield found
-
-
-def _read_checker_test(
-    document: _Document,
-    entry: CheckerTestEntry,
-    assets: AssetRoot,
-    keys: _Keys,
-    accepts: bool,
-) -> CheckerTest | None:
-    read = partial(_read_data, document, assets, keys, entry)
-    output = read("output")
-    if output is None:
-        return None
-    return CheckerTest(
-        accepts=accepts,
-        case=entry.case or "",
-        input=read("input"),
-        answer=read("answer"),
-        output=output,
-        args=None if entry.args is None else tuple(each for each in entry.args if each is not None),
-        message=entry.message or "",
-        origin=document.shown,
-        line=document.locate(*keys).line,
-    )
-
-
-def read_validator_tests(document: _Document, entry: ValidatorTestsEntry, assets: AssetRoot) -> Iterator[ValidatorTest]:
-    """Yield the tests of the validator; what is wrong is reported to the document."""
-    for name, entries in (("valid", entry.valid), ("invalid", entry.invalid)):
-        for index, test in enumerate(entries or ()):
-            keys: _Keys = ("validator_tests", name, index)
-            line = document.locate(*keys).line
-            make = partial(ValidatorTest, accepts=name == "valid", origin=document.shown, line=line)
+            line = entry.locate(name, index).line if entry else 0
+            make = partial(ValidatorTest, accepts=name == "valid", origin=shown, line=line)
             if isinstance(test, str):
                 yield make(input=Inline(test.encode()))
-            elif test is not None and (found := _read_data(document, assets, keys, test, "input")):
+            elif test is not None and (found := _read_data(assets, test, "input")):
                 args = tuple(each for each in test.args or () if each is not None)
                 yield make(input=found, args=args, message=test.message or "")
 
 
-def check_case_names(document: _Document, tests: Sequence[CheckerTest], cases: Sequence[Case]) -> Iterator[Diagnostic]:
+def check_case_names(shown: Path, tests: Sequence[CheckerTest], cases: Sequence[Case]) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each test of a case that does not exist."""
     known = {case.id for case in cases}
     for test in tests:
         if test.case and test.case not in known:
             message = describe_unknown("case", test.case, sorted(known))
-            yield Diagnostic(path=document.shown, line=test.line, column=1, message=message)
+            yield Diagnostic(path=shown, line=test.line, column=1, message=message)
 
 
-def _read_data(
-    document: _Document, assets: AssetRoot, keys: _Keys, entry: CheckerTestEntry | ValidatorTestEntry, key: str
-) -> Inline | InFile | None:
+def _read_data(assets: AssetRoot, entry: CheckerTestEntry | ValidatorTestEntry, key: str) -> Inline | InFile | None:
     """Return the data that a test gives as a text or names as a file; None for neither, or if that is wrong."""
     text, name = getattr(entry, key), getattr(entry, f"{key}_file")
     if text is not None:
         return Inline(text.encode())
-    path = assets.find_or_report(name, document.report, *keys, f"{key}_file")
+    path = assets.find_or_report(name, entry.report, f"{key}_file")
     return None if path is None else InFile(path)

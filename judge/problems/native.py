@@ -73,7 +73,7 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
     if config.problem.checker_tests:
         from judge.problems.judging_keys import check_case_names
 
-        diagnostics.extend(check_case_names(config.document, config.problem.checker_tests, cases))
+        diagnostics.extend(check_case_names(config.document.shown, config.problem.checker_tests, cases))
     diagnostics.extend(of_solutions)
     return replace(config.problem, cases=cases)
 

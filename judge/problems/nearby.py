@@ -18,60 +18,52 @@ Each place is one folder with a fixed name, so that nothing else is searched, ho
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.base.errors import DataError, Diagnostic, UsageError
+from judge.base.errors import DataError, Severity, UsageError
 from judge.languages.table import is_source
-from judge.model import Case, CheckerConfig, Limits, ProblemSource
-from judge.problems.folder import FolderCases, load_cases, natural_key, pair_inputs
-from judge.problems.paths import FOLDER_PAIRS, belongs_to, is_folder, is_input, scan_folder
+from judge.model import CheckerConfig, Limits
+from judge.problems.case_source import FoundCases, find_problem_file, read_problem_file
+from judge.problems.conventions import (
+    CASE_FOLDERS,
+    GENERIC,
+    PACKAGE_DATA,
+    SOURCE_FOLDERS,
+    belongs_to,
+    case_name,
+    is_input_beside,
+)
+from judge.problems.folder import find_pairs, load_cases, natural_key
+from judge.problems.paths import is_folder, scan_folder
 
-CASE_FOLDERS = ("test", "tests", "testcases", "samples", "sample", "cases", "testdata")
-SOURCE_FOLDERS = ("src", "solutions", "sols")  # their folder of cases may be one folder up
-_PACKAGE_DATA = ("sample", "secret")
-_GENERIC = frozenset({*CASE_FOLDERS, "case", "data", "in", "input", "example"})  # no source has them for itself
 _MAX_NAMED = 3
 
 
-class FoundCases(Struct, frozen=True, kw_only=True):
-    """Cases that belong to a source by its place.
+class _Listing(Struct):
+    """The entries of a folder, in any order: folders, sources with their stems, and inputs."""
 
-    Attributes:
-        places: the folders or the files that they are in; sources with the same places solve the same problem.
-        has_folders: the places are folders.
-        where: the places, for people, relative to the folder of the source: `test/`, `a1.in, a2.in`.
-        is_shared: they belong to every source of a folder.
-        unanswered: how many have no answer.
-        limits_from: what set other limits than the default ones, "" if nothing did.
-        source: where the problem was published, if its file says so.
-        notes: more that the user should know.
-    """
-
-    places: tuple[Path, ...]
-    has_folders: bool = False
-    where: str = ""
-    is_shared: bool = False
-    cases: Sequence[Case]
-    unanswered: int = 0
-    limits: Limits
-    checker: CheckerConfig
-    limits_from: str = ""
-    source: ProblemSource | None = None
-    notes: tuple[str, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-
-class _Listing(Struct, frozen=True):
-    """The entries of a folder: inputs in any order, the names of its folders, and the stems of its sources."""
-
-    inputs: list[str] = field(default_factory=list)
     folders: set[str] = field(default_factory=set)
+    sources: list[str] = field(default_factory=list)
     stems: set[str] = field(default_factory=set)
+    inputs: list[str] = field(default_factory=list)
+
+
+def _list(folder: Path) -> _Listing:
+    found, others = _Listing(), set()
+    for entry in scan_folder(folder):
+        if is_folder(entry):
+            found.folders.add(entry.name)
+        elif is_source(entry.name):
+            found.sources.append(entry.name)
+            found.stems.add(os.path.splitext(entry.name)[0])  # noqa: PTH122 - called for every file; a Path costs more
+        else:
+            others.add(entry.name)
+    found.inputs += (name for name in others if is_input_beside(name, others.__contains__))
+    return found
 
 
 class Neighbourhood:
@@ -86,203 +78,143 @@ class Neighbourhood:
     def find(self, source: Path) -> FoundCases | None:
         """Return the cases of a source, an absolute path, or None; the notes name other places that have some, too."""
         stems = self._list(source.parent).stems
-        found: list[FoundCases] = []
-        for base in _bases(source):
-            found += self._find_own(source.stem, base, stems)
-        if problem := self._read_companion(source):
-            found.append(problem)
+        found = [each for base in _bases(source) for each in self._find_own(source.stem, base, stems)]
+        found += self._read_companion(source)
         if not found:
             for base in _bases(source):
-                found += self._find_shared(base, stems, is_beside=base == source.parent)
+                is_beside = base == source.parent
+                if (base, is_beside) not in self._shared:
+                    shared = self._find_shared(base, stems, is_beside=is_beside)
+                    self._shared[base, is_beside] = [replace(each, is_shared=True) for each in shared]
+                found += self._shared[base, is_beside]
         if not found:
             return None
         used, *others = (replace(each, where=_describe_places(each, source.parent)) for each in found)
         note = f"not used: {', '.join(other.where for other in others)}; choose with --cases"
         return replace(used, notes=(*used.notes, note)) if others else used
 
-    # ---- of one source alone ---------------------------------------------------------------------------------------
-
     def _find_own(self, stem: str, base: Path, stems: set[str]) -> Iterator[FoundCases]:
+        """Yield the cases of one source alone."""
+        # `a1.in` belongs to `a1.py` rather than to `a.py`
+        rivals = tuple(other for other in stems if other.startswith(stem) and other != stem)
+
+        def is_own(name: str) -> bool:
+            return belongs_to(name, stem) and not _is_claimed(name, rivals)
+
+        yield from self._load_files(base, is_own)
         listing = self._list(base)
-        rivals = _rivals(stem, stems)
-        if own := [name for name in listing.inputs if belongs_to(name, stem) and not _is_claimed(name, rivals)]:
-            yield from self._pair(base, own)
-        if stem in listing.folders and stem not in _GENERIC:
+        if stem in listing.folders and stem not in GENERIC:
             yield from self._find_in_own_folder(base / stem)
-        for name in CASE_FOLDERS:
-            if name in listing.folders:
-                yield from self._find_in_case_folder(base / name, stem, rivals)
+        for folder in self._case_folders(base):
+            if stem in self._list(folder).folders:
+                yield from self._load(folder / stem)
+            elif stem not in GENERIC:
+                yield from self._load_files(folder, is_own)
 
     def _find_in_own_folder(self, folder: Path) -> Iterator[FoundCases]:
         listing = self._list(folder)
         if listing.stems:  # its sources have these cases
             return
-        for name in CASE_FOLDERS:
-            if name in listing.folders:
-                yield from self._load(folder / name, package=_package_of(folder))
-        if listing.inputs or _pairs_of(listing.folders):
-            inside = {name for one in _pairs_of(listing.folders) for name in (one, FOLDER_PAIRS[one])}
-            yield from self._load(folder, lambda name: name in listing.folders and name not in inside)
+        for each in self._case_folders(folder):
+            yield from self._load(each, described=(folder, each))
+        pairs = find_pairs(listing.folders)
+        if listing.inputs or pairs:
+            others = listing.folders - {*pairs, *pairs.values()}
+            yield from self._load(folder, others.__contains__)
 
-    def _find_in_case_folder(self, folder: Path, stem: str, rivals: tuple[str, ...]) -> Iterator[FoundCases]:
-        listing = self._list(folder)
-        if stem in listing.folders:
-            yield from self._load(folder / stem)
-        elif stem not in _GENERIC and (
-            own := [name for name in listing.inputs if belongs_to(name, stem) and not _is_claimed(name, rivals)]
-        ):
-            yield from self._pair(folder, own)
+    def _find_shared(self, base: Path, stems: set[str], *, is_beside: bool) -> Iterator[FoundCases]:
+        """Yield the cases of all sources of a folder."""
+        claimed = tuple(stem for stem in stems if stem not in GENERIC)
+        listing = self._list(base)
+        for folder in self._case_folders(base):
+            yield from self._load(folder, lambda name: _is_claimed(name, claimed), described=(base, folder))
+        if "data" in listing.folders and self._list(base / "data").folders & {*PACKAGE_DATA}:
+            yield from self._load(base / "data", _all_but(PACKAGE_DATA), described=(base,))
+        for pair in find_pairs(listing.folders).items():
+            for found in self._load(base, _all_but(pair)):
+                yield replace(found, places=(base / pair[0], base / pair[1]))
+        if is_beside:
+            yield from self._load_files(base, lambda name: not _is_claimed(name, claimed))
 
-    def _read_companion(self, source: Path) -> FoundCases | None:
-        if not os.path.isdir(source.parent / ".cph"):  # noqa: PTH112 - Path.is_dir raises where it may not look
-            return None
-        from judge.problems.case_source import find_problem_file, read_problem_file
-
+    def _read_companion(self, source: Path) -> Iterator[FoundCases]:
         path = find_problem_file(source)
         if path is None:
-            return None
+            return
         try:
             found = read_problem_file(path, limits=self._limits, checker=self._checker)
         except DataError as error:
-            return self._found((path,), (), error.diagnostics)
-        if not found.cases:
-            return None
-        notes = ("the problem is interactive, and its samples are dialogues",) if found.is_interactive else ()
-        return replace(
-            self._found((path,), found.cases),
-            limits=found.limits or self._limits,
-            limits_from="cph" if found.limits else "",
-            source=found.source,
-            notes=notes,
-        )
-
-    # ---- of all sources of a folder --------------------------------------------------------------------------------
-
-    def _find_shared(self, base: Path, stems: set[str], *, is_beside: bool) -> list[FoundCases]:
-        key = (base, is_beside)
-        if key not in self._shared:
-            claimed = tuple(stem for stem in stems if stem not in _GENERIC)
-            found = self._search_shared(base, claimed, is_beside=is_beside)
-            self._shared[key] = [replace(each, is_shared=True) for each in found]
-        return self._shared[key]
-
-    def _search_shared(self, base: Path, claimed: tuple[str, ...], *, is_beside: bool) -> Iterator[FoundCases]:
-        listing = self._list(base)
-        is_left_out = partial(_is_claimed, stems=claimed)
-        for name in CASE_FOLDERS:
-            if name in listing.folders:
-                yield from self._load(base / name, is_left_out, package=_package_of(base))
-        if "data" in listing.folders and self._list(base / "data").folders & set(_PACKAGE_DATA):
-            yield from self._load(base / "data", lambda name: name not in _PACKAGE_DATA, package=base)
-        for name in _pairs_of(listing.folders):
-            yield from self._load_pair(base, name)
-        if is_beside:
-            inputs = [name for name in listing.inputs if not is_left_out(name)]
-            yield from self._pair(base, inputs) if inputs else ()
+            yield FoundCases(
+                places=(path,), cases=(), limits=self._limits, checker=self._checker, diagnostics=error.diagnostics
+            )
+        else:
+            yield from (found,) if found.cases else ()
 
     # ---- loading ---------------------------------------------------------------------------------------------------
 
     def _list(self, folder: Path) -> _Listing:
         """Return the entries of a folder; none if it cannot be listed, since nobody named it."""
         if folder not in self._listings:
-            listing = self._listings[folder] = _Listing()
             try:
-                for entry in scan_folder(folder):
-                    _add_entry(entry, listing)
+                self._listings[folder] = _list(folder)
             except OSError:
-                pass
+                self._listings[folder] = _Listing()
         return self._listings[folder]
 
-    def _load(
-        self, folder: Path, is_left_out: Callable[[str], bool] = lambda _: False, *, package: Path | None = None
-    ) -> Iterator[FoundCases]:
-        """Yield the cases of a folder, if there are any; a package around it, or its own problem.yaml, sets limits."""
-        found = self._found((folder,), ())
-        if described := package or _package_of(folder):  # a folder that `judge import` wrote has its problem.yaml only
-            from judge.problems.package import read_package
+    def _case_folders(self, base: Path) -> list[Path]:
+        folders = self._list(base).folders
+        return [base / name for name in CASE_FOLDERS if name in folders]
 
-            said = read_package(described, limits=self._limits, checker=self._checker)
-            found = replace(
-                found,
-                limits=said.limits,
-                checker=said.checker,
-                limits_from=", ".join(said.limits_from),
-                source=said.source,
-                notes=said.notes,
-                diagnostics=said.diagnostics,
-            )
+    def _load_files(self, folder: Path, is_wanted: Callable[[str], bool]) -> Iterator[FoundCases]:
+        """Yield the cases with these inputs directly in a folder, if there are any."""
+        inputs = [name for name in self._list(folder).inputs if is_wanted(name)]
+        inputs.sort(key=lambda name: (natural_key(case_name(name)), name))
+        for found in self._load(folder, _all_but(inputs), described=()) if inputs else ():
+            yield replace(found, places=tuple(folder / name for name in inputs), has_folders=False)
+
+    def _load(
+        self,
+        folder: Path,
+        is_left_out: Callable[[str], bool] = lambda _: False,
+        *,
+        described: Sequence[Path] | None = None,
+    ) -> Iterator[FoundCases]:
+        """Yield the cases of a folder, if there are any.
+
+        The first of the folders `described` with a problem.yaml sets limits, by default the folder itself: `judge
+        import` writes one. `data` belongs to a package even without it.
+        """
+        found = FoundCases(places=(folder,), has_folders=True, cases=(), limits=self._limits, checker=self._checker)
+        places = (folder,) if described is None else described
+        packages = (each for each in places if folder == each / "data" or os.path.lexists(each / "problem.yaml"))
+        if package := next(packages, None):
+            found = _apply_rules(found, package)
         try:
             cases, errors = load_cases(folder, limits=found.limits, checker=found.checker, is_left_out=is_left_out)
         except UsageError:
             return
-        diagnostics = (*errors, *found.diagnostics)
-        yield replace(found, cases=cases, diagnostics=diagnostics, has_folders=True, unanswered=cases.unanswered)
-
-    def _load_pair(self, base: Path, name: str) -> Iterator[FoundCases]:
-        """Yield the cases whose inputs and answers are in two folders."""
-        other = FOLDER_PAIRS[name]
-        for found in self._load(base, lambda entry: entry not in (name, other)):
-            yield replace(found, places=(base / name, base / other))
-
-    def _pair(self, folder: Path, inputs: list[str]) -> Iterator[FoundCases]:
-        """Yield the cases with these inputs."""
-        diagnostics: list[Diagnostic] = []
-        group = pair_inputs(folder, inputs, folder.name or "cases", diagnostics)
-        cases = FolderCases([group] if group.inputs else [], self._limits, self._checker)
-        found = self._found(tuple(folder / name for name in inputs), cases, tuple(diagnostics))
-        yield replace(found, unanswered=cases.unanswered)
-
-    def _found(
-        self, places: tuple[Path, ...], cases: Sequence[Case], diagnostics: tuple[Diagnostic, ...] = ()
-    ) -> FoundCases:
-        return FoundCases(
-            places=places, cases=cases, limits=self._limits, checker=self._checker, diagnostics=diagnostics
-        )
+        yield replace(found, cases=cases, diagnostics=(*errors, *found.diagnostics), unanswered=cases.unanswered)
 
 
-def _package_of(folder: Path) -> Path | None:
-    """Return a folder that says of its cases what a package says: the one with a problem.yaml."""
-    return folder if os.path.lexists(folder / "problem.yaml") else None
+def _apply_rules(found: FoundCases, folder: Path) -> FoundCases:
+    """Return found cases with the limits and the comparison of outputs of the package around them."""
+    from judge.problems.icpc.default_validator import read_rules  # takes a while, and few sources need it
+    from judge.problems.icpc.files import PackageFolder
 
-
-def _describe_places(found: FoundCases, start: Path) -> str:
-    shown = [os.path.relpath(place, start) for place in found.places]
-    if found.has_folders:
-        return " and ".join(f"{each}/" for each in shown)
-    return ", ".join(shown) if len(shown) <= _MAX_NAMED else f"{shown[0]} ... {shown[-1]}"
-
-
-def list_sources(folder: Path) -> list[Path]:
-    """Return the sources in a folder: its own, or else those of its folders, or of submissions/ in an ICPC package.
-
-    Raises:
-        UsageError: it cannot be listed.
-    """
-    own, folders = _scan_sources(folder)
-    if own:
-        return own
-    if "submissions" in folders and "data" in folders:
-        _, folders = _scan_sources(folder / "submissions")
-        return [path for name in folders for path in _scan_sources(folder / "submissions" / name)[0]]
-    below = [name for name in folders if name not in CASE_FOLDERS]
-    return [path for name in below[:_MAX_FOLDERS] for path in _scan_sources(folder / name)[0]]
-
-
-_MAX_FOLDERS = 100  # a contest has fewer problems; a home folder may have more folders
-
-
-def _scan_sources(folder: Path) -> tuple[list[Path], list[str]]:
-    """Return the sources of a folder, and the names of its folders; both in natural order."""
-    sources, folders = [], []
+    package = PackageFolder.at(folder)
     try:
-        for entry in scan_folder(folder):
-            if is_folder(entry):
-                folders.append(entry.name)
-            elif is_source(entry.name):
-                sources.append(entry.name)
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be listed: {error.strerror}") from error
-    return [folder / name for name in sorted(sources, key=natural_key)], sorted(folders, key=natural_key)
+        rules = read_rules(package, found.limits)
+    except DataError as error:
+        return replace(found, diagnostics=error.diagnostics)
+    problem = rules.metadata.problem
+    return replace(
+        found,
+        limits=problem.limits,
+        checker=rules.checker,
+        limits_from=", ".join(rules.limits_from),
+        source=problem.source if problem.source and problem.source.url else None,
+        notes=rules.notes,
+        diagnostics=tuple(each for each in package.found() if each.severity is Severity.ERROR),
+    )
 
 
 def _bases(source: Path) -> Iterator[Path]:
@@ -295,26 +227,47 @@ def _bases(source: Path) -> Iterator[Path]:
         yield folder.parent
 
 
-def _add_entry(entry: os.DirEntry[str], listing: _Listing) -> None:
-    name = entry.name
-    if is_folder(entry):
-        listing.folders.add(name)
-    elif is_source(name):
-        listing.stems.add(os.path.splitext(name)[0])  # noqa: PTH122 - called for every file; a Path costs more
-    elif is_input(name):
-        listing.inputs.append(name)
-
-
-def _pairs_of(folders: set[str]) -> list[str]:
-    """Return the folders of inputs that have a folder of answers beside them."""
-    return [one for one, other in FOLDER_PAIRS.items() if one in folders and other in folders]
-
-
-def _rivals(stem: str, stems: set[str]) -> tuple[str, ...]:
-    """Return the sources that may have a better claim to an input: `a1.in` belongs to `a1.py` rather than to `a.py`."""
-    return tuple(other for other in stems if other.startswith(stem) and other != stem)
-
-
 def _is_claimed(name: str, stems: tuple[str, ...]) -> bool:
     """Return whether an entry belongs to a source with one of these stems."""
     return name.startswith(stems) and any(name == stem or belongs_to(name, stem) for stem in stems)
+
+
+def _all_but(names: Iterable[str]) -> Callable[[str], bool]:
+    kept = frozenset(names)
+    return lambda name: name not in kept
+
+
+def _describe_places(found: FoundCases, start: Path) -> str:
+    shown = [os.path.relpath(place, start) for place in found.places]
+    if found.has_folders:
+        return " and ".join(f"{each}/" for each in shown)
+    return ", ".join(shown) if len(shown) <= _MAX_NAMED else f"{shown[0]} ... {shown[-1]}"
+
+
+_MAX_FOLDERS = 100  # a contest has fewer problems; a home folder may have more folders
+
+
+def list_sources(folder: Path) -> list[Path]:
+    """Return the sources in a folder: its own, or else those of its folders, or of submissions/ in an ICPC package.
+
+    Raises:
+        UsageError: it cannot be listed.
+    """
+    own, folders = _list_sources(folder)
+    if own:
+        return own
+    names = [name for name in folders if name not in CASE_FOLDERS][:_MAX_FOLDERS]
+    if "submissions" in folders and "data" in folders:
+        folder /= "submissions"
+        _, names = _list_sources(folder)
+    return [path for name in names for path in _list_sources(folder / name)[0]]
+
+
+def _list_sources(folder: Path) -> tuple[list[Path], list[str]]:
+    """Return the sources of a folder, and the names of its folders; both in natural order."""
+    try:
+        found = _list(folder)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be listed: {error.strerror}") from error
+    sources = [folder / name for name in sorted(found.sources, key=natural_key)]
+    return sources, sorted(found.folders, key=natural_key)

@@ -3,47 +3,28 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import Diagnostic
-from judge.base.units import format_seconds, parse_bytes, parse_seconds
-from judge.model import (
-    DEFAULT_LIMITS,
-    DEFAULT_PROGRAM_LIMITS,
-    CheckerConfig,
-    CheckerTest,
-    Limits,
-    Problem,
-    ProblemSource,
-    ProblemType,
-    Solution,
-    ValidatorTest,
-    default_wall,
-)
-from judge.problems.file_format import (
-    PROBLEM_FILE,
-    CaseEntry,
-    CasesFile,
-    CheckerEntry,
-    CheckerLimitsEntry,
-    CompileFlagsEntry,
-    LimitsEntry,
-    ProblemFile,
-)
+from judge.base.units import format_seconds
+from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, Problem, ProblemType, Solution
+from judge.model.programs import JudgeProgram
+from judge.problems.file_format import AS_GIVEN, PROBLEM_FILE, CaseEntry, CasesFile, CheckerEntry, ProblemFile
 from judge.problems.generators import Signature, read_generators
-from judge.problems.paths import AssetRoot, Report, find_file_error, shown_path
+from judge.problems.judging_keys import (
+    check_own_checker,
+    expect_scores,
+    read_checker_tests,
+    read_interaction,
+    read_program,
+    read_subtasks,
+    read_validator_tests,
+)
+from judge.problems.paths import AssetRoot, find_file_error, shown_path
 from judge.problems.yaml.document import Document, read_document
 from judge.problems.yaml.text import quote
-
-if TYPE_CHECKING:
-    from judge.model.groups import TestGroup
-    from judge.model.programs import JudgeProgram
-
-
-_Overrides = ProblemFile | CasesFile | CaseEntry
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -60,95 +41,51 @@ class Settings(Struct, frozen=True, kw_only=True):
     checker: CheckerConfig
     wall_given: bool = False
     assets: AssetRoot | None = None
-    interactor: "JudgeProgram | None" = None
+    interactor: JudgeProgram | None = None
     passes: int = 1
 
-    def override(self, entry: "_Overrides", report: Report) -> "Settings":
+    def override(self, entry: ProblemFile | CasesFile | CaseEntry) -> "Settings":
         """Return the settings with those of a mapping in place of the old ones; of limits, only those that it sets."""
-        settings = self if entry.limits is None else self._override_limits(entry.limits, report)
-        checker = self.checker
+        settings, checker = self, self.checker
+        if given := entry.limits:
+            wall = given.wall or (self.limits.wall if self.wall_given else None)
+            limits = self.limits.override(cpu=given.time, wall=wall, memory=given.memory, output=given.output)
+            if limits.wall < limits.cpu:
+                shown = f"`wall` ({format_seconds(limits.wall)}) is less than `time` ({format_seconds(limits.cpu)})"
+                entry.report(f"{shown}: increase it, or remove it", "limits")
+            settings = replace(self, limits=limits, wall_given=self.wall_given or bool(given.wall))
         if entry.checker is not None:
-            checker = self._read_checker(entry.checker, report)
+            checker = self._read_checker(entry.checker)
             if self.interactor is not None or self.passes > 1:
-                from judge.problems.judging_keys import check_own_checker  # few problems have either
-
-                check_own_checker(checker, report, has_interactor=self.interactor is not None)
+                check_own_checker(checker, entry.report, has_interactor=self.interactor is not None)
         if isinstance(entry, CasesFile | CaseEntry) and entry.checker_args is not None:
-            checker = _override_args(checker, entry.checker_args, report)
+            if checker.program is None:
+                message = f"the checker {quote(checker.name)} is no program, so it has no arguments: remove them"
+                entry.report(message, "checker_args")
+            else:
+                checker = replace(checker, args=tuple(each for each in entry.checker_args if each is not None))
         return replace(settings, checker=checker)
 
-    def _read_checker(self, entry: str | CheckerEntry, report: Report) -> CheckerConfig:
+    def _read_checker(self, entry: str | CheckerEntry) -> CheckerConfig:
         if isinstance(entry, str):
             return CheckerConfig(name=entry)
         if entry.program is None:
-            return _checker_config(entry)
-        from judge.problems.judging_keys import read_program  # few problems have one
-
+            absolute, relative = entry.float_absolute_tolerance, entry.float_relative_tolerance
+            return CheckerConfig(
+                name=entry.name or "",
+                case_sensitive=entry.case_sensitive is True,
+                space_change_sensitive=entry.space_change_sensitive is True,
+                float_absolute_tolerance=entry.float_tolerance if absolute is None else absolute,
+                float_relative_tolerance=entry.float_tolerance if relative is None else relative,
+            )
         assert self.assets is not None
-        return read_program(entry, "checker", self.assets, report) or CheckerConfig()
-
-    def _override_limits(self, entry: LimitsEntry, report: Report) -> "Settings":
-        old = self.limits
-        cpu = parse_seconds(entry.time) if entry.time else old.cpu
-        wall = old.wall if self.wall_given else default_wall(cpu)
-        if entry.wall:
-            wall = parse_seconds(entry.wall)
-        if wall < cpu:
-            shown = f"`wall` ({format_seconds(wall)}) is less than `time` ({format_seconds(cpu)})"
-            report(f"{shown}: increase it, or remove it", "limits")
-        limits = Limits(
-            cpu=cpu,
-            wall=wall,
-            memory=parse_bytes(entry.memory) if entry.memory else old.memory,
-            output=parse_bytes(entry.output) if entry.output else old.output,
-        )
-        return replace(self, limits=limits, wall_given=self.wall_given or bool(entry.wall))
+        return read_program(entry, self.assets) or CheckerConfig()
 
 
 def default_settings(profile: str | None, assets: AssetRoot | None = None) -> Settings:
     """Return the settings of a problem that sets none; only `uva` compares every byte."""
     checker = CheckerConfig(name="exact" if profile == "uva" else "tokens")
     return Settings(limits=DEFAULT_LIMITS, checker=checker, assets=assets)
-
-
-def _override_args(checker: CheckerConfig, args: Sequence[str | None], report: Report) -> CheckerConfig:
-    if checker.program is None:
-        report(f"the checker {quote(checker.name)} is no program, so it has no arguments: remove them", "checker_args")
-        return checker
-    return replace(checker, args=tuple(each for each in args if each is not None))
-
-
-def _checker_config(entry: CheckerEntry) -> CheckerConfig:
-    both, absolute, relative = entry.float_tolerance, entry.float_absolute_tolerance, entry.float_relative_tolerance
-    return CheckerConfig(
-        name=entry.name or "",
-        case_sensitive=entry.case_sensitive is True,
-        space_change_sensitive=entry.space_change_sensitive is True,
-        float_absolute_tolerance=_to_float(both if absolute is None else absolute),
-        float_relative_tolerance=_to_float(both if relative is None else relative),
-    )
-
-
-def _checker_limits(entry: CheckerLimitsEntry | None) -> Limits | None:
-    if entry is None:
-        return None
-    default = DEFAULT_PROGRAM_LIMITS
-    cpu = parse_seconds(entry.time) if entry.time else default.cpu
-    return Limits(
-        cpu=cpu,
-        wall=default_wall(cpu),
-        memory=parse_bytes(entry.memory) if entry.memory else default.memory,
-        output=parse_bytes(entry.output) if entry.output else default.output,
-    )
-
-
-def _compile_flags(entry: CompileFlagsEntry | None) -> dict[str, tuple[str, ...]]:
-    lists = {"c": entry.c, "cpp": entry.cpp, "java": entry.java} if entry else {}
-    return {language: tuple(flag for flag in flags if flag) for language, flags in lists.items() if flags}
-
-
-def _to_float(value: float | None) -> float | None:
-    return None if value is None else float(value)
 
 
 class ProblemConfig(Struct, frozen=True, kw_only=True):
@@ -178,10 +115,16 @@ def read_problem_file(
     """
     path = folder / "problem.yaml"
     document = read_document(path, shown_path(path, root), PROBLEM_FILE)
-    reader = _Reader(document, AssetRoot.in_repository(folder, root), solutions, known, root)
-    config = reader.read(document.value) if document.value else reader.read_nothing()
+    assets = AssetRoot.in_repository(folder, root)
+    of_others: list[Diagnostic] = []
+    if document.value:
+        config = _Reader(document, assets, solutions, known, root, of_others).read(document.value)
+    else:
+        settings = default_settings("icpc", assets)
+        problem = Problem(id=folder.name, name="", limits=settings.limits, checker=settings.checker)
+        config = ProblemConfig(problem=problem, settings=settings, document=document)
     diagnostics.extend(document.sorted_diagnostics())
-    diagnostics.extend(reader.diagnostics)
+    diagnostics.extend(of_others)
     return config
 
 
@@ -193,24 +136,24 @@ class _Reader(Struct):
     _solutions: AssetRoot
     _known: Mapping[Path, Solution]
     _root: Path
-    diagnostics: list[Diagnostic] = field(default_factory=list)  # of other files
-
-    def read_nothing(self) -> ProblemConfig:
-        """Return what stands for a file that has errors in all of it."""
-        settings = default_settings("icpc", self.assets)
-        problem = Problem(id=self.assets.folder.name, name="", limits=settings.limits, checker=settings.checker)
-        return ProblemConfig(problem=problem, settings=settings, document=self._document)
+    diagnostics: list[Diagnostic]  # of other files
 
     def read(self, value: ProblemFile) -> ProblemConfig:
         """Return what the file says; see `ProblemConfig`."""
         generators = self._find_generators(value)
-        reference = self._find_solution("reference", value.reference)
-        independent = self._find_solution("independent", value.independent)
+        reference = self._find_solution(value, "reference", value.reference)
+        independent = self._find_solution(value, "independent", value.independent)
         if independent is not None and independent == reference:
-            self._document.report("the same file as `reference`: use a solution by another method", "independent")
-        source = value.source
-        groups, solutions = self._read_scores(value)
-        settings = self._read_settings(value)
+            value.report("the same file as `reference`: use a solution by another method", "independent")
+        groups = read_subtasks(value)
+        settings = default_settings(value.profile, self.assets).override(value)
+        if value.interactor is not None or value.passes is not None:
+            interactor, checker = read_interaction(value, settings.checker, self.assets)
+            settings = replace(settings, interactor=interactor, checker=checker, passes=value.passes or 1)
+        if value.validator_tests is not None and value.validator is None and value.input is None:
+            value.report(
+                "the problem has no `validator` and no `input`: add one, or remove the tests", "validator_tests"
+            )
         types = {
             ProblemType.SCORING: groups is not None,
             ProblemType.INTERACTIVE: settings.interactor is not None,
@@ -221,61 +164,31 @@ class _Reader(Struct):
         problem = Problem(
             id=folder.name,
             name=value.name or "",
-            source=ProblemSource(name=source.name or "", url=source.url or "") if source else None,
-            profile=value.profile or "",
             limits=settings.limits,
             checker=settings.checker,
             folder=folder,
             statement=None if find_file_error(statement) else statement,
-            validator=self.assets.find_or_report(value.validator, self._document.report, "validator"),
+            validator=self.assets.find_or_report(value.validator, value.report, "validator"),
             generators=tuple(path for path in generators if path),
             reference=reference,
             independent=independent,
             lock=self._root / "testcases" / folder.name / "cases.lock",
-            compile_flags=_compile_flags(value.compile_flags),
-            solutions=solutions,
+            solutions=expect_scores(value, self._solutions.folder, tuple(self._known.values())),
             types=frozenset(each for each, is_so in types.items() if is_so),
             interactor=settings.interactor,
-            passes=settings.passes,
-            program_limits=_checker_limits(value.checker_limits),
             groups=groups,
-            checker_tests=self._read_checker_tests(value),
-            validator_tests=self._read_validator_tests(value),
+            checker_tests=tuple(read_checker_tests(value.checker_tests, self.assets, self._document.shown)),
+            validator_tests=tuple(read_validator_tests(value.validator_tests, self.assets, self._document.shown)),
             input_format=self._read_grammar(value),
         )
+        as_given = {key: given for key in AS_GIVEN if (given := getattr(value, key)) is not None}
         return ProblemConfig(
-            problem=problem,
+            problem=replace(problem, **as_given),
             settings=settings,
-            functions=self._read_functions(generators),
+            functions=self._read_functions(value, generators),
             needs_answers=value.given.isdisjoint(("reference", "interactor", "passes")),
             document=self._document,
         )
-
-    def _read_settings(self, value: ProblemFile) -> Settings:
-        settings = default_settings(value.profile, self.assets).override(value, self._document.report)
-        if value.interactor is None and value.passes is None:
-            return settings
-        from judge.problems.judging_keys import read_interaction  # few problems have an interactor or several passes
-
-        interactor, checker = read_interaction(value, settings.checker, self.assets, self._document.report)
-        return replace(settings, interactor=interactor, checker=checker, passes=value.passes or 1)
-
-    def _read_checker_tests(self, value: ProblemFile) -> tuple[CheckerTest, ...]:
-        if value.checker_tests is None:
-            return ()
-        from judge.problems.judging_keys import read_checker_tests  # few problems have any
-
-        return tuple(read_checker_tests(self._document, value.checker_tests, self.assets))
-
-    def _read_validator_tests(self, value: ProblemFile) -> tuple[ValidatorTest, ...]:
-        if value.validator_tests is None:
-            return ()
-        if value.validator is None and value.input is None:
-            message = "the problem has no `validator` and no `input`: add one, or remove the tests"
-            self._document.report(message, "validator_tests")
-        from judge.problems.judging_keys import read_validator_tests
-
-        return tuple(read_validator_tests(self._document, value.validator_tests, self.assets))
 
     def _read_grammar(self, value: ProblemFile) -> str:
         """Return the grammar as JSON; "" if there is none, or if it is wrong."""
@@ -284,54 +197,42 @@ class _Reader(Struct):
         from judge.inputs.read import read_description  # only when a file has changed: the cache has the JSON
 
         def report(message: str, *path: str | int, at_key: bool = False) -> None:
-            self._document.report(message, "input", *path, at_key=at_key)
+            value.report(message, "input", *path, at_key=at_key)
 
         return "" if read_description(value.input, report) is None else json.dumps(value.input)
 
-    def _read_scores(self, value: ProblemFile) -> "tuple[TestGroup | None, tuple[Solution, ...]]":
-        solutions = tuple(self._known.values())
-        if value.subtasks is value.scores is None:
-            return None, solutions
-        from judge.problems.judging_keys import expect_scores, read_subtasks  # few problems have any
-
-        groups = read_subtasks(self._document, value)
-        return groups, expect_scores(self._document, value, self._solutions.folder, solutions)
-
-    def _find_solution(self, key: str, name: str | None) -> Path | None:
-        path = self._solutions.find_or_report(name, self._document.report, key)
+    def _find_solution(self, value: ProblemFile, key: str, name: str | None) -> Path | None:
+        path = self._solutions.find_or_report(name, value.report, key)
         if path is None or name is None:
             return None
         solution = self._known.get(path)
         if solution is None:
             message = f"{quote(name)} is not a solution: expected a source file such as `accepted/x.py`"
-            self._document.report(message, key)
+            value.report(message, key)
         elif solution.expectation.name != "accepted":
             message = f"{quote(name)} is not expected to be accepted: use a solution in `accepted`"
-            self._document.report(message, key)
+            value.report(message, key)
         return path
 
     def _find_generators(self, value: ProblemFile) -> Sequence[Path | None]:
         """Return the generator files; None for each that was reported."""
         if value.generators is None:
             return (None,) if "generators" in value.given else ()
-        report = self._document.report
-        return [self.assets.find_or_report(name, report, "generators", at) for at, name in enumerate(value.generators)]
+        find, report = self.assets.find_or_report, value.report
+        return [find(name, report, "generators", at) for at, name in enumerate(value.generators)]
 
-    def _read_functions(self, files: Sequence[Path | None]) -> Mapping[str, Signature] | None:
+    def _read_functions(self, value: ProblemFile, files: Sequence[Path | None]) -> Mapping[str, Signature] | None:
         functions: dict[str, Signature] = {}
         is_complete = True
         for index, path in enumerate(files):
             found = read_generators(path, shown_path(path, self._root), self.diagnostics) if path else None
             is_complete = is_complete and found is not None
             for function in found or ():
-                self._add_function(function, functions, index)
+                other = functions.get(function.name)
+                if other is None or other.error:
+                    functions[function.name] = function
+                elif not function.error and function.file != other.file:
+                    shown = shown_path(other.file, self._root)
+                    message = f"duplicate generator {quote(function.name)}: also in {shown}, rename one of them"
+                    value.report(message, "generators", index)
         return functions if is_complete else None
-
-    def _add_function(self, function: Signature, functions: dict[str, Signature], index: int) -> None:
-        other = functions.get(function.name)
-        if other is None or other.error:
-            functions[function.name] = function
-        elif not function.error and function.file != other.file:
-            shown = shown_path(other.file, self._root)
-            message = f"duplicate generator {quote(function.name)}: also in {shown}, rename one of them"
-            self._document.report(message, "generators", index)

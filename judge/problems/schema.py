@@ -26,7 +26,7 @@ def schema_text(name: str) -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
-def _definitions(kind: Type) -> Schema:
+def _definitions(kind: Type[object]) -> Schema:
     """Return the definitions of all mappings with known keys that a type refers to."""
     found: Schema = {}
     for part in kind.parts:

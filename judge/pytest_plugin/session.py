@@ -126,7 +126,7 @@ class JudgeSession:
                 run_grader = grade_in_worker(self._judge_programs(problem), self._open()[0].executor)
                 build.grading = grading = Grading(problem, run_grader)
                 results = [grading.take(each) for each in results]
-            summary = ResultSummary(problem, build, is_complete=is_complete)
+            summary = ResultSummary(build, is_complete=is_complete)
             for result in results:
                 summary.add(result)
             return summary.result()
@@ -203,15 +203,8 @@ class JudgeSession:
             options = session.run_options()
             if problem.prefers_pypy:
                 options = replace(options, tools={**contest_tools(), **options.tools})
-            self._builds[solution.path] = SolutionBuild(
-                solution,
-                options,
-                is_named=False,
-                flags=problem.compile_flags,
-                programs=self._judge_programs(problem),
-                folder=problem.folder,
-                is_of_package=problem.prefers_pypy,
-            )
+            programs = self._judge_programs(problem)
+            self._builds[solution.path] = SolutionBuild(solution, problem, options, programs)
         return self._builds[solution.path]
 
     def _open(self) -> tuple[Session, ResultCache]:

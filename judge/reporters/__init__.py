@@ -8,12 +8,16 @@ import codecs
 import os
 from collections.abc import Mapping
 from enum import Enum
-from typing import Literal, Protocol, Self, TextIO
+from typing import TYPE_CHECKING, Literal, Protocol, Self, TextIO
 
 from msgspec import Struct, field
 
 from judge.model.events import Event
 from judge.reporters.escape import ASCII, PLAIN, UNICODE, Glyphs
+
+if TYPE_CHECKING:
+    from judge.reporters.canvas import Canvas
+    from judge.reporters.lines import Log
 
 _DEFAULT_COLUMNS = 80
 
@@ -121,6 +125,17 @@ def default_format(stdout: TextIO, options: OutputOptions) -> str:
     if stdout.isatty():
         return "rich"
     return "github" if options.environment.get("GITHUB_ACTIONS") == "true" else "plain"
+
+
+def make_canvas(stream: TextIO) -> "Canvas | Log":
+    """Return what writes lines to a stream: laid out on a terminal, else whole."""
+    if stream.isatty():
+        from judge.reporters.canvas import Canvas
+
+        return Canvas(stream, OutputOptions())
+    from judge.reporters.lines import Log
+
+    return Log(stream)
 
 
 def make_reporter(name: str | None, stdout: TextIO, stderr: TextIO, options: OutputOptions | None = None) -> Reporter:

@@ -1,13 +1,18 @@
-"""Write lines and tables to a terminal, in colours if wanted. `rich` renders them, but never sees the stream."""
+"""Lay out lines and tables for a terminal, in colours if wanted. `rich` renders them, but never sees the stream."""
 
+import re
+from collections.abc import Iterator
 from io import StringIO
 from typing import TextIO
 
+from rich.color import ColorSystem
 from rich.console import Console, RenderableType
+from rich.style import Style as StyleOfRich
 from rich.text import Text
 
 from judge.reporters import OutputOptions, screen_glyphs, stream_width, wants_colour
-from judge.reporters.lines import DisplayOptions, Line, Style
+from judge.reporters.escape import Glyphs
+from judge.reporters.lines import DisplayOptions, Fit, Line, Span, Style
 
 STYLES: dict[Style, str] = {
     Style.TEXT: "",
@@ -23,6 +28,10 @@ STYLES: dict[Style, str] = {
     Style.COMMAND: "cyan",
 }
 """Only the sixteen colours of the terminal's own theme, which fit light and dark backgrounds."""
+
+_MIN_TEXT = 10  # columns beside the head of a line
+_NO_BREAK = "\ue000"  # stands for a space; like the next one never part of safe text
+_BREAK = "\x1f"  # white space without a width
 
 
 class Canvas:
@@ -43,18 +52,26 @@ class Canvas:
         return DisplayOptions(width=stream_width(self._stream, self._options), glyphs=self._glyphs)
 
     def write(self, *parts: Line | RenderableType) -> None:
-        """Write lines, which are never broken, and tables."""
+        """Write lines and tables."""
         width = stream_width(self._stream, self._options)
+        file, system = StringIO(), ColorSystem.STANDARD if self._has_colour else None
         console = make_console(
-            StringIO(), self._options, width, 25, has_colour=self._has_colour, is_terminal=self._has_colour
+            file, self._options, width, 25, has_colour=self._has_colour, is_terminal=self._has_colour
         )
-        with console.capture() as captured:
-            for part in parts:
-                if isinstance(part, tuple):
-                    console.print(render_line(part), soft_wrap=True)
-                else:
-                    console.print(part)
-        self._stream.write("".join(f"{text.rstrip(' ')}\n" for text in captured.get().splitlines()))
+        for part in parts:
+            if not isinstance(part, Line):
+                console.print(part)
+            elif part.fit is Fit.KEEP:  # data may have many megabytes, which take a minute as texts of `rich`
+                spans = (
+                    StyleOfRich.parse(STYLES[span.style]).render(span.text, color_system=system) for span in part.spans
+                )
+                file.write("".join(spans) + "\n")
+            else:
+                for text in lay_out(part, console, self._glyphs):
+                    console.print(text, soft_wrap=True)
+        self._stream.write(
+            "".join(f"{text.rstrip(' ')}\n" for text in file.getvalue().replace(_BREAK, "").splitlines())
+        )
         self._stream.flush()
 
 
@@ -86,7 +103,35 @@ def make_console(
 def render_line(line: Line) -> Text:
     """Return a line as a `rich` text; nothing in it is interpreted as markup."""
     text = Text(end="")
-    for span in line:
+    for span in line.spans:
         text.append(span.text, STYLES[span.style])
     text.rstrip()
     return text
+
+
+def lay_out(line: Line, console: Console, glyphs: Glyphs) -> Iterator[Text]:
+    """Yield the lines of the screen that show a line."""
+    text = render_line(line)
+    if line.fit is Fit.KEEP or text.cell_len <= console.width:
+        yield text
+    elif line.fit is Fit.CUT:
+        text.truncate(console.width - len(glyphs.ellipsis))
+        yield text.append(glyphs.ellipsis)
+    else:
+        head = render_line(Line((*line.spans[: line.head], Span("."))))[:-1]
+        available = max(console.width - head.cell_len, _MIN_TEXT)
+        # commands in backticks and facts between dots are not broken where that is possible
+        wholes = re.compile(rf"`[^`]*`|(?<!  ){glyphs.dot} [^{glyphs.dot}]{{,{available}}}(?= {glyphs.dot}|$)")
+        body = Text()
+        for span in line.spans[line.head :]:
+            whole = wholes.sub(lambda found: found[0].replace(" ", _NO_BREAK), span.text)
+            body.append(re.sub(rf"\S{{{available},}}", lambda found: mark_breaks(found[0]), whole), STYLES[span.style])
+        for number, part in enumerate(body.wrap(console, available)):
+            fact = part[2:] if number and part.plain.startswith(f"{glyphs.dot}{_NO_BREAK}") else part
+            fact.plain = fact.plain.replace(_NO_BREAK, " ")
+            yield Text.assemble(" " * head.cell_len if number else head, *fact.split(_BREAK), end="")
+
+
+def mark_breaks(word: str) -> str:
+    """Mark where `rich` can break a word that does not fit on a line."""
+    return re.sub("[/_,:-]", rf"\g<0>{_BREAK}", word)

@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import cast
 
 from judge.base.units import Bytes, Seconds, format_bytes, format_count, format_score, format_seconds
 from judge.history.changes import Change, ChangeKind
 from judge.reporters import formatting
-from judge.reporters.escape import Glyphs, one_line, without_surrogates
+from judge.reporters.escape import Glyphs, clean, one_line
 from judge.reporters.json_report import Record
-from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, label_lines, make_line
+from judge.reporters.lines import Fit, Line, Span, Style, label_line, label_lines, make_line
 
 _NAMED_CASES = 4
 
@@ -39,24 +40,23 @@ Timings = Mapping[tuple[str, str], str]
 """The result of timing a solution, by problem and path."""
 
 
-def change_lines(found: Sequence[Change], display: DisplayOptions, timings: Timings, *, slower: int) -> Iterator[Line]:
+def change_lines(found: Sequence[Change], glyphs: Glyphs, timings: Timings, *, slower: int) -> Iterator[Line]:
     """Yield a block for each changed solution, grouped by problem, and a summary.
 
     `found` is sorted by problem; `slower` counts the solutions that are slower according to the timings.
     """
     for problem, changes in groupby(found, key=lambda change: change.record.problem):
-        lines = list(_problem_lines(changes, display, timings))
+        lines = list(_problem_lines(changes, glyphs, timings))
         if lines:
-            yield make_line(Span(one_line(problem, display.glyphs), Style.STRONG))
+            yield make_line(Span(one_line(problem, glyphs), Style.STRONG))
             yield from lines
     counts = Counter(change.kind for change in found)
     parts = [f"{counts[kind]:,} {_COUNTED[kind]}" for kind in ChangeKind if counts[kind]]
     parts += [f"{slower:,} slower"] if slower else []
     is_good = not (is_regression(found) or slower)
-    glyph, style = (display.glyphs.ok, Style.GOOD) if is_good else (display.glyphs.bad, Style.BAD)
-    first, *others = join_facts([f"{glyph} {', '.join(parts) or 'nothing to compare'}"], display)
-    yield make_line(Span(first[: len(glyph)], style), Span(first[len(glyph) :], Style.STRONG))
-    yield from (make_line(other) for other in others)
+    glyph, style = (glyphs.ok, Style.GOOD) if is_good else (glyphs.bad, Style.BAD)
+    text = Span(", ".join(parts) or "nothing to compare", Style.STRONG)
+    yield make_line(Span(f"{glyph} ", style), text, fit=Fit.WRAP, head=1)
 
 
 def is_regression(found: Iterable[Change]) -> bool:
@@ -70,7 +70,7 @@ def is_regression(found: Iterable[Change]) -> bool:
     )
 
 
-def _problem_lines(changes: Iterable[Change], display: DisplayOptions, timings: Timings) -> Iterator[Line]:
+def _problem_lines(changes: Iterable[Change], glyphs: Glyphs, timings: Timings) -> Iterator[Line]:
     """Yield the blocks of a problem. Often all its solutions have the same cases with other data: once is enough."""
     shown: set[tuple[Sequence[str], ...]] = set()
     repeated = 0
@@ -81,16 +81,15 @@ def _problem_lines(changes: Iterable[Change], display: DisplayOptions, timings: 
             repeated += any(cases)
             continue
         shown.add(cases)
-        yield from _block(change, display)
+        yield from _block(change, glyphs)
         if timing:
-            yield from label_lines("", one_line(timing, display.glyphs), display, Style.STRONG)
+            yield label_line("", one_line(timing, glyphs), Style.STRONG)
     if repeated:
-        text = f"{format_count(repeated, 'more solution')}: the same cases"
-        yield from label_lines("data", text, display)
+        yield label_line("data", f"{format_count(repeated, 'more solution')}: the same cases")
 
 
-def _block(change: Change, display: DisplayOptions) -> Iterator[Line]:
-    kind, glyphs = change.kind, display.glyphs
+def _block(change: Change, glyphs: Glyphs) -> Iterator[Line]:
+    kind = change.kind
     data_lines = list(_data_lines(change, glyphs))
     label = "data" if kind is ChangeKind.SAME and data_lines else kind.value
     name = one_line(change.record.solution, glyphs) + (" (edited)" if change.source_changed else "")
@@ -103,9 +102,8 @@ def _block(change: Change, display: DisplayOptions) -> Iterator[Line]:
         facts += [] if change.old else [change.new.verdict.value]
         facts.append(f"expected {change.new.expected}")
     head = f"{name}: {', '.join(facts)}" if facts else name
-    yield from label_lines(label, head, display, _STYLES.get(kind, Style.TEXT))
-    for part in [*_verdict_lines(change, glyphs), *_other_lines(change, glyphs), *data_lines]:
-        yield from label_lines("", part, display)
+    yield label_line(label, head, _STYLES.get(kind, Style.TEXT))
+    yield from label_lines("", [*_verdict_lines(change, glyphs), *_other_lines(change, glyphs), *data_lines])
 
 
 def _verdict_lines(change: Change, glyphs: Glyphs) -> Iterator[str]:
@@ -153,22 +151,21 @@ def _name_cases(names: Sequence[str], glyphs: Glyphs) -> str:
 
 def change_record(change: Change, timings: Timings) -> Record:
     """Return a change as JSON values."""
-    return {
-        "problem": without_surrogates(change.record.problem),
-        "path": without_surrogates(change.record.solution),
+    record: Record = {
+        "problem": change.record.problem,
+        "path": change.record.solution,
         "kind": change.kind.value,
         "source_changed": change.source_changed,
         "old_verdict": change.old.verdict.value if change.old else None,
         "verdict": change.new.verdict.value if change.new else None,
-        "verdicts": [
-            {"case": without_surrogates(name), "old": old.value, "new": new.value} for name, old, new in change.verdicts
-        ],
-        "outputs": [without_surrogates(name) for name in change.outputs],
-        "other_data": [without_surrogates(name) for name in change.other_data],
-        "cases_new": [without_surrogates(name) for name in change.cases_new],
-        "cases_gone": [without_surrogates(name) for name in change.cases_gone],
+        "verdicts": [{"case": name, "old": old.value, "new": new.value} for name, old, new in change.verdicts],
+        "outputs": list(change.outputs),
+        "other_data": list(change.other_data),
+        "cases_new": list(change.cases_new),
+        "cases_gone": list(change.cases_gone),
         **({"old_score": change.score[0], "score": change.score[1]} if change.score else {}),
         "cpu_s": list(change.cpu) if change.cpu else None,
         "memory_bytes": list(change.memory) if change.memory else None,
         "timing": timings.get((change.record.problem, change.record.solution)),
     }
+    return cast("Record", clean(record))

@@ -1,13 +1,12 @@
 """The reports of `judge check` on a solution and on packages: text for people, and a JSON document for programs."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from judge.base.errors import Diagnostic, make_safe
 from judge.base.units import format_count, format_seconds
-from judge.reporters.escape import PLAIN, one_line, without_surrogates
+from judge.reporters.escape import PLAIN, one_line, to_json
 
 if TYPE_CHECKING:  # the caller has loaded one of them
     from judge.online.lint.check import CheckReport
@@ -25,7 +24,11 @@ _MAX_OF_RULE = 10  # findings that are shown; the document has all
 def render_text(report: "CheckReport") -> str:
     """Return the findings, the notes, how the runs went, and whether the file is ready."""
     notes = [f"note: {note}" for note in report.notes]
-    lines = [*map(str, report.diagnostics), *notes, *_describe_runs(report), _summarize(report)]
+    problems = "1 problem" if report.errors == 1 else f"{report.errors} problems"
+    summary = f"{problems} to fix before submitting to {report.judge.name}"
+    if report.is_ready:
+        summary = f"ready to submit to {report.judge.name}"
+    lines = [*map(str, report.diagnostics), *notes, *_describe_runs(report), summary]
     return "".join(f"{make_safe(line)}\n" for line in lines)
 
 
@@ -33,21 +36,13 @@ def _describe_runs(report: "CheckReport") -> list[str]:
     dry_run = report.dry_run
     if dry_run is None or not dry_run.cases:
         return []
-    cases = "1 case" if len(dry_run.cases) == 1 else f"{len(dry_run.cases)} cases"
-    text = f"ran {cases} on {report.ran_on}"
+    text = f"ran {format_count(len(dry_run.cases), 'case')} on {report.ran_on}"
     slowest = dry_run.slowest
     if slowest is not None and slowest.run is not None:
         case, used = slowest.case, format_seconds(slowest.run.cpu)
         limit = format_seconds(report.judge.time_limit or case.limits.cpu)
         text += f"; the slowest, {case.id}, took {used} of {limit}"
     return [text]
-
-
-def _summarize(report: "CheckReport") -> str:
-    if report.is_ready:
-        return f"ready to submit to {report.judge.name}"
-    problems = "1 problem" if report.errors == 1 else f"{report.errors} problems"
-    return f"{problems} to fix before submitting to {report.judge.name}"
 
 
 def render_json(report: "CheckReport") -> str:
@@ -64,23 +59,19 @@ def render_json(report: "CheckReport") -> str:
         "slowest_cpu_s": round(slowest.run.cpu, 6) if slowest and slowest.run else None,
         "notes": list(report.notes),
         "findings": [
-            {
-                "check": each.rule,
-                "severity": each.severity.value,
-                **_place_and_texts(each),
-            }
+            {"check": each.rule, "severity": each.severity.value, **_place_and_texts(each)}
             for each in report.diagnostics
         ],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return to_json(document, indent=2) + "\n"
 
 
 def _place_and_texts(diagnostic: Diagnostic) -> dict[str, object]:
     return {
         "line": diagnostic.line or None,
         "column": diagnostic.column or None,
-        "reason": without_surrogates(diagnostic.message),
-        "fix": without_surrogates(diagnostic.fix),
+        "reason": diagnostic.message,
+        "fix": diagnostic.fix,
     }
 
 
@@ -129,13 +120,13 @@ def render_packages_json(reports: Sequence["PackageReport"]) -> str:
         "passed": not any(report.errors for report in reports),
         "packages": [_package(report) for report in reports],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return to_json(document, indent=2) + "\n"
 
 
 def _package(report: "PackageReport") -> dict[str, object]:
     counts = report.counts
     return {
-        "package": without_surrogates(str(report.path)),
+        "package": str(report.path),
         "errors": report.errors,
         "warnings": report.warnings,
         "validators": counts.validators,
@@ -147,7 +138,7 @@ def _package(report: "PackageReport") -> dict[str, object]:
             {
                 "rule": each.rule,
                 "severity": each.severity.value,
-                "file": without_surrogates(str(each.path)),
+                "file": str(each.path),
                 **_place_and_texts(each),
             }
             for each in report.diagnostics

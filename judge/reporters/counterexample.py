@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.hack.values import Counterexample, Disagreement, JudgingFailure, Progress, SearchResult, count_tokens
 from judge.model import Verdict
-from judge.reporters.escape import one_line
+from judge.reporters.escape import Glyphs, one_line
 from judge.reporters.failure import case_lines
-from judge.reporters.lines import DisplayOptions, Line, Span, Style, label_lines, make_line
+from judge.reporters.lines import EMPTY, DisplayOptions, Fit, Line, Span, Style, label_line, make_line
 
 _SHOWN_LINES = 20  # of an output
 
@@ -32,28 +32,29 @@ def describe_progress(progress: Progress) -> str:
 
 def result_lines(result: SearchResult, suspect: str, display: DisplayOptions) -> Iterator[Line]:
     """Yield what a search has found, and what it did."""
-    name = one_line(suspect, display.glyphs)
+    glyphs = display.glyphs
+    name = one_line(suspect, glyphs)
     for each in result.found:
         yield from _counterexample_lines(each, name, display)
-        yield ()
+        yield EMPTY
     for disagreement in result.disagreements:
-        yield from _disagreement_lines(disagreement, display)
-        yield ()
+        yield from _disagreement_lines(disagreement, glyphs)
+        yield EMPTY
     if result.judging_failure is not None and not result.found:
-        yield from _judging_failure_lines(result.judging_failure, display)
-        yield ()
+        yield from _judging_failure_lines(result.judging_failure, glyphs)
+        yield EMPTY
     if result.slowest is not None:
-        costly = result.slowest
+        expensive = result.slowest
         yield make_line(
             Span(f"{name}: ", Style.STRONG),
-            f"the most expensive input takes {format_seconds(costly.cpu)} and {format_bytes(costly.memory)} "
-            f"({format_count(count_tokens(costly.input), 'token')}, from {costly.strategy})",
+            f"the most expensive input takes {format_seconds(expensive.cpu)} and {format_bytes(expensive.memory)} "
+            f"({format_count(count_tokens(expensive.input), 'token')}, from {expensive.strategy})",
         )
-        yield from _text_lines("input", costly.input, display)
-        yield ()
+        yield from _text_lines("input", expensive.input, glyphs)
+        yield EMPTY
     for fault in result.faults:
-        yield make_line(Span("note: ", Style.FAULT), one_line(fault, display.glyphs))
-    yield make_line(*_summary(result, name))
+        yield make_line(Span("note: ", Style.FAULT), one_line(fault, glyphs), fit=Fit.WRAP, head=1)
+    yield make_line(*_summary(result, name), fit=Fit.WRAP)
 
 
 def _summary(result: SearchResult, name: str) -> Sequence[Span | str]:
@@ -78,56 +79,53 @@ def _counterexample_lines(found: Counterexample, name: str, display: DisplayOpti
     tokens = format_count(found.tokens, "token")
     before = count_tokens(found.found)
     size = tokens if before == found.tokens else f"{tokens}, shrunk from {before:,}"
+    glyphs = display.glyphs
     yield make_line(
-        Span(f"{display.glyphs.bad} ", Style.BAD), Span(f"{name}: ", Style.STRONG),
+        Span(f"{glyphs.bad} ", Style.BAD), Span(f"{name}: ", Style.STRONG),
         Span(f"{found.result.verdict} on an input of {size}", Style.BAD),
     )  # fmt: skip
     yield from case_lines(found.result, display)
-    yield from label_lines("found by", one_line(found.strategy, display.glyphs), display)
+    yield label_line("found by", one_line(found.strategy, glyphs))
     if len(found.confirmed_by) > 1:
-        agreeing = " and ".join(one_line(each, display.glyphs) for each in found.confirmed_by)
-        yield from label_lines("answer", f"{agreeing} agree", display)
+        agreeing = " and ".join(one_line(each, glyphs) for each in found.confirmed_by)
+        yield label_line("answer", f"{agreeing} agree")
     elif found.confirmed_by and found.kind.verdict in (Verdict.WA, Verdict.PE):
-        yield from label_lines("answer", f"of {one_line(found.confirmed_by[0], display.glyphs)}", display)
+        yield label_line("answer", f"of {one_line(found.confirmed_by[0], glyphs)}")
     if found.not_shown:
         text = f"outside what the samples show: check that the statement allows {', '.join(found.not_shown)}"
-        yield from label_lines("valid?", one_line(text, display.glyphs), display)
+        yield label_line("valid?", one_line(text, glyphs))
     if not found.is_cold:
-        yield from label_lines("note", "not confirmed by runs in new interpreters", display)
+        yield label_line("note", "not confirmed by runs in new interpreters")
 
 
-def _disagreement_lines(found: Disagreement, display: DisplayOptions) -> Iterator[Line]:
-    first, second = (one_line(each, display.glyphs) for each in found.names)
+def _disagreement_lines(found: Disagreement, glyphs: Glyphs) -> Iterator[Line]:
+    first, second = (one_line(each, glyphs) for each in found.names)
     yield make_line(
-        Span(f"{display.glyphs.bad} ", Style.FAULT),
+        Span(f"{glyphs.bad} ", Style.FAULT),
         Span(f"two accepted solutions disagree: {first} and {second}", Style.FAULT),
     )
-    yield from _text_lines("input", found.input, display)
+    yield from _text_lines("input", found.input, glyphs)
     for name, output in zip((first, second), found.outputs, strict=True):
-        yield from _text_lines("output", output, display, f"of {name}")
+        yield from _text_lines("output", output, glyphs, f"of {name}")
     if not found.is_certain:
-        yield from label_lines("note", "no validator is known: the input may not be valid", display)
-    yield from label_lines(
-        "fix", "correct the wrong one; if both outputs are right, the problem needs a checker", display
-    )
+        yield label_line("note", "no validator is known: the input may not be valid")
+    yield label_line("fix", "correct the wrong one; if both outputs are right, the problem needs a checker")
 
 
-def _judging_failure_lines(found: JudgingFailure, display: DisplayOptions) -> Iterator[Line]:
-    yield make_line(
-        Span(f"{display.glyphs.bad} ", Style.FAULT), Span("judging fails", Style.FAULT),
-    )  # fmt: skip
-    yield from label_lines("error", one_line(found.reason, display.glyphs), display)
-    yield from _text_lines("input", found.input, display)
+def _judging_failure_lines(found: JudgingFailure, glyphs: Glyphs) -> Iterator[Line]:
+    yield make_line(Span(f"{glyphs.bad} judging fails", Style.FAULT))
+    yield label_line("error", one_line(found.reason, glyphs))
+    yield from _text_lines("input", found.input, glyphs)
     if found.output is not None:
-        yield from _text_lines("output", found.output, display, "of the solution")
+        yield from _text_lines("output", found.output, glyphs, "of the solution")
     if not found.is_certain:
-        yield from label_lines("note", "no validator is known: the input may not be valid", display)
+        yield label_line("note", "no validator is known: the input may not be valid")
 
 
-def _text_lines(label: str, data: bytes, display: DisplayOptions, note: str = "") -> Iterator[Line]:
+def _text_lines(label: str, data: bytes, glyphs: Glyphs, note: str = "") -> Iterator[Line]:
     lines = data.splitlines()
     count = format_count(len(lines), "line")
-    yield from label_lines(label, f"{note}, {count}" if note else count, display, Style.DIM)
+    yield label_line(label, f"{note}, {count}" if note else count, Style.DIM)
     for text in lines[:_SHOWN_LINES]:
-        shown = one_line(text[:500].decode(errors="replace"), display.glyphs)
+        shown = one_line(text[:500].decode(errors="replace"), glyphs)
         yield make_line(f"{'':11}{shown}")

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from judge.model import DiffRow, Mismatch
 from judge.reporters.escape import CARRIAGE_RETURN, Cell, Glyphs, cells, pad, width
-from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line
+from judge.reporters.lines import DisplayOptions, Fit, Line, Span, Style, make_line
 
 Range = tuple[int, int]
 """Offsets in the part of a line that is shown; the end is exclusive. Empty where something is missing."""
@@ -79,14 +79,14 @@ def _first_difference(mismatch: Mismatch) -> DiffRow | None:
 
 
 def _row(row: DiffRow, glyphs: Glyphs, difference: tuple[Range, Range] | None) -> Row:
-    expected, found = row.expected, row.found
     differs = _differs(row)
-    both = expected is not None and found is not None
-    all_spaces = differs and both and _differ_only_in_inner_whitespace(expected or b"", found or b"")
-    line_end = differs and both and _line_end(expected or b"") != _line_end(found or b"")
+    expected, found = row.expected or b"", row.found or b""
+    both = differs and row.expected is not None and row.found is not None
+    all_spaces = both and expected.rstrip() != found.rstrip() and expected.split() == found.split()
+    line_end = both and _line_end(expected) != _line_end(found)
 
-    def side(number: int | None, data: bytes | None, cut: tuple[int, int], range_: Range | None) -> Side:
-        part = cells(data or b"", glyphs, all_spaces=all_spaces, line_end=line_end, cut_after=cut[1] > 0)
+    def side(number: int | None, data: bytes, cut: tuple[int, int], range_: Range | None) -> Side:
+        part = cells(data, glyphs, all_spaces=all_spaces, line_end=line_end, cut_after=cut[1] > 0)
         before, after = ([_ellipsis(glyphs)] if size else [] for size in cut)
         return Side(number=number, cells=(*before, *part, *after), difference=range_)
 
@@ -95,10 +95,6 @@ def _row(row: DiffRow, glyphs: Glyphs, difference: tuple[Range, Range] | None) -
         expected=side(row.expected_line, expected, row.expected_cut, difference and difference[0]),
         found=side(row.found_line, found, row.found_cut, difference and difference[1]),
     )
-
-
-def _differ_only_in_inner_whitespace(expected: bytes, found: bytes) -> bool:
-    return expected.rstrip() != found.rstrip() and expected.split() == found.split()
 
 
 def _ellipsis(glyphs: Glyphs) -> Cell:
@@ -154,8 +150,12 @@ def diff_lines(rows: list[Row], display: DisplayOptions) -> Iterator[Line]:
     if not rows:
         return
     digits = max(len(str(side.number or "")) for row in rows for side in row.sides)
-    layout = _side_by_side if _fits_side_by_side(rows, digits, display) else _stacked
-    yield from layout(rows, digits, display)
+    left, right = (max(len(_NO_LINE), *(_columns(row.sides[index].cells) for row in rows)) for index in (0, 1))
+    gutters = 2 * len(_gutter(None, digits, display.glyphs, differs=False))
+    if display.width is not None and gutters + left + right + len(_GAP) <= display.width:
+        yield from _side_by_side(rows, digits, left, display.glyphs)
+    else:
+        yield from _stacked(rows, digits, display)
 
 
 def make_legend(text: str, glyphs: Glyphs) -> str:
@@ -167,27 +167,22 @@ def make_legend(text: str, glyphs: Glyphs) -> str:
     return "   ".join(f"{symbol} {meaning}" for symbol, meaning in meanings.items() if symbol in text)
 
 
-def _fits_side_by_side(rows: list[Row], digits: int, display: DisplayOptions) -> bool:
-    if display.width is None:
-        return False
-    panes = sum(_pane_width(rows, side) for side in (0, 1))
-    return 2 * len(_gutter(None, digits, display.glyphs, differs=False)) + panes + len(_GAP) <= display.width
-
-
-def _pane_width(rows: list[Row], side: int) -> int:
-    return max(len(_NO_LINE), *(_columns(row.sides[side].cells) for row in rows))
-
-
 def _gutter(number: int | None, digits: int, glyphs: Glyphs, *, differs: bool) -> str:
     return f"  {glyphs.pointer if differs else ' '} {number or '':>{digits}} {glyphs.rule} "
 
 
-def _side_by_side(rows: list[Row], digits: int, display: DisplayOptions) -> Iterator[Line]:
-    columns = _pane_width(rows, 0)
-    empty = " " * len(_gutter(None, digits, display.glyphs, differs=False))
+def _side_by_side(rows: list[Row], digits: int, columns: int, glyphs: Glyphs) -> Iterator[Line]:
+    """Yield the rows with the expected lines on the left, padded to `columns`."""
+    empty = " " * len(_gutter(None, digits, glyphs, differs=False))
     yield make_line(empty, Span(pad("expected", columns), Style.EXPECTED), f"{_GAP}{empty}", Span("found", Style.FOUND))
     for row in rows:
-        left, right = (_pane(row, side, digits, display.glyphs) for side in (0, 1))
+        left, right = (
+            (
+                Span(_gutter(side.number, digits, glyphs, differs=row.differs), Style.DIM),
+                *_spans(row, index, side.cells),
+            )
+            for index, side in enumerate(row.sides)
+        )
         padding = " " * (columns - sum(width(span.text) for span in left[1:]))
         yield make_line(*left, padding, _GAP, *right)
         if _has_carets(row):
@@ -195,86 +190,55 @@ def _side_by_side(rows: list[Row], digits: int, display: DisplayOptions) -> Iter
             yield make_line(Span(f"{empty}{pad(expected, columns)}{_GAP}{empty}{found}", Style.DIM))
 
 
-def _pane(row: Row, index: int, digits: int, glyphs: Glyphs) -> Line:
-    side = row.sides[index]
-    gutter = _gutter(side.number, digits, glyphs, differs=row.differs)
-    return Span(gutter, Style.DIM), *_spans(row, index, side.cells)
-
-
 def _stacked(rows: list[Row], digits: int, display: DisplayOptions) -> Iterator[Line]:
+    """Yield the lines one below the other, cut on the left so far that the difference is visible on both sides."""
     empty = f"  {'':8} {'':{digits}} {display.glyphs.rule} "
-    available = display.remaining(len(empty))
-    start = _first_column(rows, available)
+    start = 0
+    if (available := display.remaining(len(empty))) is not None:
+        sides = [side for row in rows if row.is_first for side in row.sides]
+        longest = max((_columns(side.cells) for side in sides), default=0)
+        columns = (_columns(each for each in side.cells if each.start < (side.difference or (0,))[0]) for side in sides)
+        start = max(min(min(columns, default=0) - available // 3, longest - available), 0)
     for row in rows:
         for index in (0, 1) if row.differs else (1,):
             side = row.sides[index]
             if side.number is None and not row.is_first:
                 continue
-            visible = cut_cells(side.cells, start if row.is_first else 0, available, display.glyphs)
+            visible = cut_start(side.cells, start if row.is_first else 0, display.glyphs)
             label = Span(f"  {_LABELS[index] if row.differs else '':<8}", _STYLES[index])
             number = Span(f" {side.number or '':>{digits}} {display.glyphs.rule} ", Style.DIM)
-            yield make_line(label, number, *_spans(row, index, visible))
+            yield make_line(label, number, *_spans(row, index, visible), fit=Fit.CUT)
             if _has_carets(row):
-                yield make_line(Span(empty + _carets(side, visible), Style.DIM))
-
-
-def _first_column(rows: list[Row], available: int | None) -> int:
-    """Return the first column to show of the row with the difference, so that it is visible on both sides."""
-    sides = [side for row in rows if row.is_first for side in row.sides]
-    longest = max((_columns(side.cells) for side in sides), default=0)
-    if available is None or longest <= available:
-        return 0
-    return max(min(min(map(_difference_column, sides)) - available // 3, longest - available), 0)
+                yield make_line(Span(empty + _carets(side, visible), Style.DIM), fit=Fit.CUT)
 
 
 def _columns(line: Iterable[Cell]) -> int:
     return sum(cell.width for cell in line)
 
 
-def _difference_column(side: Side) -> int:
-    start = side.difference[0] if side.difference else 0
-    return _columns(cell for cell in side.cells if cell.start < start)
-
-
-def cut_cells(line: tuple[Cell, ...], start: int, available: int | None, glyphs: Glyphs) -> tuple[Cell, ...]:
-    """Return the cells within `available` columns from column `start` on, with an ellipsis where cells were cut off."""
-    if available is None:
+def cut_start(line: tuple[Cell, ...], start: int, glyphs: Glyphs) -> tuple[Cell, ...]:
+    """Return the cells from column `start` on, with an ellipsis in place of those before it."""
+    if not start or not line:
         return line
-    end, column = start + available, 0
     ellipsis = _ellipsis(glyphs)
-    has_second = not (start and available < 2 * ellipsis.width)  # else only the first ellipsis fits
-    is_cut = _columns(line) > end and has_second
-    first = start + ellipsis.width if start else 0
-    last = end - ellipsis.width if is_cut else end
-    inside: list[Cell] = [ellipsis] if start and line else []
-    for cell in line:
-        if first <= column and column + cell.width <= last:
-            inside.append(cell)
-        elif (
-            column < first < column + cell.width
-        ):  # a wide character across the edge: the next cells keep their columns
-            rest = min(column + cell.width, last) - first
-            inside.append(Cell(" " * rest, rest, _NO_BYTE, _NO_BYTE))
+    column, first = 0, start + ellipsis.width
+    for number, cell in enumerate(line):
+        if column >= first:  # the rest of a wide character across the edge becomes spaces
+            return ellipsis, Cell(" " * (column - first), column - first, _NO_BYTE, _NO_BYTE), *line[number:]
         column += cell.width
-    return (*inside, ellipsis) if is_cut else tuple(inside)
+    return (ellipsis,)
 
 
 def _spans(row: Row, index: int, visible: tuple[Cell, ...]) -> Iterator[Span]:
     """Yield the styled text of one side."""
-    if not row.differs:
-        yield Span("".join(cell.text for cell in visible))
-        return
     side = row.sides[index]
-    if side.number is None:
+    if row.differs and side.number is None:
         yield Span(_NO_LINE if row.is_first else "", Style.DIM)
         return
-    for is_difference, group in groupby(visible, key=lambda cell: _is_in_difference(cell, side)):
+    start, end = side.difference or (0, 0)
+    for is_difference, group in groupby(visible, key=lambda cell: start <= cell.start < end):
         style = _DIFFERENCE_STYLES[index] if is_difference else Style.TEXT
         yield Span("".join(cell.text for cell in group), style)
-
-
-def _is_in_difference(cell: Cell, side: Side) -> bool:
-    return side.difference is not None and side.difference[0] <= cell.start < side.difference[1]
 
 
 def _has_carets(row: Row) -> bool:

@@ -1,4 +1,4 @@
-r"""Escape untrusted bytes and text, so that a terminal can show them safely; and fit safe text to a width.
+r"""Escape untrusted bytes and text, so that a terminal can show them safely.
 
 Every character that is invisible, or that the screen cannot show, is written as its bytes, `\x1b`: control characters
 and escape sequences, bytes that are not UTF-8, characters without a width, and characters that the stream cannot
@@ -7,8 +7,8 @@ encode. Significant whitespace is shown as a symbol. Different lines never look 
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 from unicodedata import category, east_asian_width
 
 from msgspec import Struct
@@ -99,18 +99,14 @@ def cells(
     for character in body.decode("utf-8", "surrogateescape"):
         raw = character.encode("utf-8", "surrogateescape")
         end = start + len(raw)
-        found.append(_cell(character, raw, start, glyphs, trailing=start >= trailing, following=body[end : end + 1]))
+        special = {" ": glyphs.space if start >= trailing else " ", "\t": glyphs.tab, "\r": CARRIAGE_RETURN}
+        is_literal = _is_literal(character, body[end : end + 1], glyphs)
+        text = special.get(character) or (character if is_literal else _escape(raw))
+        found.append(Cell(text, width(text), start, end))
         start = end
     if line_end and body != data:
         found.append(Cell(glyphs.newline, len(glyphs.newline), start, start + 1))
     return found
-
-
-def _cell(character: str, raw: bytes, start: int, glyphs: Glyphs, *, trailing: bool, following: bytes) -> Cell:
-    end = start + len(raw)
-    special = {" ": glyphs.space if trailing else " ", "\t": glyphs.tab, "\r": CARRIAGE_RETURN}
-    text = special.get(character) or (character if _is_literal(character, following, glyphs) else _escape(raw))
-    return Cell(text, width(text), start, end)
 
 
 def _is_literal(character: str, following: bytes, glyphs: Glyphs) -> bool:
@@ -154,25 +150,40 @@ def without_surrogates(text: str) -> str:
     return _SURROGATE.sub(escape, text)
 
 
+def clean(value: Any) -> Any:
+    """Return a value for JSON with `without_surrogates` of all its texts."""
+    match value:
+        case str():
+            return without_surrogates(value)
+        case dict():
+            return {key: clean(each) for key, each in value.items()}
+        case list() | tuple():
+            return list(map(clean, value))
+        case _:
+            return value
+
+
+def to_json(value: object, indent: int | None = None) -> str:
+    """Return a value as JSON that any stream can encode."""
+    import json  # only some reports need it
+
+    return json.dumps(clean(value), indent=indent)
+
+
 def one_line(text: str, glyphs: Glyphs) -> str:
     r"""Return a name or a message as one safe line; newlines are written as `\n`, backslashes stay as they are."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_make_safe(character, glyphs) for character in without_surrogates(text))
-
-
-def _make_safe(character: str, glyphs: Glyphs) -> str:
-    if _is_visible(character, glyphs):
-        return character
-    return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character) or _escape(character.encode())
+    special = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+    return "".join(
+        each if _is_visible(each, glyphs) else special.get(each) or _escape(each.encode())
+        for each in without_surrogates(text)
+    )
 
 
 def safe_lines(text: str, glyphs: Glyphs) -> Iterator[str]:
     """Yield the safe lines of a message."""
     return (one_line(line.rstrip(), glyphs) for line in text.rstrip().split("\n"))
-
-
-_NO_BREAK = "\0"  # stands for a space; never part of safe text
 
 
 def width(text: str) -> int:
@@ -185,53 +196,13 @@ def pad(text: str, columns: int) -> str:
     return text + " " * (columns - width(text))
 
 
-def wrap(text: str, columns: int | None) -> list[str]:
-    """Break safe text into lines of at most `columns`; text in backticks only if it does not fit on a line."""
-    if columns is None or width(text) <= columns:
-        return [text]
-    whole = re.sub("`[^`]*`", lambda quoted: quoted[0].replace(" ", _NO_BREAK), text)
-    return [line.replace(_NO_BREAK, " ") for line in fill(_split_long_words(whole.split(" "), columns), " ", columns)]
-
-
-def fill(parts: Iterable[str], between: str, columns: int | None) -> list[str]:
-    """Join parts into as few lines as possible; each part must be at most `columns` wide."""
-    filled = [""]
-    for part in parts:
-        longer = f"{filled[-1]}{between}{part}" if filled[-1] else part
-        if columns is None or width(longer) <= columns:
-            filled[-1] = longer
-        else:
-            filled.append(part)
-    return filled
-
-
-_BREAKS = "/_-,:"  # a word that does not fit on a line is broken after one of these, if one is near
-
-
-def _split_long_words(words: Iterable[str], columns: int) -> Iterator[str]:
-    for word in words:
-        rest = word
-        while width(rest) > columns:
-            head = rest[: _count_fitting(rest, columns)]
-            last = max(map(head.rfind, _BREAKS)) + 1
-            head = head[:last] if last > len(head) // 2 else head
-            yield head
-            rest = rest[len(head) :]
-        yield rest
-
-
-def _count_fitting(text: str, columns: int) -> int:
-    """Return how many characters fit into `columns`, at least one."""
-    used = 0
-    for number, character in enumerate(text):
-        used += width(character)
-        if used > columns:
-            return max(number, 1)
-    return len(text)
-
-
 def shorten(text: str, columns: int, ellipsis: str) -> str:
     """Return safe text of at most `columns`; an ellipsis replaces an end that does not fit."""
     if width(text) <= columns:
         return text
-    return text[: _count_fitting(text, max(columns - width(ellipsis), 1))] + ellipsis
+    used, available = 0, columns - width(ellipsis)
+    for number, character in enumerate(text):
+        used += width(character)
+        if used > available:
+            return text[: max(number, 1)] + ellipsis
+    return text

@@ -6,26 +6,30 @@ A case without an answer has a block, too: with the output, which nothing else j
 from collections.abc import Iterator, Sequence
 
 from judge.base.units import format_bytes, format_count
+from judge.languages.messages import excerpt
 from judge.model import CaseResult, Excerpt, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
-from judge.reporters.diffview import build_rows, cut_cells, diff_lines, make_legend
-from judge.reporters.escape import cells, one_line, safe_lines
+from judge.reporters.diffview import build_rows, diff_lines, make_legend
+from judge.reporters.escape import Glyphs, escape_text, one_line, safe_lines, shorten
 from judge.reporters.lines import (
+    EMPTY,
     LABEL_WIDTH,
     DisplayOptions,
+    Fit,
     Line,
     Span,
     Style,
+    label_line,
     label_lines,
     line_text,
     make_line,
-    wrap_line,
 )
 
 _INPUT_LINES = 12
 _STDERR_LINES = 10
+_COMPILER_LINES = 20
 _MESSAGE_LINES = 20
-_STDERR_COLUMNS = 400  # of a line in a log, which has no width
+_STDERR_COLUMNS = 400  # of a line
 
 
 def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions) -> Iterator[Line]:
@@ -33,141 +37,130 @@ def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: 
     for result in results:
         if not result.as_expected:
             yield from _block(problem, result, display)
-            yield ()
+            yield EMPTY
         for unanswered in (each for each in result.unanswered if each.data is None):  # else it is shown completely
-            yield from _unanswered_block(problem, result, unanswered, display)
-            yield ()
+            yield from _unanswered_block(problem, result, unanswered, display.glyphs)
+            yield EMPTY
         if (more := result.counts.get(Verdict.NA, 0) - len(result.unanswered)) > 0:
             yield make_line(f"  {format_count(more, 'more case')} without an answer")
-            yield ()
+            yield EMPTY
 
 
 def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) -> Iterator[Line]:
-    yield from wrap_line(_title(problem, result, display), display)
+    glyphs = display.glyphs
+    style = Style.FAULT if result.verdict is Verdict.JE else Style.BAD
+    yield make_line(
+        Span(f"{glyphs.bad} ", style),
+        Span(f"{formatting.full_name(problem, result, glyphs)}: ", Style.STRONG),
+        Span(formatting.describe_mismatch(problem, result), style),
+        fit=Fit.WRAP,
+        head=1,
+    )
     if result.message:
         label = "compiler" if result.verdict is Verdict.CE else "message"
-        yield from _message(label, list(safe_lines(result.message, display.glyphs)), display)
+        yield from label_lines(label, safe_lines(result.message, glyphs))
+        if text := formatting.compiler_text(result):
+            shown = excerpt(text, result.solution.path.name, _COMPILER_LINES)
+            yield from _rule_lines("", [each.encode(errors="surrogateescape") for each in shown], glyphs)
+            if (more := len(text.splitlines()) - len(shown)) > 0:
+                yield label_line("", f"and {format_count(more, 'more line')}; --show-output prints all", Style.DIM)
     if not result.failures:
         if result.verdict is not Verdict.JE:  # otherwise the message says what is wrong
-            label = "unmet" if result.unmet else "verdict"
-            yield from label_lines(label, formatting.describe_missing_verdict(result), display)
-        yield _rerun_line(problem, result, None, display)
-        if command := formatting.hack_command(problem, result, ascii_only=display.glyphs.ascii_only):
-            yield _command_line("hack", command)
+            yield label_line("unmet" if result.unmet else "verdict", formatting.describe_missing_verdict(result))
+        yield _rerun_line(problem, result, None, glyphs)
+        if command := formatting.hack_command(problem, result, ascii_only=glyphs.ascii_only):
+            yield label_line("hack", command, Style.COMMAND, Fit.KEEP)
     elif result.unmet:
-        yield from label_lines("unmet", "; ".join(result.unmet), display)
+        yield label_line("unmet", "; ".join(result.unmet))
     for number, failure in enumerate(result.failures):
-        yield from [()] if number else []
+        yield from [EMPTY] if number else []
         if failure.verdict is not Verdict.CE:
             yield from case_lines(failure, display)
-        yield _rerun_line(problem, result, failure, display)
-
-
-def _title(problem: Problem, result: SolutionResult, display: DisplayOptions) -> Line:
-    style = Style.FAULT if result.verdict is Verdict.JE else Style.BAD
-    return make_line(
-        Span(f"{display.glyphs.bad} ", style),
-        Span(f"{formatting.full_name(problem, result, display.glyphs)}: ", Style.STRONG),
-        Span(formatting.describe_mismatch(problem, result), style),
-    )
+        yield _rerun_line(problem, result, failure, glyphs)
 
 
 def _unanswered_block(
-    problem: Problem, result: SolutionResult, unanswered: CaseResult, display: DisplayOptions
+    problem: Problem, result: SolutionResult, unanswered: CaseResult, glyphs: Glyphs
 ) -> Iterator[Line]:
-    name = formatting.full_name(problem, result, display.glyphs)
-    yield make_line(
-        Span(f"{name}: ", Style.STRONG), f"the output of {one_line(unanswered.case.id, display.glyphs)}, ",
-        "which has no answer to compare it with",
-    )  # fmt: skip
+    name = formatting.full_name(problem, result, glyphs)
+    text = f"the output of {one_line(unanswered.case.id, glyphs)}, which has no answer to compare it with"
+    yield make_line(Span(f"{name}: ", Style.STRONG), text, fit=Fit.WRAP)
     if unanswered.run:
-        yield from label_lines("used", formatting.describe_usage(unanswered.run, unanswered.limits), display)
+        yield label_line("used", formatting.describe_usage(unanswered.run, unanswered.limits))
     if unanswered.output:
-        yield from _excerpt_lines("output", unanswered.output, len(unanswered.output.lines), display)
-
-
-def _message(label: str, texts: Sequence[str], display: DisplayOptions) -> Iterator[Line]:
-    """Yield the lines of a message, the first one with a label."""
-    for number, text in enumerate(texts):
-        yield from label_lines(label if number == 0 else "", text, display)
+        yield from _excerpt_lines("output", unanswered.output, len(unanswered.output.lines), glyphs)
 
 
 def case_lines(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     """Yield the verdict on a failing case, the difference, the input and what the program wrote."""
-    yield from _facts(failure, display)
+    glyphs = display.glyphs
+    yield from _facts(failure, glyphs)
     parts = [_difference(failure, display)]
     if failure.transcript is not None:
         from judge.reporters.dialogue import dialogue_lines  # few problems are interactive
 
         parts.append(dialogue_lines(failure.transcript, display))
     if failure.excerpt is not None:
-        parts.append(_excerpt_lines("input", failure.excerpt, _INPUT_LINES, display))
-    parts.append(_standard_error(failure, display))
+        parts.append(_excerpt_lines("input", failure.excerpt, _INPUT_LINES, glyphs))
+    parts.append(_standard_error(failure, glyphs))
     texts = [text for text in map(list, parts) if text]
     for text in texts:
-        yield from [(), *text]
+        yield from [EMPTY, *text]
     if texts:
-        yield ()
-    if legend := make_legend("\n".join(line_text(line) for text in texts for line in text), display.glyphs):
-        yield from label_lines("legend", legend, display, Style.DIM)
+        yield EMPTY
+    if legend := make_legend("\n".join(line_text(line)[: display.width] for text in texts for line in text), glyphs):
+        yield label_line("legend", legend, Style.DIM)
 
 
-def _facts(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    yield from label_lines("case", one_line(failure.case.id, display.glyphs), display, Style.STRONG)
+def _facts(failure: CaseResult, glyphs: Glyphs) -> Iterator[Line]:
+    yield label_line("case", one_line(failure.case.id, glyphs), Style.STRONG)
     if failure.case.why:
-        yield from label_lines("why", one_line(failure.case.why, display.glyphs), display)
-    yield from label_lines("verdict", formatting.describe_failure(failure, display.glyphs), display)
-    if failure.verdict is Verdict.JE:
-        who = "judge" if failure.case.checker.program is None else "problem"  # its checker or interactor
-        yield from label_lines("", f"an error of the {who} or the machine, not of the solution", display)
-    if failure.case.checker.program is not None:
-        yield from _checker_message(failure, display)
+        yield label_line("why", one_line(failure.case.why, glyphs))
+    yield label_line("verdict", formatting.describe_failure(failure, glyphs))
+    is_fault = failure.verdict is Verdict.JE
+    has_program = failure.case.checker.program is not None  # a checker or interactor of the problem
+    if is_fault:
+        who = "problem" if has_program else "judge"
+        yield label_line("", f"an error of the {who} or the machine, not of the solution")
+    if has_program:
+        if "\n" in failure.message or (is_fault and failure.message):  # else the reason is all of it
+            texts = list(safe_lines(failure.message, glyphs))
+            yield from label_lines("checker", texts[-_MESSAGE_LINES:] if is_fault else texts[:_MESSAGE_LINES])
+        if failure.team_message:
+            yield from label_lines("to team", list(safe_lines(failure.team_message, glyphs))[:_MESSAGE_LINES])
     for hint in failure.mismatch.hints if failure.mismatch else ():
-        yield from label_lines("note", one_line(hint, display.glyphs), display)
+        yield label_line("note", one_line(hint, glyphs))
     if failure.run:
-        yield from label_lines("used", formatting.describe_usage(failure.run, failure.limits), display)
-
-
-def _checker_message(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    """Yield what the checker wrote, unless the reason is all of it."""
-    texts = list(safe_lines(failure.message, display.glyphs))
-    if "\n" in failure.message or (failure.verdict is Verdict.JE and failure.message):
-        shown = texts[-_MESSAGE_LINES:] if failure.verdict is Verdict.JE else texts[:_MESSAGE_LINES]
-        yield from _message("checker", shown, display)
-    if failure.team_message:
-        yield from _message("to team", list(safe_lines(failure.team_message, display.glyphs))[:_MESSAGE_LINES], display)
+        yield label_line("used", formatting.describe_usage(failure.run, failure.limits))
 
 
 def _difference(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     if failure.mismatch:
         if failure.case.checker.program is not None:
-            text = "the first difference from the answer, which need not be the reason"
-            yield from label_lines("texts", text, display, Style.DIM)
+            yield label_line("texts", "the first difference from the answer, which need not be the reason", Style.DIM)
         yield from diff_lines(build_rows(failure.mismatch, display.glyphs), display)
     elif failure.output and failure.verdict is not Verdict.NA:
-        yield from _excerpt_lines("output", failure.output, _INPUT_LINES, display)
+        yield from _excerpt_lines("output", failure.output, _INPUT_LINES, display.glyphs)
 
 
-def _excerpt_lines(label: str, excerpt: Excerpt, most: int, display: DisplayOptions) -> Iterator[Line]:
+def _excerpt_lines(label: str, excerpt: Excerpt, most: int, glyphs: Glyphs) -> Iterator[Line]:
     texts = excerpt.lines[:most]
-    last = excerpt.first_line + len(texts) - 1
-    yield from label_lines(label, _describe_range(excerpt, last), display, Style.DIM)
-    for number, text in enumerate(texts, start=excerpt.first_line):
-        pointer = display.glyphs.pointer if number == excerpt.focus else " "
-        head = f"{'':{LABEL_WIDTH - 2}}{pointer} {number:>{len(str(last))}} {display.glyphs.rule} "
-        yield _cut_line(head, text, display)
-
-
-def _describe_range(excerpt: Excerpt, last: int) -> str:
     first, total = excerpt.first_line, excerpt.total_lines
+    last = first + len(texts) - 1
     if not excerpt.lines:
-        return "empty"
-    if first == 1 and last == total:
-        return format_count(total, "line")
-    return f"line {first:,} of {total:,}" if first == last else f"lines {first:,} to {last:,} of {total:,}"
+        range_ = "empty"
+    elif first == 1 and last == total:
+        range_ = format_count(total, "line")
+    else:
+        range_ = f"line {first:,} of {total:,}" if first == last else f"lines {first:,} to {last:,} of {total:,}"
+    yield label_line(label, range_, Style.DIM)
+    for number, text in enumerate(texts, start=first):
+        pointer = glyphs.pointer if number == excerpt.focus else " "
+        head = f"{'':{LABEL_WIDTH - 2}}{pointer} {number:>{len(str(last))}} {glyphs.rule} "
+        yield make_line(Span(head, Style.DIM), escape_text(text, glyphs), fit=Fit.CUT)
 
 
-def _standard_error(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
+def _standard_error(failure: CaseResult, glyphs: Glyphs) -> Iterator[Line]:
     run = failure.run
     if run is None or not run.stderr_tail.strip():
         return
@@ -177,28 +170,26 @@ def _standard_error(failure: CaseResult, display: DisplayOptions) -> Iterator[Li
     if run.stderr_cut or len(texts) > len(shown):
         whole = format_bytes(run.stderr_cut + len(run.stderr_tail)) if run.stderr_cut else f"{len(texts):,}"
         text = f"the last {format_count(len(shown), 'line')} of {whole}; --show-output prints all"
-        yield from label_lines(label, text, display, Style.DIM)
+        yield label_line(label, text, Style.DIM)
         label = ""
-    for number, line in enumerate(shown):
-        head = f"  {label if number == 0 else ''}".ljust(LABEL_WIDTH) + f"{display.glyphs.rule} "
-        yield _cut_line(head, line.rstrip(), display, _STDERR_COLUMNS)
+    yield from _rule_lines(label, shown, glyphs)
 
 
-def _cut_line(head: str, text: bytes, display: DisplayOptions, columns: int | None = None) -> Line:
-    """Return a line of untrusted text, cut to the width of the screen, or of a log to `columns`."""
-    available = display.remaining(len(head)) or columns
-    visible = cut_cells(tuple(cells(text, display.glyphs)), 0, available, display.glyphs)
-    return make_line(Span(head, Style.DIM), "".join(cell.text for cell in visible))
+def _rule_lines(label: str, texts: Sequence[bytes], glyphs: Glyphs) -> Iterator[Line]:
+    """Yield lines that a program wrote, each beside a rule."""
+    for number, text in enumerate(texts):
+        head = f"  {'' if number else label}".ljust(LABEL_WIDTH) + f"{glyphs.rule} "
+        shown = shorten(escape_text(text.rstrip(), glyphs), _STDERR_COLUMNS, glyphs.ellipsis)
+        yield make_line(Span(head, Style.DIM), shown, fit=Fit.CUT)
 
 
-def _rerun_line(problem: Problem, result: SolutionResult, failure: CaseResult | None, display: DisplayOptions) -> Line:
+def _rerun_line(problem: Problem, result: SolutionResult, failure: CaseResult | None, glyphs: Glyphs) -> Line:
     is_of_case = failure is not None and failure.verdict is not Verdict.CE and not failure.case.is_static
-    case = failure.case if failure and is_of_case else None
     command = formatting.rerun_command(
-        problem, result.solution, case, options=result.rerun_args, ascii_only=display.glyphs.ascii_only
+        problem,
+        result.solution,
+        failure.case if failure and is_of_case else None,
+        options=result.rerun_args,
+        ascii_only=glyphs.ascii_only,
     )
-    return _command_line("rerun", command)
-
-
-def _command_line(label: str, command: str) -> Line:
-    return make_line(Span(f"  {label}".ljust(LABEL_WIDTH), Style.DIM), Span(command, Style.COMMAND))
+    return label_line("rerun", command, Style.COMMAND, Fit.KEEP)

@@ -185,6 +185,12 @@ def describe_failure(failure: CaseResult, glyphs: Glyphs) -> str:
     return f"{failure.verdict}: {one_line(failure.reason, glyphs) or VERDICT_NAMES[failure.verdict]}"
 
 
+def compiler_text(result: SolutionResult) -> str:
+    """Return what the compiler wrote about a solution that should compile, if it is more than its first error."""
+    text = next((each.message for each in result.failures if each.verdict is Verdict.CE), "")
+    return text if "\n" in text else ""
+
+
 def describe_missing_verdict(result: SolutionResult) -> str:
     """Say which verdict that the solution must get no case got, and what else it does not meet."""
     is_missing = not result.solution.expectation.has_required(result.counts, result.verdict)
@@ -240,14 +246,13 @@ def describe_score(score: float | None, maximum: float | None) -> str:
 
 def describe_points(root: "TestGroup") -> str:
     """Return the points of the innermost groups: `small 30, large 50 (requires small)`."""
-    inner = [each for each in root.walk() if not each.groups]
-    return ", ".join(_describe_group(each) for each in inner)
-
-
-def _describe_group(group: "TestGroup") -> str:
-    points = "" if group.max_score is None else f" {format_score(group.max_score)}"
-    required = f" (requires {', '.join(group.require_pass)})" if group.require_pass else ""
-    return f"{one_line(group.name, PLAIN)}{points}{required}"
+    parts = []
+    for group in root.walk():
+        if not group.groups:
+            points = "" if group.max_score is None else f" {format_score(group.max_score)}"
+            required = f" (requires {', '.join(group.require_pass)})" if group.require_pass else ""
+            parts.append(f"{one_line(group.name, PLAIN)}{points}{required}")
+    return ", ".join(parts)
 
 
 def describe_effort(end: RunEnded) -> str:
@@ -296,17 +301,12 @@ def _target_words(problem: Problem, solution: Solution) -> list[str]:
     file = f"./{solution.display_path}" if solution.display_path.startswith("-") else solution.display_path
     if problem.folder is None:
         return ["--solution", file]
-    if problem.is_package:
-        return _package_words(problem, solution, file)
+    if problem.is_package:  # its own solutions by their paths, except in a zip file
+        target = problem.target or str(problem.folder)
+        if path_in_solutions(problem, solution) is None or is_archive(Path(target)):
+            return [target, "--solution", file]
+        return [str(Path(target) / file)]
     return [problem.id, "--solution", file] if path_in_solutions(problem, solution) is None else [file]
-
-
-def _package_words(problem: Problem, solution: Solution, file: str) -> list[str]:
-    """Return the words that select a solution of a package: its own by its path, except in a zip file."""
-    target = problem.target or str(problem.folder)
-    if path_in_solutions(problem, solution) is None or is_archive(Path(target)):
-        return [target, "--solution", file]
-    return [str(Path(target) / file)]
 
 
 def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
@@ -329,8 +329,5 @@ def quote_word(word: str, *, ascii_only: bool = False) -> str:
     if word.isprintable() and (word.isascii() or not ascii_only):
         return quote(word)
     raw = word.encode("utf-8", "surrogateescape")
-    return "$'" + "".join(chr(byte) if _is_literal(byte) else f"\\x{byte:02x}" for byte in raw) + "'"
-
-
-def _is_literal(byte: int) -> bool:
-    return 0x20 <= byte < 0x7F and byte not in b"\\'"
+    parts = (chr(each) if 0x20 <= each < 0x7F and each not in b"\\'" else f"\\x{each:02x}" for each in raw)
+    return f"$'{''.join(parts)}'"

@@ -21,6 +21,8 @@ from judge.reporters.plain import PlainReporter
 
 _MAX_ANNOTATIONS = 10
 
+_MOST_LINES = 20  # of a compiler
+
 
 class Annotation(Struct, frozen=True, kw_only=True):
     """A message, most often about a file.
@@ -128,7 +130,7 @@ def _annotate_solution(problem: Problem, result: SolutionResult, environment: Ma
     if failure is None:
         reason = formatting.describe_missing_verdict(result)
     elif failure.verdict is Verdict.CE:
-        reason = result.message
+        reason = "\n".join([result.message, *formatting.compiler_text(result).splitlines()[:_MOST_LINES]])
     else:
         reason = f"case {failure.case.id}: {formatting.describe_failure(failure, PLAIN)}"
     name = formatting.full_name(problem, result, PLAIN)
@@ -158,6 +160,8 @@ def _error_line(result: SolutionResult) -> int:
     failure = next(iter(result.failures), None)
     text = result.message
     if failure is not None and failure.run is not None:
+        if crash := re.search(r"\(line ([0-9]+)\)$", failure.run.crash):
+            return int(crash[1])
         text = failure.run.stderr_tail.decode(errors="replace")
     found = re.findall(rf'{name}(?::|", line )([0-9]+)', text) or re.findall(r"^line ([0-9]+)", text)
     return int(found[-1]) if found else 0

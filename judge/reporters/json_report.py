@@ -1,6 +1,5 @@
 """The reporters for programs: a JSON document, or a JSON line for each event (docs/report.md)."""
 
-import json
 from typing import TYPE_CHECKING, TextIO, assert_never
 
 from msgspec.structs import replace
@@ -9,7 +8,6 @@ from judge.base.data import Data, read_data
 from judge.model import (
     CaseData,
     CaseResult,
-    DiffRow,
     Excerpt,
     GroupResult,
     Mismatch,
@@ -31,7 +29,7 @@ from judge.model.events import (
     SolutionJudged,
 )
 from judge.reporters import OutputOptions, Reporter, Verbosity
-from judge.reporters.escape import without_surrogates
+from judge.reporters.escape import to_json
 from judge.reporters.lines import write_notice
 from judge.reporters.progress import LogProgress, log_progress
 
@@ -53,18 +51,18 @@ def case_record(result: CaseResult) -> Record:
     """Return the members of a case that both formats have."""
     run = result.run
     return {
-        "name": without_surrogates(result.case.name),
-        "group": without_surrogates(result.case.group),
+        "name": result.case.name,
+        "group": result.case.group,
         "verdict": result.verdict.value,
         "cpu_s": None if run is None else round(run.cpu, 6),
         "wall_s": None if run is None else round(run.wall, 6),
         "memory_bytes": None if run is None else run.memory,
         "memory_is_floor": run is not None and run.is_memory_upper_bound,
-        "reason": without_surrogates(result.reason),
+        "reason": result.reason,
         "cached": result.is_cached,
         "status": _status(result.verdict, is_invalid=result.has_invalid_data),
-        **({"message": without_surrogates(result.message)} if result.message else {}),
-        **({"team_message": without_surrogates(result.team_message)} if result.team_message else {}),
+        **({"message": result.message} if result.message else {}),
+        **({"team_message": result.team_message} if result.team_message else {}),
         **({"score": result.score} if result.score is not None else {}),
         **({"omitted": True} if result.is_omitted else {}),
         **({"output": excerpt_record(result.output)} if result.output else {}),
@@ -123,13 +121,6 @@ def run_record(run: RunResult) -> Record:
     }
 
 
-def _failure_record(result: CaseResult) -> Record:
-    """Return the standard error of a case that was not accepted; nothing if there is none."""
-    if result.run is None or not result.run.stderr_tail or result.verdict is Verdict.AC:
-        return {}
-    return {"stderr_tail": decode(result.run.stderr_tail), "stderr_cut_bytes": result.run.stderr_cut}
-
-
 def mismatch_record(mismatch: Mismatch) -> Record:
     """Return where and how an output differs."""
     return {
@@ -139,18 +130,17 @@ def mismatch_record(mismatch: Mismatch) -> Record:
         "expected": decode(mismatch.expected),
         "found": decode(mismatch.found),
         "whitespace_only": mismatch.whitespace_only,
-        "notes": [without_surrogates(hint) for hint in mismatch.hints],
-        "rows": [_row_record(row) for row in mismatch.rows],
-    }
-
-
-def _row_record(row: DiffRow) -> Record:
-    return {
-        "expected_line": row.expected_line,
-        "expected": None if row.expected is None else decode(row.expected),
-        "found_line": row.found_line,
-        "found": None if row.found is None else decode(row.found),
-        "agrees": row.agrees or row.same,
+        "notes": mismatch.hints,
+        "rows": [
+            {
+                "expected_line": row.expected_line,
+                "expected": None if row.expected is None else decode(row.expected),
+                "found_line": row.found_line,
+                "found": None if row.found is None else decode(row.found),
+                "agrees": row.agrees or row.same,
+            }
+            for row in mismatch.rows
+        ],
     }
 
 
@@ -167,38 +157,31 @@ def excerpt_record(excerpt: Excerpt) -> Record:
 def solution_record(result: SolutionResult) -> Record:
     """Return the verdict on a solution."""
     return {
-        "path": without_surrogates(result.solution.display_path),
+        "path": result.solution.display_path,
         "language": result.language,
         "expected": str(result.solution.expectation),
         "verdict": result.verdict.value,
         "as_expected": result.as_expected,
-        "message": without_surrogates(result.message),
+        "message": result.message,
         "undecided": result.is_undecided,
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
         "status": _status(result.verdict, is_invalid=result.not_judged > 0 or result.unfinished > 0),
-        **_score_members(result),
+        **({"score": result.score, "max_score": result.max_score} if result.groups else {}),
+        **({"groups": [_group_record(each) for each in result.groups]} if result.groups else {}),
+        **({"unmet": result.unmet} if result.unmet else {}),
     }
-
-
-def _score_members(result: SolutionResult) -> Record:
-    """Return the scores of a solution, if its problem has scores, and what it does not meet besides verdicts."""
-    unmet: Record = {"unmet": [without_surrogates(text) for text in result.unmet]} if result.unmet else {}
-    if not result.groups:
-        return unmet
-    groups = [_group_record(each) for each in result.groups]
-    return {"score": result.score, "max_score": result.max_score, "groups": groups, **unmet}
 
 
 def _group_record(result: GroupResult) -> Record:
     return {
-        "name": without_surrogates(result.group.name),
+        "name": result.group.name,
         "verdict": result.verdict.value,
         "score": result.score,
         "max_score": result.group.max_score,
         "judged_count": result.judged,
         "case_count": result.total,
-        "reason": without_surrogates(result.reason),
+        "reason": result.reason,
     }
 
 
@@ -266,22 +249,21 @@ class JsonReporter(Reporter):
                 self._run = run_began_record(event)
             case ProblemBegan(problem=problem):
                 self._finish_down_to(_RUN)
-                self._begin(
-                    {"id": without_surrogates(problem.id), "name": without_surrogates(problem.name)}, "solutions"
-                )
+                self._begin({"id": problem.id, "name": problem.name}, "solutions")
             case SolutionBegan(solution=solution):
                 self._finish_down_to(_PROBLEM)
-                self._begin(
-                    {"path": without_surrogates(solution.display_path), "expected": str(solution.expectation)}, "cases"
-                )
+                self._begin({"path": solution.display_path, "expected": str(solution.expectation)}, "cases")
             case CaseJudged(result=result):
                 self._separate()
-                self._stdout.write(json.dumps({**case_record(result), **_failure_record(result)}))
+                record = case_record(result)
+                if (run := result.run) and run.stderr_tail and result.verdict is not Verdict.AC:
+                    record |= {"stderr_tail": decode(run.stderr_tail), "stderr_cut_bytes": run.stderr_cut}
+                self._stdout.write(to_json(record))
             case SolutionJudged(result=result):
                 record = solution_record(result)
                 self._finish({key: record[key] for key in (*_NOT_JUDGED, *_SCORE_MEMBERS) if key in record})
             case Notice():
-                self._notices.append({"text": without_surrogates(event.text), "is_error": event.is_error})
+                self._notices.append({"text": event.text, "is_error": event.is_error})
                 write_notice(event, self._stderr)
             case RunEnded():
                 self._end(run_ended_record(event))
@@ -328,7 +310,7 @@ class JsonReporter(Reporter):
 
 
 def _members(record: Record) -> str:
-    return json.dumps(record)[1:-1]
+    return to_json(record)[1:-1]
 
 
 class JsonLinesReporter(Reporter):
@@ -342,7 +324,7 @@ class JsonLinesReporter(Reporter):
     def handle(self, event: Event) -> None:
         """Write an event."""
         self._progress.handle(event)
-        self._stdout.write(json.dumps({"version": VERSION, **event_record(event)}) + "\n")
+        self._stdout.write(to_json({"version": VERSION, **event_record(event)}) + "\n")
         self._stdout.flush()
         if isinstance(event, Notice):
             write_notice(event, self._stderr)
@@ -354,16 +336,12 @@ class JsonLinesReporter(Reporter):
 
 def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
     """Return the name and the members of an event that is not a result."""
-    members: Record = {"problem": without_surrogates(event.problem.id)}
-    match event:
-        case Preparing(done=done, total=total, inputs_left=inputs, runs_left=runs):
-            counts = {"done": done, "total": total, "inputs_left": inputs, "runs_left": runs}
-            return "preparing", members | counts
-        case Compiling(solution=solution, elapsed=elapsed, remaining=remaining):
-            path = without_surrogates(solution.display_path)
-            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1), "remaining": remaining}
-        case _:
-            assert_never(event)
+    members: Record = {"problem": event.problem.id}
+    if isinstance(event, Compiling):
+        members |= {"path": event.solution.display_path, "elapsed_s": round(event.elapsed, 1)}
+        return "compiling", members | {"remaining": event.remaining}
+    counts = {name: getattr(event, name) for name in ("done", "total", "inputs_left", "runs_left")}
+    return "preparing", members | counts
 
 
 def run_began_record(event: RunBegan) -> Record:
@@ -384,24 +362,24 @@ def event_record(event: Event) -> Record:
         case ProblemBegan(problem=problem):
             name = "problem_began"
             members = {
-                "problem": without_surrogates(problem.id),
-                "name": without_surrogates(problem.name),
+                "problem": problem.id,
+                "name": problem.name,
                 "solution_count": event.solutions,
                 "case_count": event.cases,
             }
         case SolutionBegan(problem=problem, solution=solution):
             name = "solution_began"
             members = {
-                "problem": without_surrogates(problem.id),
-                "path": without_surrogates(solution.display_path),
+                "problem": problem.id,
+                "path": solution.display_path,
                 "expected": str(solution.expectation),
                 "case_count": event.cases,
             }
         case CaseJudged(problem=problem, solution=solution, result=result):
             name = "case_judged"
             members = {
-                "problem": without_surrogates(problem.id),
-                "path": without_surrogates(solution.display_path),
+                "problem": problem.id,
+                "path": solution.display_path,
                 "case": {
                     **case_record(result),
                     "run": None if result.run is None else run_record(result.run),
@@ -410,11 +388,11 @@ def event_record(event: Event) -> Record:
                 },
             }
         case SolutionJudged(problem=problem, result=result):
-            name, members = "solution_judged", {"problem": without_surrogates(problem.id), **solution_record(result)}
+            name, members = "solution_judged", {"problem": problem.id, **solution_record(result)}
         case ProblemJudged(problem=problem):
-            name, members = "problem_judged", {"problem": without_surrogates(problem.id)}
+            name, members = "problem_judged", {"problem": problem.id}
         case Notice():
-            name, members = "notice", {"text": without_surrogates(event.text), "is_error": event.is_error}
+            name, members = "notice", {"text": event.text, "is_error": event.is_error}
         case RunEnded():
             name, members = "run_ended", run_ended_record(event)
         case _:

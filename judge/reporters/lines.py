@@ -1,6 +1,7 @@
-"""Styled lines of safe text, which every reporter for people shows, and how they are fitted to the screen."""
+"""Styled lines of safe text, which every reporter for people shows. `canvas` lays them out on a screen."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import TextIO
 
@@ -8,7 +9,7 @@ from msgspec import Struct
 
 from judge.model.events import Notice
 from judge.reporters import log_glyphs
-from judge.reporters.escape import Glyphs, fill, safe_lines, width, wrap
+from judge.reporters.escape import Glyphs, safe_lines
 
 
 class Style(Enum):
@@ -34,14 +35,34 @@ class Span(Struct, frozen=True):
     style: Style = Style.TEXT
 
 
-Line = tuple[Span, ...]
+class Fit(Enum):
+    """What a screen does with a line that is too long for it. A log keeps all lines whole."""
+
+    KEEP = "keep"  # commands and data, for copying
+    WRAP = "wrap"
+    CUT = "cut"
+
+
+class Line(Struct, frozen=True):
+    """A line of a report.
+
+    Attributes:
+        head: how many spans come before the column at which a wrapped line continues.
+    """
+
+    spans: tuple[Span, ...] = ()
+    fit: Fit = Fit.KEEP
+    head: int = 0
+
+
+EMPTY = Line()
 
 
 class DisplayOptions(Struct, frozen=True, kw_only=True):
     """What a screen can show.
 
     Attributes:
-        width: columns; None for a log, in which lines are neither cut nor broken.
+        width: columns; None for a log.
     """
 
     width: int | None
@@ -52,75 +73,55 @@ class DisplayOptions(Struct, frozen=True, kw_only=True):
         return None if self.width is None else max(self.width - used, 10)
 
 
-def make_line(*spans: Span | str) -> Line:
+def make_line(*spans: Span | str, fit: Fit = Fit.KEEP, head: int = 0) -> Line:
     """Make a line from spans and plain text."""
-    return tuple(span if isinstance(span, Span) else Span(span) for span in spans)
+    return Line(tuple(span if isinstance(span, Span) else Span(span) for span in spans), fit, head)
 
 
 def line_text(line: Line) -> str:
     """Return the text of a line without trailing spaces."""
-    return "".join(span.text for span in line).rstrip(" ")
+    return "".join(span.text for span in line.spans).rstrip(" ")
 
 
 LABEL_WIDTH = 11
-_INDENT = 2  # of what is left of a line that was broken
 
 
-def label_lines(label: str, text: str, display: DisplayOptions, style: Style = Style.TEXT) -> Iterator[Line]:
-    """Yield `  label    text`, with text that does not fit on further lines below the text."""
-    for number, part in enumerate(wrap(text, display.remaining(LABEL_WIDTH))):
-        head = f"  {label if number == 0 else ''}".ljust(LABEL_WIDTH)
-        yield make_line(Span(head, Style.DIM), Span(part, style))
+def label_line(label: str, text: str, style: Style = Style.TEXT, fit: Fit = Fit.WRAP) -> Line:
+    """Return `  label    text`."""
+    return make_line(Span(f"  {label}".ljust(LABEL_WIDTH), Style.DIM), Span(text, style), fit=fit, head=1)
 
 
-def wrap_line(line: Line, display: DisplayOptions) -> Iterator[Line]:
-    """Yield a line, with what does not fit on further lines, indented below."""
-    text = line_text(line)
-    if display.width is None or width(text) <= display.width:
-        yield line
-        return
-    end = 0
-    for number, part in enumerate(wrap(text, display.remaining(_INDENT))):
-        start = text.index(part, end)
-        end = start + len(part)
-        yield make_line(" " * _INDENT if number else "", *_cut(line, start, end))
+def label_lines(label: str, texts: Iterable[str], style: Style = Style.TEXT) -> Iterator[Line]:
+    """Yield a line for each text, the first one with the label."""
+    for number, text in enumerate(texts):
+        yield label_line("" if number else label, text, style)
 
 
-def _cut(line: Line, start: int, end: int) -> Iterator[Span]:
-    """Yield the spans of the characters from `start` to `end`."""
-    at = 0
-    for span in line:
-        text = span.text[max(start - at, 0) : max(end - at, 0)]
-        at += len(span.text)
-        if text:
-            yield Span(text, span.style)
-
-
-def join_facts(texts: list[str], display: DisplayOptions) -> list[str]:
-    """Join short texts with dots into as few lines as possible."""
-    short = [part for text in texts for part in wrap(text, display.width)]
-    return fill(short, f" {display.glyphs.dot} ", display.width)
-
-
-def notice_lines(notice: Notice, display: DisplayOptions) -> Iterator[Line]:
+def notice_lines(notice: Notice, glyphs: Glyphs) -> Iterator[Line]:
     """Yield `error: ...` or `note: ...`, with further lines indented below; diagnostics are yielded as they are."""
-    if notice.diagnostics:
-        yield from (
-            make_line(part)
-            for text in safe_lines(notice.text, display.glyphs)
-            for part in wrap(text, display.remaining(0))
-        )
-        return
     head, style = ("error: ", Style.BAD) if notice.is_error else ("note: ", Style.FAULT)
-    parts = [
-        part for text in safe_lines(notice.text, display.glyphs) for part in wrap(text, display.remaining(len(head)))
-    ]
-    for number, part in enumerate(parts):
-        yield make_line(Span(head if number == 0 else " " * len(head), style), part)
+    for number, text in enumerate(safe_lines(notice.text, glyphs)):
+        if notice.diagnostics:
+            yield make_line(text, fit=Fit.WRAP)
+        else:
+            start = " " * len(head) if number else head
+            yield make_line(Span(start, style), Span(text, style), fit=Fit.WRAP, head=1)
 
 
 def write_notice(notice: Notice, stderr: TextIO) -> None:
     """Write a notice as whole lines, without colours."""
-    display = DisplayOptions(width=None, glyphs=log_glyphs(stderr))
-    stderr.writelines(line_text(line) + "\n" for line in notice_lines(notice, display))
-    stderr.flush()
+    Log(stderr).write(*notice_lines(notice, log_glyphs(stderr)))
+
+
+class Log:
+    """A stream that keeps whole lines without colours."""
+
+    def __init__(self, stream: TextIO, environment: Mapping[str, str] = os.environ) -> None:
+        self._stream = stream
+        self.display = DisplayOptions(width=None, glyphs=log_glyphs(stream, environment))
+
+    def write(self, *lines: Line) -> None:
+        """Write lines."""
+        if lines:
+            self._stream.writelines(f"{line_text(line)}\n" for line in lines)
+            self._stream.flush()

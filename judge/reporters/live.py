@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self, TextIO
 
 from judge.model.events import Event
 from judge.reporters import OutputOptions, Verbosity, can_redraw, screen_glyphs, wants_colour
-from judge.reporters.progress import FRAMES_PER_SECOND, Progress, ProgressView, log_progress
+from judge.reporters.progress import FRAMES_PER_SECOND, LOG_INTERVAL_S, Progress, ProgressView, log_progress
 
 if TYPE_CHECKING:  # only a terminal needs them
     from rich.console import Console
@@ -60,18 +60,16 @@ def make_progress(stream: TextIO, options: OutputOptions) -> ProgressView:
 
 
 class StatusLine:
-    """A line that is redrawn on a terminal that can do so, and written now and then to any other stream.
+    """A line that is redrawn on a terminal that can do so, and written every few seconds to any other stream.
 
     Leaving its context removes it.
 
     Args:
         stream: where to write.
-        interval: seconds between two lines of a stream that keeps them.
     """
 
-    def __init__(self, stream: TextIO, interval: float) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._interval = interval
         self._last = time.monotonic()
         self._text: Callable[[], str] = str
         self._live = make_live(stream, OutputOptions(), self._render) if can_redraw(stream, OutputOptions()) else None
@@ -90,7 +88,7 @@ class StatusLine:
         self._text = text
         if self._live is not None:
             self._live.start()
-        elif (now := time.monotonic()) >= self._last + self._interval:
+        elif (now := time.monotonic()) >= self._last + LOG_INTERVAL_S:
             self._last = now
             self._stream.write(text() + "\n")
             self._stream.flush()

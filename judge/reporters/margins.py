@@ -14,16 +14,13 @@ _TIME_WIDTH = 10
 
 def render_margins(margins: Margins, columns: int, glyphs: Glyphs) -> str:
     """Return the report as text."""
-    lines = [*_header(margins), "", *_bars(margins, columns, glyphs), "", *_conclusions(margins)]
+    given = margins.rule.given
+    limit = "no time limit is given"
+    if given is not None:
+        limit = f"time limit {format_seconds(given)} ({margins.rule.origin})"
+    bars = _bars(margins, columns, glyphs)
+    lines = [f"{margins.problem.id}: {limit}", "", *bars, "", *_conclusions(margins)]
     return "".join(f"{make_safe(line.rstrip())}\n" for line in lines)
-
-
-def _header(margins: Margins) -> Iterator[str]:
-    rule, problem = margins.rule, margins.problem
-    if rule.given is None:
-        yield f"{problem.id}: no time limit is given"
-    else:
-        yield f"{problem.id}: time limit {format_seconds(rule.given)} ({rule.origin})"
 
 
 def _bars(margins: Margins, columns: int, glyphs: Glyphs) -> Iterator[str]:
@@ -42,7 +39,11 @@ def _bars(margins: Margins, columns: int, glyphs: Glyphs) -> Iterator[str]:
                 yield f"  {name}  {each.trouble or 'not run'}"
                 continue
             time = f"{'>' if each.is_cut else ''}{format_seconds(each.seconds)}"
-            yield f"  {name}  {time:>{_TIME_WIDTH}}  {_bar(each.seconds * scale, limit and limit * scale, glyphs)}"
+            bar = glyphs.bar * max(int(each.seconds * scale), 1)
+            if limit is not None:  # with a mark where it is
+                at = max(int(limit * scale) - 1, 0)
+                bar = f"{pad(bar, at)[:at]}|{bar[at + 1 :]}"
+            yield f"  {name}  {time:>{_TIME_WIDTH}}  {bar}"
 
     yield from rows("must be in time", margins.in_time)
     if limit is not None:
@@ -50,15 +51,6 @@ def _bars(margins: Margins, columns: int, glyphs: Glyphs) -> Iterator[str]:
         yield f"{mark}^ limit {format_seconds(limit)}" if columns > len(mark) + 16 else f"{mark}^"
     if margins.too_slow:
         yield from rows("must be too slow", margins.too_slow)
-
-
-def _bar(length: float, limit: float | None, glyphs: Glyphs) -> str:
-    """Return a bar with a mark where the limit is."""
-    filled = glyphs.bar * max(int(length), 1)
-    if limit is None:
-        return filled
-    at = max(int(limit) - 1, 0)
-    return f"{pad(filled, at)[:at]}|{filled[at + 1 :]}"
 
 
 def _conclusions(margins: Margins) -> Iterator[str]:

@@ -17,10 +17,10 @@ from judge.model.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.reporters import OutputOptions, Reporter, formatting, log_glyphs
+from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.cases import CaseDetails
 from judge.reporters.escape import one_line, pad, width
-from judge.reporters.lines import DisplayOptions, Line, line_text, write_notice
+from judge.reporters.lines import EMPTY, Line, Log, make_line, write_notice
 from judge.reporters.progress import log_progress
 from judge.reporters.summary import Summary
 
@@ -31,9 +31,10 @@ class PlainReporter(Reporter):
     """Writes a line when a solution is judged, and the failing cases when all solutions of a problem are."""
 
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
+        self._log = Log(stdout, options.environment)
         self._stdout = stdout
         self._stderr = stderr
-        self._display = DisplayOptions(width=None, glyphs=log_glyphs(stdout, options.environment))
+        self._display = self._log.display
         self._details = CaseDetails(options.verbosity)
         self._progress = log_progress(stderr, options)
         self._summary = Summary(self._display.glyphs)
@@ -55,29 +56,22 @@ class PlainReporter(Reporter):
             case SolutionJudged(problem=problem, result=result):
                 self._write_solution(problem, result)
             case ProblemJudged():
-                self._write("")
+                self._log.write(EMPTY)
                 self._write_failures()
             case Notice():
                 if not event.is_summarized:
                     write_notice(event, self._stderr)
             case RunEnded():
                 self._write_failures()
-                self._write(*self._summary.lines(event, self._display))
+                self._log.write(*self._summary.lines(event))
             case RunBegan() | Preparing() | SolutionBegan() | Compiling():
                 pass
             case _:
                 assert_never(event)
-        self._write(*self._details.lines(event, self._display))
+        self._log.write(*self._details.lines(event, self._display))
 
     def close(self) -> None:
         """Flush the stream."""
-        self._stdout.flush()
-
-    def _write(self, *lines: Line | str) -> None:
-        if not lines:
-            return
-        for line in lines:
-            self._stdout.write((line if isinstance(line, str) else line_text(line)) + "\n")
         self._stdout.flush()
 
     def _write_heading(self, event: ProblemBegan) -> None:
@@ -93,7 +87,7 @@ class PlainReporter(Reporter):
         self._name_width = max(map(width, names), default=0)
         self._expectation_width = max(map(len, expectations), default=0)
         name = "" if problem.name == problem.id else f": {one_line(problem.name, glyphs)}"
-        self._write(f"{one_line(problem.id, glyphs)}{name}", f"  {'; '.join(facts)}")
+        self._log.write(make_line(f"{one_line(problem.id, glyphs)}{name}"), make_line(f"  {'; '.join(facts)}"))
 
     def _write_solution(self, problem: Problem, result: SolutionResult) -> None:
         glyphs = self._display.glyphs
@@ -116,22 +110,22 @@ class PlainReporter(Reporter):
             facts.append(f"peak {formatting.format_memory(result.largest.run)}")
         if result.is_undecided:
             facts.append(formatting.describe_undecided(result))
-        self._write("  " + "  ".join(facts).rstrip())
+        self._log.write(make_line("  ", "  ".join(facts)))
         if result.groups:
             from judge.reporters.cases import group_lines  # few problems have groups
 
-            self._groups += group_lines(problem, [result], self._display, self._verbosity)
+            self._groups += group_lines(problem, [result], glyphs, self._verbosity)
         if not result.as_expected or result.unanswered:
             self._problem = problem
             self._shown.append(result)
 
     def _write_failures(self) -> None:
         groups, self._groups = self._groups, []
-        self._write(*groups)
+        self._log.write(*groups)
         if self._problem and self._shown:
             from judge.reporters.failure import failure_lines
 
-            self._write(*failure_lines(self._problem, self._shown, self._display))
+            self._log.write(*failure_lines(self._problem, self._shown, self._display))
         self._problem = None
         self._shown = []
 

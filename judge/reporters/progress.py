@@ -28,7 +28,7 @@ _ASCII_FRAMES = "|/-\\"
 _MIN_NAME, _MAX_NAME = 16, 44
 _BAR_WIDTH = 24
 FRAMES_PER_SECOND = 8
-_LOG_INTERVAL_S = 5
+LOG_INTERVAL_S = 5  # between two lines of progress in a log
 _ANNOUNCE_AFTER_S = 5  # of judging
 _ANNOUNCE_FROM_S = 30  # that are left
 _MIN_RUNS = 10  # before a speed says anything: the first ones wait for compilers
@@ -92,7 +92,13 @@ class Progress(Struct, kw_only=True):
         """Return the line to show at a time; if it does not fit, the least important parts are left out."""
         frames = _ASCII_FRAMES if self.glyphs.ascii_only else _FRAMES
         frame = frames[int(clock * FRAMES_PER_SECOND) % len(frames)]
-        facts = [f"{self.done:,}/{self.total:,}", *self._speed(clock)]
+        facts = [f"{self.done:,}/{self.total:,}"]
+        if (left := self.seconds_left(clock)) is not None:
+            rate = self._rate(clock)
+            minutes, rest = divmod(round(left), 60)
+            hours, minutes = divmod(minutes, 60)
+            time = f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+            facts += [f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s", f"{time} left"]
         while len(facts) > 1 and _MIN_NAME + len("  ".join(facts)) + 4 > columns:
             facts.pop()
         tail = "  ".join(facts)
@@ -100,7 +106,7 @@ class Progress(Struct, kw_only=True):
         has_bar = available - _BAR_WIDTH - 2 >= _MIN_NAME
         name_width = min(available - _BAR_WIDTH - 2, _MAX_NAME) if has_bar else available
         name = shorten(self.current, name_width, self.glyphs.ellipsis)
-        bar: Line = ()
+        bar: tuple[Span, ...] = ()
         if has_bar:
             share = self.done / self.total if self.total else 0
             bar = (Span(pad("", name_width - width(name) + 2)), *bar_spans(share, _BAR_WIDTH, self.glyphs))
@@ -135,24 +141,12 @@ class Progress(Struct, kw_only=True):
         runs = self.runs or self.done
         return runs / elapsed if elapsed > 0 and runs >= min(_MIN_RUNS, self.total) else 0
 
-    def _speed(self, clock: float) -> list[str]:
-        rate, left = self._rate(clock), self.seconds_left(clock)
-        if left is None:
-            return []
-        return [f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s", f"{_format_clock(left)} left"]
 
-
-def bar_spans(share: float, columns: int, glyphs: Glyphs, style: Style = Style.COMMAND) -> Line:
+def bar_spans(share: float, columns: int, glyphs: Glyphs, style: Style = Style.COMMAND) -> tuple[Span, ...]:
     """Return a bar that is filled to a share, which is limited to 0 to 1."""
     halves = round(min(max(share, 0), 1) * columns * 2)
     filled = glyphs.bar * (halves // 2) + glyphs.half * (halves % 2)
     return Span(filled, style), Span(glyphs.rest * (columns - len(filled)), Style.DIM)
-
-
-def _format_clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def _format_about(seconds: float) -> str:
@@ -189,7 +183,7 @@ class LogProgress(ProgressView):
         self,
         stream: TextIO,
         environment: Mapping[str, str],
-        interval: float = _LOG_INTERVAL_S,
+        interval: float = LOG_INTERVAL_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._stream = stream
@@ -221,4 +215,4 @@ class LogProgress(ProgressView):
 def log_progress(stream: TextIO, options: OutputOptions) -> LogProgress:
     """Return what logs the progress, or nothing if quiet."""
     is_quiet = options.verbosity is Verbosity.QUIET
-    return LogProgress(stream, options.environment, math.inf if is_quiet else _LOG_INTERVAL_S)
+    return LogProgress(stream, options.environment, math.inf if is_quiet else LOG_INTERVAL_S)

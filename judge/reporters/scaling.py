@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from judge.base.units import format_bytes, format_seconds
 from judge.reporters.escape import ASCII, UNICODE, one_line
-from judge.scaling.fit import Fit
 from judge.scaling.plot import Plot
 from judge.scaling.plot import render_svg as render_plot_svg
 from judge.scaling.plot import render_text as render_plot_text
@@ -17,7 +16,14 @@ _ROWS = 14
 def render_scaling(found: Scaling, columns: int, *, is_unicode: bool) -> str:
     """Return the report as text."""
     glyphs = UNICODE if is_unicode else ASCII
-    lines = [*_header(found), *_growths(found), *_largest(found)]
+    first, last = found.points[0], found.points[-1]
+    sizes = f"{first.size:,} to {last.size:,}" if len(found.points) > 1 else f"{first.size:,}"
+    lines = [
+        f"{found.path}: {found.time.name if found.time else 'no law'}",
+        f"  inputs    {found.inputs}: {found.size_name} = {sizes}, {len(found.points)} sizes",
+        *_growths(found),
+        *_largest(found),
+    ]
     lines += [f"warning: {text}" for text in found.warnings]
     plot = render_plot_text(_plot(found), min(columns, _MAX_WIDTH) - 1, _ROWS, is_unicode=is_unicode)
     return "".join(f"{one_line(line, glyphs)}\n" for line in lines) + "\n" + "".join(f"{row}\n" for row in plot)
@@ -28,41 +34,30 @@ def render_svg(found: Scaling) -> str:
     return render_plot_svg(_plot(found))
 
 
-def _header(found: Scaling) -> Iterator[str]:
-    law = found.time.name if found.time else "no law"
-    first, last = found.points[0], found.points[-1]
-    yield f"{found.path}: {law}"
-    sizes = f"{first.size:,} to {last.size:,}" if len(found.points) > 1 else f"{first.size:,}"
-    yield f"  inputs    {found.inputs}: {found.size_name} = {sizes}, {len(found.points)} sizes"
-
-
 def _growths(found: Scaling) -> Iterator[str]:
-    for name, growth, write in (("time", found.time, format_seconds), ("memory", found.memory, _write_bytes)):
+    for name, growth, write in (
+        ("time", found.time, format_seconds),
+        ("memory", found.memory, lambda size: format_bytes(round(size))),
+    ):
         if growth is None:
             continue
         best = growth.best
         if not best.step:
             yield f"  {name:<9} hardly any growth up to {found.size_name} = {best.reference:,}: {write(best.base)}"
             continue
-        yield f"  {name:<9} {growth.name}: {write(best.base)} + {_unit(best, name)} x {best.law.name}"
+        factor = f"{best.coefficient:.3g} B" if name == "memory" else _write_factor(best.coefficient)
+        yield f"  {name:<9} {growth.name}: {write(best.base)} + {factor} x {best.law.name}"
         if growth.exponent is not None and name == "time" and not best.law.is_exponential:
             exponent = growth.exponent
             yield f"  exponent  {exponent.value:.2f} ({exponent.low:.2f} to {exponent.high:.2f})"
 
 
-def _unit(fit: Fit, name: str) -> str:
-    """Write the factor of a law."""
-    value = fit.coefficient
-    if name == "memory":
-        return f"{value:.3g} B"
+def _write_factor(value: float) -> str:
+    """Write the factor of a law of the time."""
     for unit, factor in (("s", 1.0), ("ms", 1e3), ("us", 1e6), ("ns", 1e9)):
         if value * factor >= 1:
             return f"{value * factor:.3g} {unit}"
     return f"{value:.2e} s"
-
-
-def _write_bytes(size: float) -> str:
-    return format_bytes(round(size))
 
 
 def _largest(found: Scaling) -> Iterator[str]:

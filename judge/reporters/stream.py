@@ -20,42 +20,31 @@ class StreamProgress:
 
     Args:
         share: returns how much of the submissions was read, from 0 to 1; None if that is not known.
+        clock: returns seconds.
     """
 
-    def __init__(self, share: Callable[[], float | None]) -> None:
+    def __init__(self, share: Callable[[], float | None], clock: Callable[[], float] = time.monotonic) -> None:
         self._share = share
-        self._start = time.monotonic()
-        self._done = 0
+        self._clock = clock
+        self._start = clock()
         self._verdicts: Counter[str] = Counter()
 
     def add(self, verdict: str) -> None:
         """Count a result."""
-        self._done += 1
         self._verdicts[verdict] += 1
 
     def line(self) -> str:
         """Return a line of progress."""
-        return progress_line(self._done, self._verdicts, time.monotonic() - self._start, self._share())
-
-
-def progress_line(done: int, verdicts: Counter[str], elapsed: float, share: float | None) -> str:
-    """Return a line of progress.
-
-    Args:
-        done: results until now.
-        verdicts: how many of them have each verdict.
-        elapsed: seconds since the start.
-        share: of the submissions that was read, from 0 to 1; None if that is not known.
-    """
-    parts = [f"{done:,} graded"]
-    if done and elapsed > 0:
-        parts.append(f"{done / elapsed:.1f}/s")
-    if share is not None and share > _MIN_SHARE:
-        parts.append(f"{100 * share:.0f} % read")
-        if done and _MIN_ESTIMATED < share < 1:
-            parts.append(f"{_format_duration(elapsed * (1 - share) / share)} left")
-    counts = " ".join(f"{verdict} {count:,}" for verdict, count in verdicts.most_common())
-    return ", ".join(parts) + (f"  {counts}" if counts else "")
+        done, elapsed, share = self._verdicts.total(), self._clock() - self._start, self._share()
+        parts = [f"{done:,} graded"]
+        if done and elapsed > 0:
+            parts.append(f"{done / elapsed:.1f}/s")
+        if share is not None and share > _MIN_SHARE:
+            parts.append(f"{100 * share:.0f} % read")
+            if done and _MIN_ESTIMATED < share < 1:
+                parts.append(f"{_format_duration(elapsed * (1 - share) / share)} left")
+        counts = " ".join(f"{verdict} {count:,}" for verdict, count in self._verdicts.most_common())
+        return ", ".join(parts) + (f"  {counts}" if counts else "")
 
 
 def _format_duration(seconds: float) -> str:

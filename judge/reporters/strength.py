@@ -5,6 +5,7 @@ from pathlib import Path
 
 from judge.base.units import format_count
 from judge.reporters.escape import Glyphs, one_line, shorten
+from judge.reporters.formatting import list_some
 from judge.strength.results import Killer, Label, MutantResult, ProblemStrength, SolutionStrength
 
 _MEANING = {
@@ -54,7 +55,10 @@ class _Report:
         names = [self._show(each.solution.display_path) for each in strength.solutions]
         width = max(map(len, names), default=0)
         for name, each in zip(names, strength.solutions, strict=True):
-            yield f"  {name:<{width}}  {_counts(each)}"
+            left = len(each.results) - each.killed - each.equivalent
+            text = f"{len(each.results):>4} mutants, {each.killed:>4} killed"
+            text += f", {each.equivalent:>2} equivalent" if each.equivalent else ""
+            yield f"  {name:<{width}}  {text}" + (f", {left} left" if left else "")
         for name, reason in strength.skipped:
             yield f"  {self._show(name)}: no mutants: {self._show(reason)}"
 
@@ -80,7 +84,8 @@ class _Report:
         place = f"{self._show(solution.solution.display_path)}:{each.mutant.line}"
         yield f"  {place}: {label} ({_MEANING[label]}); {each.mutant.operator}"
         before, after = self._show_change(each.before), self._show_change(each.after)
-        first = _first_difference(before[0], after[0])
+        pairs = enumerate(zip(before[0], after[0], strict=False))
+        first = next((at for at, (left, right) in pairs if left != right), 0)
         for mark, lines in (("-", before), ("+", after)):
             for line in lines:
                 yield f"    {mark} {self._cut_around(line, first)}"
@@ -97,7 +102,7 @@ class _Report:
         yield f"    killed by an input that no case has ({killer.origin}; --keep adds it):"
         lines = killer.input.decode(errors="replace").splitlines()
         for line in lines[:_MOST_LINES]:
-            yield f"      {self._cut(line)}"
+            yield f"      {shorten(self._show(line), self.columns - 6, self.glyphs.ellipsis)}"
         if len(lines) > _MOST_LINES:
             yield f"      {self.glyphs.ellipsis} {len(lines) - _MOST_LINES} more lines"
 
@@ -145,9 +150,7 @@ class _Report:
             yield f"redundant (the others kill the same): {self._names(self.strength.redundant)}"
 
     def _names(self, names: Sequence[str]) -> str:
-        shown = names if self.verbose else names[:_MOST_NAMES]
-        more = len(names) - len(shown)
-        return ", ".join(map(self._show, shown)) + (f" and {more} more" if more else "")
+        return list_some([*map(self._show, names)], len(names) if self.verbose else _MOST_NAMES)
 
     def _show_change(self, text: str) -> list[str]:
         return [self._show(line.strip()) for line in text.splitlines() if line.strip()] or [""]
@@ -160,20 +163,5 @@ class _Report:
             return shorten(text, most, self.glyphs.ellipsis)
         return shorten(self.glyphs.ellipsis + text[start + 3 :], most, self.glyphs.ellipsis)
 
-    def _cut(self, text: str) -> str:
-        return shorten(self._show(text), self.columns - 6, self.glyphs.ellipsis)
-
     def _show(self, text: str) -> str:
         return one_line(text, self.glyphs)
-
-
-def _first_difference(one: str, other: str) -> int:
-    """Return where two texts differ first."""
-    return next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), 0)
-
-
-def _counts(solution: SolutionStrength) -> str:
-    left = len(solution.results) - solution.killed - solution.equivalent
-    text = f"{len(solution.results):>4} mutants, {solution.killed:>4} killed"
-    text += f", {solution.equivalent:>2} equivalent" if solution.equivalent else ""
-    return text + (f", {left} left" if left else "")

@@ -7,7 +7,7 @@ from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.model.events import CaseJudged, Event, ProblemBegan, RunBegan, RunEnded, SolutionJudged
 from judge.reporters import formatting
 from judge.reporters.escape import Glyphs, one_line
-from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, label_lines, make_line
+from judge.reporters.lines import Fit, Line, Span, Style, label_line, make_line
 
 _NAMED_CASES = 3
 _NO_DATA = "its data is not on this machine"
@@ -61,32 +61,24 @@ class Summary:
         self._lone += formatting.is_lone(problem, result)
         self._last = result
 
-    def lines(self, end: RunEnded, display: DisplayOptions) -> Iterator[Line]:
+    def lines(self, end: RunEnded) -> Iterator[Line]:
         """Yield the summary."""
-        yield from self._headline(end, display)
+        is_good = end.as_expected and not end.interrupted
+        glyph, style = (self._glyphs.ok, Style.GOOD) if is_good else (self._glyphs.bad, Style.BAD)
+        facts = "".join(
+            f" {self._glyphs.dot} {fact}"
+            for fact in (formatting.describe_effort(end), formatting.describe_level(self.level))
+        )
+        outcome = Span(self._outcome(end), Style.STRONG)
+        yield make_line(Span(f"{glyph} ", style), outcome, Span(facts, Style.DIM), fit=Fit.WRAP, head=1)
         if end.had_errors:
-            yield from label_lines("errors", "the judge or the test data failed: see above", display, Style.FAULT)
+            yield label_line("errors", "the judge or the test data failed: see above", Style.FAULT)
         for reason, names in self._skipped.items():
             some = formatting.list_some(list(names), _NAMED_CASES)
-            yield from label_lines("skipped", f"{some}: {reason}", display)
+            yield label_line("skipped", f"{some}: {reason}")
         if len(self._unexpected) > 1 or self._problems > 1:
             for text in self._unexpected:
-                yield from label_lines("solution", text, display, Style.BAD)
-
-    def _headline(self, end: RunEnded, display: DisplayOptions) -> Iterator[Line]:
-        is_good = end.as_expected and not end.interrupted
-        glyph, style = (display.glyphs.ok, Style.GOOD) if is_good else (display.glyphs.bad, Style.BAD)
-        outcome = f"{glyph} {self._outcome(end)}"
-        facts = [outcome, formatting.describe_effort(end), formatting.describe_level(self.level)]
-        first, *others = join_facts(facts, display)
-        split = min(len(outcome), len(first))
-        yield make_line(
-            Span(first[: len(glyph)], style),
-            Span(first[len(glyph) : split], Style.STRONG),
-            Span(first[split:], Style.DIM),
-        )
-        for other in others:
-            yield make_line(Span(other, Style.DIM))
+                yield label_line("solution", text, Style.BAD)
 
     def _outcome(self, end: RunEnded) -> str:
         """Return how many solutions got the expected verdicts, or were accepted if nothing else was expected."""

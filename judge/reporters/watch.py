@@ -2,15 +2,16 @@
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol, TextIO
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TextIO
 
 from msgspec import Struct, field
 from msgspec.structs import replace
+from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from judge.base.units import format_count, format_seconds
+from judge.base.units import format_seconds
 from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.model.events import (
     CaseJudged,
@@ -24,93 +25,22 @@ from judge.model.events import (
     SolutionJudged,
 )
 from judge.reporters import OutputOptions, formatting, log_glyphs, screen_glyphs, wants_colour
-from judge.reporters.canvas import make_console, render_line
-from judge.reporters.escape import one_line, pad, shorten, width
+from judge.reporters.canvas import STYLES, lay_out, make_console
+from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
 from judge.reporters.failure import failure_lines
-from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line, notice_lines, write_notice
+from judge.reporters.lines import DisplayOptions, Fit, Line, Span, Style, make_line, notice_lines, write_notice
 from judge.reporters.plain import PlainReporter
 from judge.reporters.progress import Progress
+from judge.watch.view import BatchStarted, Status, WatchView
 
 _NAMED_SOLUTIONS = 3
 
 
-class BatchStarted(Struct, frozen=True, kw_only=True):
-    """Why a batch is judged, and what is in it.
-
-    Attributes:
-        edited, new, gone: names of solutions.
-        notices: errors in files, which prevent something from being judged.
-    """
-
-    edited: Sequence[str] = ()
-    new: Sequence[str] = ()
-    gone: Sequence[str] = ()
-    notices: Sequence[Notice] = ()
-    solutions: int = 0
-
-    def describe_changes(self) -> list[str]:
-        """Return the changes: `changed: a.py`, `removed: b.py`."""
-        edited = [name for name in self.edited if name not in self.new]
-        named = (("changed", edited), ("added", self.new), ("removed", self.gone))
-        return [f"{verb}: {formatting.list_some(names, _NAMED_SOLUTIONS)}" for verb, names in named if names]
-
-
-class Status(Struct, frozen=True, kw_only=True):
-    """The status of everything that is watched.
-
-    Attributes:
-        results: the last result of each solution.
-        as_expected: everything was judged in its current state, with the expected verdicts.
-        waiting: how many solutions are still to be judged.
-        stale: display paths of those of them that have an older result.
-        has_faults: there are errors in files, which prevent something from being judged.
-    """
-
-    results: Sequence[tuple[Problem, SolutionResult]] = ()
-    as_expected: bool = False
-    waiting: int = 0
-    stale: frozenset[str] = frozenset()
-    has_faults: bool = False
-
-    @property
-    def unexpected(self) -> list[tuple[Problem, SolutionResult]]:
-        """The results that are not as expected."""
-        return [each for each in self.results if not each[1].as_expected]
-
-    def headline(self) -> str:
-        """Return the status in one line."""
-        current = [result for _, result in self.results if result.solution.display_path not in self.stale]
-        good, total = sum(result.as_expected for result in current), len(current) + self.waiting
-        share = format_count(total, "solution")
-        parts = [f"{share if good == total else f'{good:,} of {share}'} as expected"]
-        parts += [f"{self.waiting:,} pending"] if self.waiting else []
-        parts += ["errors in files"] if self.has_faults else []
-        return ", ".join(parts)
-
-
-class WatchView(Protocol):
-    """Shows a watch. Must be closed at its end, also after an exception."""
-
-    def start_batch(self, batch: BatchStarted, status: Status) -> None:
-        """Show that a batch is judged next; its events follow."""
-
-    def handle_early(self, event: Event) -> None:
-        """Take in an event of the cases that failed last, which are judged first, and again within the batch."""
-
-    def handle(self, event: Event) -> None:
-        """Take in an event of the batch."""
-
-    def end_batch(self, status: Status) -> None:
-        """Show that the batch is done, or was interrupted by a change."""
-
-    def show_message(self, text: str) -> None:
-        """Show a message about the watch itself."""
-
-    def redraw(self) -> None:
-        """Draw the same again because the window was resized. May be called from any thread."""
-
-    def close(self) -> None:
-        """Restore the terminal. May be called twice."""
+def describe_changes(batch: BatchStarted) -> list[str]:
+    """Return what changed: `changed: a.py`, `removed: b.py`."""
+    edited = [name for name in batch.edited if name not in batch.new]
+    named = (("changed", edited), ("added", batch.new), ("removed", batch.gone))
+    return [f"{verb}: {formatting.list_some(names, _NAMED_SOLUTIONS)}" for verb, names in named if names]
 
 
 # ---- the log ------------------------------------------------------------------------------------------------------
@@ -129,7 +59,7 @@ class WatchLog(WatchView):
 
     def start_batch(self, batch: BatchStarted, status: Status) -> None:  # noqa: ARG002 - only a screen shows the status
         """Write the changes."""
-        self._write(*batch.describe_changes())
+        self._write(*describe_changes(batch))
         for notice in batch.notices:
             write_notice(notice, self._stderr)
         self._reporter = PlainReporter(self._stdout, self._stderr, self._options)
@@ -203,55 +133,58 @@ class Page(Struct, frozen=True, kw_only=True):
     ended: RunEnded | None = None
 
 
-def page_lines(page: Page, display: DisplayOptions, height: int) -> list[Line]:
+def render_page(page: Page, console: Console, glyphs: Glyphs) -> Text:
     """Return exactly as many lines as the screen has rows (but at least two); the last one has the keys."""
-    shown = [*_head(page, display), (), *_notices(page, display), *_solutions(page, display)]
-    available = max(height - 1, 1)
-    block = [(), *_block(page, display)]
+
+    def lay_out_all(lines: Iterable[Line]) -> list[Text]:
+        return [text for line in lines for text in lay_out(line, console, glyphs)]
+
+    notices = lay_out_all(line for notice in page.notices for line in notice_lines(notice, glyphs))
+    if (more := len(notices) - _MAX_NOTICES) > 0:
+        notices = [*notices[: _MAX_NOTICES - 1], Text(f"       and {more + 1} more lines")]
+    solutions = lay_out_all(_solutions(page, glyphs))
+    shown = [*lay_out_all(_head(page, glyphs)), Text(), *notices, *([Text()] if notices else []), *solutions]
+    available = max(console.height - 1, 1)
+    block = [Text()]
+    for problem, result in page.status.unexpected[:1]:
+        newest = page.early.get((problem.id, result.solution.display_path), result)
+        display = DisplayOptions(width=console.width, glyphs=glyphs)
+        block += lay_out_all(failure_lines(problem, [newest], display))
     if len(shown) + len(block) > available:
-        block = [*block[: max(available - len(shown) - 1, 0)], make_line(Span("  ...", Style.DIM))]
+        block = [*block[: max(available - len(shown) - 1, 0)], Text("  ...", STYLES[Style.DIM])]
     shown = [*shown, *block][:available]
-    shown += [()] * (available - len(shown))
-    return [*shown, make_line(Span(page.keys, Style.DIM))]
+    shown += [Text()] * (available - len(shown))
+    return Text("\n", no_wrap=True, overflow="crop").join([*shown, Text(page.keys, STYLES[Style.DIM])])
 
 
-def _head(page: Page, display: DisplayOptions) -> Iterator[Line]:
-    glyphs = display.glyphs
+def _head(page: Page, glyphs: Glyphs) -> Iterator[Line]:
     dot = f" {glyphs.dot} "
-    title = dot.join([f"judge watch  {one_line(page.heading, glyphs)}", formatting.describe_level(page.level)])
-    yield make_line(Span(_fit(title, display), Style.STRONG))
+    title = f"judge watch  {one_line(page.heading, glyphs)}{dot}{formatting.describe_level(page.level)}"
+    yield make_line(Span(title, Style.STRONG), fit=Fit.CUT)
     if page.current:
-        yield make_line(Span(_fit(f"judging {one_line(page.current, glyphs)}", display), Style.COMMAND))
+        yield make_line(Span(f"judging {one_line(page.current, glyphs)}", Style.COMMAND), fit=Fit.CUT)
     elif page.clock:
         glyph, style = (glyphs.ok, Style.GOOD) if page.status.as_expected else (glyphs.bad, Style.BAD)
-        headline = _fit(page.status.headline(), display, width(glyph) + 1)
         effort = [formatting.describe_effort(page.ended)] if page.ended else []
-        rest = _fit(dot.join(["", *effort, page.clock]), display, width(glyph) + 1 + width(headline))
-        yield make_line(Span(f"{glyph} ", style), Span(headline, Style.STRONG), Span(rest, Style.DIM))
-    yield make_line(Span(_fit(one_line(page.changes, glyphs), display), Style.DIM))
+        yield make_line(
+            Span(f"{glyph} ", style),
+            Span(page.status.headline(), Style.STRONG),
+            Span(dot.join(["", *effort, page.clock]), Style.DIM),
+            fit=Fit.CUT,
+        )
+    yield make_line(Span(one_line(page.changes, glyphs), Style.DIM), fit=Fit.CUT)
 
 
-def _fit(text: str, display: DisplayOptions, used: int = 0) -> str:
-    return text if display.width is None else shorten(text, max(display.width - used, 1), display.glyphs.ellipsis)
-
-
-def _notices(page: Page, display: DisplayOptions) -> list[Line]:
-    lines = [line for notice in page.notices for line in notice_lines(notice, display)]
-    if (more := len(lines) - _MAX_NOTICES) > 0:
-        lines = [*lines[: _MAX_NOTICES - 1], make_line(Span(f"       and {more + 1} more lines"))]
-    return [*lines, ()] if lines else []
-
-
-def _solutions(page: Page, display: DisplayOptions) -> Iterator[Line]:
+def _solutions(page: Page, glyphs: Glyphs) -> Iterator[Line]:
     """Yield a line for each unexpected and each edited solution, and one line for all others."""
-    status, glyphs = page.status, display.glyphs
+    status = page.status
     edited = [each for each in status.results if each[1].as_expected and each[1].solution.display_path in page.edited]
     shown = [*status.unexpected[:_MAX_UNEXPECTED], *edited[:_MAX_UNEXPECTED]]
     names = [formatting.full_name(problem, result, glyphs) for problem, result in shown]
     columns = min(max(map(width, names), default=0), _MAX_NAME)
     for name, (problem, result) in zip(names, shown, strict=True):
         title = pad(shorten(name, columns, glyphs.ellipsis), columns)
-        yield _solution(title, problem, result, page, display)
+        yield _solution(title, problem, result, page, glyphs)
     if (more := len(status.unexpected) - _MAX_UNEXPECTED) > 0:
         yield make_line(Span(f"{glyphs.bad} and {more:,} more unexpected", Style.BAD))
     named = {result.solution.display_path for _, result in (*shown, *status.unexpected)} | status.stale
@@ -262,9 +195,9 @@ def _solutions(page: Page, display: DisplayOptions) -> Iterator[Line]:
         yield make_line(Span(f"  {status.waiting:,} pending", Style.DIM))
 
 
-def _solution(name: str, problem: Problem, result: SolutionResult, page: Page, display: DisplayOptions) -> Line:
+def _solution(name: str, problem: Problem, result: SolutionResult, page: Page, glyphs: Glyphs) -> Line:
     early = page.early.get((problem.id, result.solution.display_path))
-    glyphs, verdict = display.glyphs, formatting.describe_verdict(result)
+    verdict = formatting.describe_verdict(result)
     if result.as_expected:
         glyph, style = glyphs.ok, Style.GOOD
     else:
@@ -284,15 +217,7 @@ def _solution(name: str, problem: Problem, result: SolutionResult, page: Page, d
         glyph, style, rest_style = glyphs.dot, Style.DIM, Style.DIM
         verdict, facts = f"was {formatting.describe_verdict(result)}", ["judging"]
     rest = f"  {verdict}  {f' {glyphs.dot} '.join(facts)}"
-    return make_line(Span(f"{glyph} ", style), name, Span(rest, rest_style))
-
-
-def _block(page: Page, display: DisplayOptions) -> list[Line]:
-    """Return the block on the first unexpected result, or on its newer result on the case that failed."""
-    for problem, result in page.status.unexpected[:1]:
-        newest = page.early.get((problem.id, result.solution.display_path), result)
-        return list(failure_lines(problem, [newest], display))
-    return []
+    return make_line(Span(f"{glyph} ", style), name, Span(rest, rest_style), fit=Fit.CUT)
 
 
 class WatchScreen(WatchView):
@@ -308,7 +233,7 @@ class WatchScreen(WatchView):
         self._console = make_console(stdout, options, *self._size(), has_colour=wants_colour(stdout, options))
         self._live = Live(
             console=self._console,
-            get_renderable=self._render,
+            get_renderable=lambda: render_page(self._page, self._console, self._glyphs),
             screen=True,
             auto_refresh=False,
             redirect_stdout=False,
@@ -323,7 +248,7 @@ class WatchScreen(WatchView):
             replace(
                 self._page,
                 status=status,
-                changes="; ".join(batch.describe_changes()) or self._page.changes,
+                changes="; ".join(describe_changes(batch)) or self._page.changes,
                 notices=batch.notices,
                 edited=batch.edited or self._page.edited,
                 early={},
@@ -386,13 +311,6 @@ class WatchScreen(WatchView):
     def _draw(self) -> None:
         self._console.size = self._size()
         self._live.refresh()
-
-    def _render(self) -> Text:
-        display = DisplayOptions(width=self._console.width, glyphs=self._glyphs)
-        lines = page_lines(self._page, display, self._console.height)
-        text = Text("\n").join(render_line(line) for line in lines)
-        text.no_wrap, text.overflow = True, "crop"
-        return text
 
     def _size(self) -> tuple[int, int]:
         """Return the columns and rows of the window; `COLUMNS` and `LINES` do not follow a resize."""

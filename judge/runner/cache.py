@@ -37,8 +37,6 @@ UNRELATED = frozenset(
     {
         "api.py",  # these decide what to judge: cases, limits and checkers are in the key by value
         "cli",
-        "commands",
-        "git.py",
         "grading",
         "problems",
         "pytest_plugin",
@@ -49,13 +47,10 @@ UNRELATED = frozenset(
         "online",  # these use verdicts, but make none
         "timing",
         "strength",
-        "mutation",
         "reporters",
-        "export",  # these write files, or test what judges
-        "verification",
-        "search",  # these judge in their own ways, and store nothing
+        "hack",  # these judge in their own ways, and store nothing
         "scaling",
-        "cluster",
+        "packages",
         "scaffold",
         "schemas",
     }
@@ -91,6 +86,7 @@ class ResultCache:
         self._environment = environment if options.results else ()
         self._solution_keys: dict[SolutionBuild, bytes | None] = {}
         self._case_keys: dict[str, bytes | None] = {}  # of locked cases, whose data need not be read
+        self._explained: SolutionBuild | None = None  # its compile error was found
         self._pending: deque[_Pending | bytes | None] = deque()  # a result that was found: the key of its case
         self._cases: Sequence[PreparedCase] = ()
         self._programs: JudgePrograms | None = None
@@ -113,6 +109,7 @@ class ResultCache:
         self._solution_keys.clear()
         self._case_keys.clear()
         self._pending.clear()
+        self._explained = None
         self._stored = hashlib.sha256()
         self._cases = cases
         self._groups = groups
@@ -128,7 +125,8 @@ class ResultCache:
         if summary_key is None:
             return None
         found = self._results.find_summary(key, summary_key, cases)
-        return found and _replace_paths(found, (_SOURCE, os.fsencode(solution.solution.path)))
+        paths = (_SOURCE, os.fsencode(solution.solution.path))
+        return found and found.change(lambda _, result: _replace_path(result, paths))
 
     def put_summary(self, solution: SolutionBuild, summary: StoredSummary) -> None:
         """Store the summary of a solution, after `put` of its last result, if all its results are stored."""
@@ -137,9 +135,10 @@ class ResultCache:
             return
         key = self._solution_key(solution)
         if self._results is not None and key is not None and stored.digest()[:16] == self._cases_key:
-            path = os.fsencode(solution.solution.path)
+            paths = (os.fsencode(solution.solution.path), _SOURCE)
             if summary_key := self._summary_key(solution, self._cases_key):
-                self._results.put_summary(key, summary_key, _replace_paths(summary, (path, _SOURCE)))
+                summary = summary.change(lambda _, result: _replace_path(result, paths))
+                self._results.put_summary(key, summary_key, summary)
 
     def find(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job, or None if it is not in the cache."""
@@ -152,6 +151,9 @@ class ResultCache:
             return None
         case = None if self._fresh else self._case_key(prepared)
         found = None if case is None else self._results.find(key, case, prepared.case)
+        if found and found.verdict is Verdict.CE:  # the result of one case has what the compiler wrote
+            self._explained = solution if found.message else self._explained
+            found = found if self._explained is solution else None
         self._pending.append(case if found else (solution, prepared, key))
         return found and _replace_path(found, (_SOURCE, os.fsencode(solution.solution.path)))
 
@@ -315,14 +317,6 @@ def _hard_limits() -> Iterator[str]:
     """Yield the limits of this process that its runs inherit, for example from `ulimit -v` before `judge run`."""
     for which in (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_DATA, resource.RLIMIT_STACK):
         yield str(resource.getrlimit(which)[1])
-
-
-def _replace_paths(summary: StoredSummary, paths: _Replaced) -> StoredSummary:
-    slowest, largest = (
-        each and (each[0], _replace_path(each[1], paths)) for each in (summary.slowest, summary.largest)
-    )
-    first = tuple((position, _replace_path(result, paths)) for position, result in summary.first)
-    return replace(summary, first=first, slowest=slowest, largest=largest)
 
 
 def _replace_path(result: CaseResult, paths: _Replaced) -> CaseResult:

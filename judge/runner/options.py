@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from judge.base.errors import Diagnostic, UsageError
 from judge.base.units import Bytes, Seconds
 from judge.languages.options import NO_OPTIONS, BuildOptions
-from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, SolutionResult, default_wall
+from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, SolutionResult
 
 if TYPE_CHECKING:  # options are made without the modules that use them
     from judge.base.data import Data
@@ -32,9 +32,7 @@ class Overrides(Struct, frozen=True, kw_only=True):
 
     def override_limits(self, limits: Limits) -> Limits:
         """Return the limits to use; the wall-clock limit follows the CPU limit."""
-        if self.cpu is not None:
-            limits = replace(limits, cpu=self.cpu, wall=default_wall(self.cpu))
-        return limits if self.memory is None else replace(limits, memory=self.memory)
+        return limits.override(cpu=self.cpu, memory=self.memory)
 
     def override_checker(self, config: CheckerConfig) -> CheckerConfig:
         """Return the checker to use."""

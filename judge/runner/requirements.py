@@ -1,13 +1,11 @@
 """The further requirements on a solution (`Requirement`), checked while its results arrive: keeps no results."""
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from judge.base.units import format_score
 from judge.judging.score_rules import best_score
 from judge.model import CaseResult, Problem, Requirement, Scores, Verdict
-from judge.model.groups import Rules
+from judge.model.groups import Rules, matches
 
 _UNKNOWN = frozenset({Verdict.SK, Verdict.NA})
 _TOLERANCE = 0.005  # half of what the last digit of a score on the screen is worth
@@ -156,49 +154,3 @@ def requirements_text(requirements: Sequence[Requirement]) -> str:
 def _values(requirement: Requirement) -> tuple[object, ...]:
     verdicts = (each and sorted(each) for each in (requirement.permitted, requirement.required))
     return (requirement.cases, *verdicts, requirement.score, requirement.partial, requirement.message)
-
-
-# ---- glob patterns (2025-09, "Glob patterns") ---------------------------------------------------------------------
-
-
-def matches(patterns: tuple[str, ...], path: str, *, itself: bool = False) -> bool:
-    """Return whether a pattern matches a case or a group, or, unless `itself`, a folder that it is in."""
-    if not patterns:
-        return True
-    if itself:
-        return any(_compile(pattern).fullmatch(path) for pattern in patterns)
-    folder, _, _ = path.rpartition("/")
-    return _matches_folder(patterns, folder) or any(_compile(pattern).fullmatch(path) for pattern in patterns)
-
-
-@cache
-def _matches_folder(patterns: tuple[str, ...], folder: str) -> bool:
-    parts = folder.split("/")
-    folders = ["/".join(parts[: end + 1]) for end in range(len(parts))]
-    return any(_compile(pattern).fullmatch(each) for pattern in patterns for each in folders)
-
-
-@cache
-def _compile(pattern: str) -> re.Pattern[str]:
-    """Return a pattern with `*`, which does not match `/`, and braces with alternatives, which may be nested."""
-    if "{" not in pattern:
-        return re.compile(_translate(pattern))
-    depth, expression = 0, ""
-    for sign in pattern:
-        if sign == "{":
-            depth += 1
-            expression += "(?:"
-        elif sign == "}" and depth:
-            depth -= 1
-            expression += ")"
-        elif sign == "," and depth:
-            expression += "|"
-        else:
-            expression += "[^/]*" if sign == "*" else re.escape(sign)
-    return re.compile(_translate(pattern) if depth else expression)  # an open brace stands for itself
-
-
-def _translate(pattern: str) -> str:
-    """Return a pattern without braces as an expression; as in `fnmatch`, many stars do not take forever."""
-    first, *rest = (re.escape(part) for part in pattern.split("*"))
-    return first + "".join(f"(?>[^/]*?{part})" for part in rest[:-1]) + "".join(f"[^/]*{part}" for part in rest[-1:])

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.base.units import Seconds, format_count
 from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
-from judge.model import CaseResult, InFile, Level, Problem, Produced, Solution, Verdict
+from judge.model import CaseResult, InFile, Level, Problem, Produced, Verdict
 from judge.model.events import (
     CaseJudged,
     Compiling,
@@ -122,7 +122,9 @@ class _Run:
         prepared: Sequence[PreparedCase]
         self.timed = {}
         self.programs = self.options.store.judge_programs(selection.whole or problem)
-        options = self.options_of(selection)
+        options = self.options
+        if selection.tools and not self.executor.is_warm:  # the problem's own tools, where the user names none
+            options = replace(options, tools={**selection.tools, **options.tools})
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
@@ -142,11 +144,15 @@ class _Run:
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         queue = BuildQueue(self.judge_builds(problem, prepared))
-        builds = self.prepare_builds(problem, problem.solutions, options, named=selection.named, queue=queue)
+        builds = [
+            SolutionBuild(each, problem, options, self.programs, is_named=each.path in selection.named, queue=queue)
+            for each in problem.solutions
+        ]
         self.cache.begin(prepared, self.programs, problem.groups)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
-        self.begin_grading(problem, [build for build in builds if known[build] is None], is_complete=complete)
+        if complete and problem.is_graded:  # the score of some cases says nothing
+            self.begin_grading(problem, [build for build in builds if known[build] is None])
         self.queue_builds(queue, builds if self.cache.is_unread and _find_ready(prepared) else ())
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
         results = self.executor.map(judge_one, jobs, partial(self.find_or_queue, queue), patience=_PATIENCE)
@@ -155,7 +161,7 @@ class _Run:
             if summary is not None:
                 yield from self.report_known(summary, prepared)
             else:
-                self.summary = ResultSummary(problem, build, is_complete=complete)
+                self.summary = ResultSummary(build, is_complete=complete)
                 yield from self.judge_solution(self.summary, results, len(prepared), queue)
             self.is_stopped |= self.options.fail_fast and self.unexpected > 0
             if self.is_stopped:
@@ -163,44 +169,11 @@ class _Run:
         self.problem = None
         yield ProblemJudged(problem=problem)
 
-    def prepare_builds(
-        self,
-        problem: Problem,
-        solutions: Iterable[Solution],
-        options: RunOptions,
-        *,
-        named: Collection[Path] = (),
-        queue: BuildQueue | None = None,
-    ) -> Sequence[SolutionBuild]:
-        """Return solutions that the first worker that needs one builds, with the programs that judge them."""
-        return [
-            SolutionBuild(
-                solution,
-                options,
-                is_named=solution.path in named,
-                flags=problem.compile_flags,
-                programs=self.programs,
-                folder=problem.folder,
-                queue=queue,
-                is_of_package=problem.prefers_pypy,
-            )
-            for solution in solutions
-        ]
-
-    def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
-        """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
-        if not is_complete or not problem.is_graded:
-            return
+    def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild]) -> None:
         from judge.runner.grading import Grading, grade_in_worker
 
         for build in builds:
             build.grading = Grading(problem, grade_in_worker(self.programs, self.executor))
-
-    def options_of(self, selection: ProblemSelection) -> RunOptions:
-        """Return the options for a problem, with its own tools where the user names none; warm runs use none of it."""
-        if not selection.tools or self.executor.is_warm:
-            return self.options
-        return replace(self.options, tools={**selection.tools, **self.options.tools})
 
     def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
@@ -211,7 +184,7 @@ class _Run:
         assert whole.time_rule is not None
         prepared = yield from self.prepare(whole)
         bounding = [solution for solution in whole.solutions if solution.path in whole.time_rule.lower]
-        builds = self.prepare_builds(whole, bounding, options)
+        builds = [SolutionBuild(each, whole, options, self.programs) for each in bounding]
         inferred = yield from infer_time_limit(whole, prepared, builds, self.executor, self.options.store.facts)
         if inferred is None:
             return problem
@@ -242,22 +215,15 @@ class _Run:
 
     def find_result(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job that needs no run: it is known already, or the case is omitted."""
-        found = self.find_known(job)
         build, prepared = job
+        found = self.cache.find(job)
+        if found is None and (timed := self.timed.pop((build.solution.path, prepared.case.id), None)):
+            found = replace(timed, case=prepared.case)  # it was judged when the time limit was measured
         if build.is_decided:
             return omit(prepared.case)
         if build.grading is not None:
             found = build.grading.find_omission(prepared.case) or found
             build.grading.look_up(found)
-        return found
-
-    def find_known(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
-        """Return the result of a job that is in the cache, or that was found when the time limit was measured."""
-        found = self.cache.find(job)
-        if found is None and self.timed:
-            build, prepared = job
-            found = self.timed.pop((build.solution.path, prepared.case.id), None)
-            return found and replace(found, case=prepared.case)
         return found
 
     def prepare(self, problem: Problem) -> Generator[Event, None, Sequence[PreparedCase]]:
@@ -310,7 +276,7 @@ class _Run:
         stored = self.cache.find_summary(build) if self.options.skips_cases else None
         if stored is None or self.options.skips_cases is None:
             return None
-        summary = ResultSummary(problem, build, is_complete=is_complete, stored=stored)
+        summary = ResultSummary(build, is_complete=is_complete, stored=stored)
         is_accepted = stored.counts.keys() <= {Verdict.AC, Verdict.SK}
         needs_cases = self.options.lazy or build.solution.path == problem.reference  # it may contradict the lock
         if (needs_cases and not is_accepted) or (self.options.fail_fast and summary.failures):
@@ -347,6 +313,8 @@ class _Run:
                 yield self.report_error(diagnostic)
             if summary.solution.is_decided:  # it ran ahead
                 result = omit(result.case)
+            if result.verdict is Verdict.CE and summary.has_compile_error:
+                result = replace(result, message="")  # what the compiler wrote is kept once
             self.cache.put(result)
             if summary.solution.grading is not None:
                 result = summary.solution.grading.take(result)
@@ -359,7 +327,9 @@ class _Run:
             self.cached += result.is_cached
             self.judged += result.verdict not in (Verdict.SK, Verdict.JE)
             self.had_errors |= result.verdict is Verdict.JE
-            self.contradicts_lock |= self.is_other_answer(problem, solution, result)
+            is_locked = result.case.answer is None and result.case.id in self.lock
+            is_other = is_locked and result.verdict in (Verdict.WA, Verdict.PE)
+            self.contradicts_lock |= is_other and solution.path == problem.reference
             yield CaseJudged(problem=problem, solution=solution, result=result)
             if self.options.fail_fast and not waits_for_grader and summary.failures:
                 summary.is_complete = False
@@ -386,11 +356,6 @@ class _Run:
                 text=f"{summary.problem.id}: the reference {result.solution.display_path} prints other answers than "
                 f"the locked ones; if the new ones are right, run `judge lock {summary.problem.id}`"
             )
-
-    def is_other_answer(self, problem: Problem, solution: Solution, result: CaseResult) -> bool:
-        """Return whether the reference prints another answer than it did when `judge lock` ran."""
-        was_computed = result.case.answer is None and result.case.id in self.lock
-        return solution.path == problem.reference and was_computed and result.verdict in (Verdict.WA, Verdict.PE)
 
     def close_open(self) -> Iterator[Event]:
         """After an interrupt, report what is known of the solution and the problem that were being judged."""

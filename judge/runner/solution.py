@@ -4,8 +4,7 @@ import hashlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -83,31 +82,28 @@ class SolutionBuild:
         is_decided: the results so far decide everything, so no further case is judged.
 
     Args:
-        flags: the problem's flags of compilers, by the id of the language.
-        folder: of the problem; if the solution is in it, its links must not lead out.
+        problem: if the solution is in its folder, its links must not lead out.
+        programs: the programs of the problem that judge; None if it has none.
         is_named: the user named the solution: it is an error if it cannot be built here.
         queue: what to build while another worker builds this one.
-        is_of_package: the problem is from a contest, where Python 3 is PyPy.
-        programs: the programs of the problem that judge; None if it has none.
     """
 
     def __init__(
         self,
         solution: Solution,
+        problem: Problem,
         options: RunOptions,
-        *,
-        is_named: bool,
-        flags: Mapping[str, tuple[str, ...]],
         programs: "JudgePrograms | None",
-        folder: Path | None = None,
+        *,
+        is_named: bool = False,
         queue: BuildQueue | None = None,
-        is_of_package: bool = False,
     ) -> None:
         self.solution = solution
+        self.problem = problem
         self._queue = BuildQueue() if queue is None else queue
         self.programs = programs
         self.options = options
-        self._build_options = options.build.add_flags(flags)
+        self._build_options = options.build.add_flags(problem.compile_flags)
         self.is_named = is_named
         self.grading: Grading | None = None
         self.is_decided = False
@@ -115,7 +111,7 @@ class SolutionBuild:
         self._lock = threading.Lock()
         self._result: Program | CompileError | JudgeError | None = None
         self._compile_start: float | None = None  # by `time.monotonic`, while the program is being built
-        self._source_options = solution_options(solution, folder)
+        self._source_options = solution_options(solution, problem.folder)
         try:
             self._source: Source | None = read_source(solution.path, self._source_options)
         except Exception:  # noqa: BLE001 - `build` reports it
@@ -123,7 +119,7 @@ class SolutionBuild:
         self.digest = "" if self._source is None else self._source.digest
         """The SHA-256 of the source, in hex; "" if it cannot be read."""
         is_python = self._source is not None and self._source.language.id == "python3"
-        self._lacks_pypy = is_of_package and is_python and not is_pypy(options.tools.get("python", ""))
+        self._lacks_pypy = problem.prefers_pypy and is_python and not is_pypy(options.tools.get("python", ""))
 
     @property
     def language(self) -> str:
@@ -167,18 +163,22 @@ class SolutionBuild:
         return self._result is not None
 
     def explain(self, result: CaseResult) -> CaseResult:
-        """Return a result whose reason says what to do about a module or header that was not found, or about CPython.
+        """Return a result whose reason says what the program lacks here: a module, a file, memory, PyPy.
 
         Not stored in the cache: which files exist beside the solution does not belong to its key.
         """
         if result.verdict is Verdict.TLE and self._lacks_pypy:
             return replace(result, reason=f"{result.reason}; with CPython, and contest systems use PyPy")
-        if result.verdict not in (Verdict.RTE, Verdict.CE):
+        if result.verdict not in (Verdict.RTE, Verdict.CE, Verdict.MLE, Verdict.WA) or self._source is None:
             return result
-        from judge.runner.missing import describe_missing
+        source = self._source
+        from judge.runner.hints import describe_missing, find_hint
 
         def explain() -> CaseResult:
-            hint = describe_missing(result.reason, self.solution, self.options.tools, self.options.root)
+            hint = find_hint(result, source)
+            if not hint and result.verdict in (Verdict.RTE, Verdict.CE):
+                included = [each.path for each in self._build_options.include]
+                hint = describe_missing(result.reason, self.solution, self.options.tools, self.options.root, included)
             return replace(result, reason=f"{result.reason}; {hint}") if hint else result
 
         return contain(result.case, explain)
@@ -239,8 +239,8 @@ def _judge_one(box: Box, solution: SolutionBuild, prepared: PreparedCase) -> Cas
     match solution.build(box):
         case Program() as program:
             return _judge_program(solution, program, prepared, box, checker=checker, interactor=interactor)
-        case CompileError(message=message):
-            return CaseResult(case=case, verdict=Verdict.CE, reason=message)
+        case CompileError() as error:
+            return CaseResult(case=case, verdict=Verdict.CE, reason=error.message, message=error.text)
         case error:
             verdict = Verdict.JE if solution.is_named or not isinstance(error, ToolError) else Verdict.SK
             return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
@@ -250,6 +250,13 @@ def _find_omission(solution: SolutionBuild, case: Case) -> CaseResult | None:
     if solution.is_decided:
         return omit(case)
     return None if solution.grading is None else solution.grading.find_omission(case)
+
+
+def _skip_case(prepared: SkippedCase | InvalidCase) -> CaseResult:
+    if isinstance(prepared, SkippedCase):
+        return skip(prepared)
+    reason = prepared.diagnostic.message
+    return CaseResult(case=prepared.case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
 
 
 def _judge_program(
@@ -283,13 +290,6 @@ def _judge_program(
     return result
 
 
-def _skip_case(prepared: SkippedCase | InvalidCase) -> CaseResult:
-    if isinstance(prepared, SkippedCase):
-        return skip(prepared)
-    reason = prepared.diagnostic.message
-    return CaseResult(case=prepared.case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
-
-
 def _find_program(solution: SolutionBuild, wanted: "JudgeProgram | None", box: Box) -> "ReadyProgram | str | None":
     """Return a program that judges, built; why it cannot be used; None for none."""
     if wanted is None:
@@ -298,9 +298,7 @@ def _find_program(solution: SolutionBuild, wanted: "JudgeProgram | None", box: B
 
     assert solution.programs is not None
     found = solution.programs.get(wanted, box)
-    if isinstance(found, UnusableProgram):
-        return found.reason
-    return found
+    return found.reason if isinstance(found, UnusableProgram) else found
 
 
 def is_pypy(python: str) -> bool:
@@ -311,15 +309,15 @@ def is_pypy(python: str) -> bool:
 def judge_job(job: Job, box: Box, *, keeps_data: bool = False, needs_output: bool = True) -> tuple[CaseResult, bytes]:
     """Judge a program on a case of any kind; return what it wrote, too: b"" with an interactor or several passes.
 
-    A job whose output is not needed may be judged elsewhere, if the box can do that; it then returns b"".
+    A job whose output is not needed may be judged on another machine, if the box can do that; it then returns b"".
 
     Raises:
         JudgeError: that place is lost.
     """
     if isinstance(box, JobDelegate) and not (needs_output or keeps_data):
-        elsewhere = box.judge_elsewhere(job)
-        if elsewhere is not None:
-            return elsewhere, b""
+        result = box.judge_remotely(job)
+        if result is not None:
+            return result, b""
     if job.interactor is None and (job.passes == 1 or job.checker is None):
         return judge_with_output(job, box, keeps_data=keeps_data)
     from judge.judging.passes import judge_passes  # few problems have several passes or an interactor
@@ -362,10 +360,8 @@ class ResultSummary:
         stored: the results of all cases, which are all in the cache; then none is added.
     """
 
-    def __init__(
-        self, problem: Problem, solution: SolutionBuild, *, is_complete: bool, stored: StoredSummary = _NOTHING_STORED
-    ) -> None:
-        self.problem = problem
+    def __init__(self, solution: SolutionBuild, *, is_complete: bool, stored: StoredSummary = _NOTHING_STORED) -> None:
+        self.problem = solution.problem
         self.solution = solution
         self.is_complete = is_complete
         self.unfinished = 0
@@ -378,7 +374,7 @@ class ResultSummary:
         self._not_judged = 0
         self.omitted = stored.omitted
         self._stored_scores, self._stored_unmet = stored.scores, stored.unmet
-        self._checks = _make_checks(problem, solution.solution)
+        self._checks = _make_checks(solution)
         self._stored_digest = stored.cases_digest
         self._hash = hashlib.sha256()
 
@@ -437,6 +433,11 @@ class ResultSummary:
         return bool(self.failures or self._counts.keys() & expectation.required)
 
     @property
+    def has_compile_error(self) -> bool:
+        """Whether the solution did not compile for a case."""
+        return Verdict.CE in self._counts
+
+    @property
     def failures(self) -> tuple[CaseResult, ...]:
         """The first case of each verdict that the expectation does not permit."""
         expectation = self.solution.solution.expectation
@@ -455,7 +456,7 @@ class ResultSummary:
         failures, failed, is_complete = self.failures, self._first_failed(), self._has_all_verdicts
         scores, unmet = self._scores(), self._unmet()
         fault = scores.reason if scores and Verdict.JE not in self._counts else ""
-        return SolutionResult(
+        result = SolutionResult(
             solution=self.solution.solution,
             language=self.solution.language,
             verdict=verdict,
@@ -475,11 +476,14 @@ class ResultSummary:
             source_digest=self.solution.digest,
             is_complete=is_complete,
             cases_digest=self._stored_digest or self._hash.hexdigest(),
-            score=scores.score if scores and is_complete and self.problem.has_scores else None,
-            max_score=_best_score(self.problem) if scores and self.problem.has_scores else None,
-            groups=scores.groups if scores and self.problem.has_scores else (),
             unmet=unmet,
         )
+        if not (scores and self.problem.has_scores and self.problem.groups):
+            return result
+        from judge.judging.score_rules import best_score
+
+        score = scores.score if is_complete else None
+        return replace(result, score=score, max_score=best_score(self.problem.groups), groups=scores.groups)
 
     @property
     def _has_all_verdicts(self) -> bool:
@@ -516,18 +520,12 @@ class ResultSummary:
         return self.solution.explain(case[1])
 
 
-def _make_checks(problem: Problem, solution: Solution) -> "RequirementChecks | None":
-    if not solution.expectation.more:
+def _make_checks(solution: SolutionBuild) -> "RequirementChecks | None":
+    if not solution.solution.expectation.more:
         return None
     from judge.runner.requirements import RequirementChecks
 
-    return RequirementChecks(problem, solution.expectation.more)
-
-
-def _best_score(problem: Problem) -> float | None:
-    from judge.judging.score_rules import best_score
-
-    return None if problem.groups is None else best_score(problem.groups)
+    return RequirementChecks(solution.problem, solution.solution.expectation.more)
 
 
 def _run(case: CaseAt) -> RunResult:

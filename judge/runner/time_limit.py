@@ -15,13 +15,11 @@ from msgspec.structs import replace
 from judge.base.units import Seconds, format_count, format_seconds
 from judge.model import CaseResult, InFile, Inline, Problem, Solution, Verdict
 from judge.model.events import Event, Notice, Preparing
-from judge.model.time_rule import TimeRule
+from judge.model.groups import matches
 from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.preparation.store import FactCache, make_key
 from judge.runner.cache import machine
 from judge.runner.executors import LocalExecutor
-from judge.runner.options import Overrides
-from judge.runner.requirements import matches
 from judge.runner.solution import SolutionBuild, judge_one
 
 _ROUNDS = 3  # how often the slowest runs are measured; the fastest time of each counts
@@ -59,9 +57,8 @@ class InferredLimit(Struct, frozen=True, kw_only=True):
 
 def with_time_limit(problem: Problem, limit: Seconds) -> Problem:
     """Return a problem with another time limit."""
-    overridden = Overrides(cpu=limit).override_limits
-    cases = tuple(replace(case, limits=overridden(case.limits)) for case in problem.cases)
-    return replace(problem, limits=overridden(problem.limits), cases=cases)
+    cases = tuple(replace(case, limits=case.limits.override(cpu=limit)) for case in problem.cases)
+    return replace(problem, limits=problem.limits.override(cpu=limit), cases=cases)
 
 
 def infer_time_limit(
@@ -78,7 +75,9 @@ def infer_time_limit(
     """
     rule = problem.time_rule
     assert rule is not None
-    key = _key(problem, builds, rule)
+    # all that the slowest time depends on
+    programs = [f"{build.identity()} {rule.lower[build.solution.path]}" for build in builds]
+    key = make_key("time limit", *machine(), *programs, *_describe_cases(problem), repr(problem.limits))
     known = facts.get(key)
     if known is not None:
         slowest, solution, case = json.loads(known)
@@ -93,7 +92,11 @@ def infer_time_limit(
         text=f"{problem.id}: no time limit is given; measuring it with {format_count(len(builds), 'submission')} "
         f"({runs}, once)"
     )
-    results = yield from _judge_all(problem, jobs, executor)
+    results: _Results = {}
+    for (build, case), result in zip(jobs, executor.map(judge_one, jobs), strict=True):
+        results[build.solution.path, case.case.id] = (build.solution, result)
+        done = len(problem.cases)
+        yield Preparing(problem=problem, done=done, total=done, runs_left=len(jobs) - len(results))
     failed = next((each for each in results.values() if each[1].verdict in (Verdict.TLE, Verdict.JE)), None)
     if failed is not None:
         name, result = failed
@@ -122,18 +125,6 @@ def infer_time_limit(
 
 
 _Results = dict[tuple[Path, str], tuple[Solution, CaseResult]]
-_Job = tuple[SolutionBuild, ReadyCase]
-
-
-def _judge_all(problem: Problem, jobs: Sequence[_Job], executor: LocalExecutor) -> Generator[Event, None, _Results]:
-    """Judge all jobs with the provisional limits."""
-    results: _Results = {}
-    for (build, case), result in zip(jobs, executor.map(judge_one, jobs), strict=True):
-        results[build.solution.path, case.case.id] = (build.solution, result)
-        yield Preparing(
-            problem=problem, done=len(problem.cases), total=len(problem.cases), runs_left=len(jobs) - len(results)
-        )
-    return results
 
 
 def _slowest(
@@ -157,27 +148,17 @@ def _slowest(
     return None
 
 
-def _key(problem: Problem, builds: Iterable[SolutionBuild], rule: TimeRule) -> str:
-    """Return the key of all that the slowest time depends on."""
-    programs = [f"{build.identity()} {rule.lower[build.solution.path]}" for build in builds]
-    return make_key("time limit", *machine(), *programs, *_describe_cases(problem), repr(problem.limits))
-
-
 def _describe_cases(problem: Problem) -> Iterator[str]:
     """Yield what identifies the test data without reading it: a large file is not hashed for this."""
     for case in problem.cases:
         match case.input:
             case InFile(path):
-                yield f"{case.id} {_describe_file(path)}"
+                try:
+                    found = path.stat()
+                    yield f"{case.id} {os.fspath(path)} {found.st_size} {found.st_mtime_ns}"
+                except OSError as error:
+                    yield f"{case.id} {error}"
             case Inline(data):
                 yield f"{case.id} {data!r}"
             case other:
                 yield f"{case.id} {other!r}"
-
-
-def _describe_file(path: Path) -> str:
-    try:
-        found = path.stat()
-    except OSError as error:
-        return str(error)
-    return f"{os.fspath(path)} {found.st_size} {found.st_mtime_ns}"

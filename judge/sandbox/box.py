@@ -21,8 +21,7 @@ from judge.base.errors import SandboxError, describe_error
 from judge.base.units import Bytes, Seconds
 from judge.model import Ending, Level, Limits, RunResult
 from judge.sandbox.installations import base_python, is_below, required_paths
-from judge.sandbox.namespaces import SYSTEM
-from judge.sandbox.protocol import CONTROL_FD, MAX_MESSAGE, Request, Settings
+from judge.sandbox.protocol import CONTROL_FD, MAX_MESSAGE, SYSTEM, Request, Settings
 from judge.sandbox.run_files import ScratchFolder, is_too_large_to_copy, memory_file, open_file, open_input, read_at
 from judge.sandbox.work_folder import remove
 

@@ -7,7 +7,7 @@ import struct
 
 from judge.sandbox import kernel, namespaces, seccomp
 from judge.sandbox.launcher import Arena, Step
-from judge.sandbox.protocol import CONTROL_FD, FORK_SERVER, FULL, LIMITS, Request, Settings
+from judge.sandbox.protocol import CONTROL_FD, FORK_SERVER, FULL, LIMITS, SYSTEM, Request, Settings
 
 # A backstop in case the zygote is stopped or starved. The kernel's CPU limit can be off by a second in both directions,
 # so it is well above the real limit.
@@ -159,7 +159,7 @@ class Confinement:
         if key not in self._rulesets:
             if len(self._rulesets) >= _MAX_OPEN_FILES // 2:
                 os.close(self._rulesets.pop(next(iter(self._rulesets))))
-            grants = [(path, kernel.MAY_READ) for path in (*namespaces.SYSTEM, *request.readable)]
+            grants = [(path, kernel.MAY_READ) for path in (*SYSTEM, *request.readable)]
             grants += [(path, kernel.MAY_USE_DEVICE) for path in namespaces.DEVICES]
             if self.level == FULL:
                 grants += [("/proc", kernel.MAY_READ), (namespaces.BOX, kernel.MAY_READ)]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from judge.sandbox.namespaces import SYSTEM
+from judge.sandbox.protocol import SYSTEM
 
 # What only the root of an installation has beside `bin`: a Python's library or environment, a JDK, a Rust toolchain.
 _INSTALLATION_FILES = (

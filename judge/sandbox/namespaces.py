@@ -11,6 +11,7 @@ import struct
 
 from judge.sandbox import kernel
 from judge.sandbox.launcher import Arena, Step
+from judge.sandbox.protocol import SYSTEM
 
 _NEW_MOUNTS, _NEW_HOST, _NEW_IPC = 0x00020000, 0x04000000, 0x08000000
 _NEW_USERS, _NEW_PIDS, _NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
@@ -24,36 +25,6 @@ _ATTR_RDONLY, _ATTR_NOSUID, _ATTR_NODEV = 1, 2, 4
 
 BOX = "/box"  # the empty current folder of runs
 
-
-def _list_folder(folder: str) -> "list[str]":
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
-
-
-# The system's folders in /usr and /usr/local: Filesystem Hierarchy Standard 3.0, chapter 4. Without `src`: container
-# images keep projects there, including answers.
-_PARTS = ("bin", "include", "lib", "lib32", "lib64", "libexec", "libx32", "sbin", "share")
-
-# Readable by every run: the system's programs and libraries, and the few settings that they read.
-SYSTEM = (
-    *(f"/usr/{part}" for part in _PARTS),
-    *(f"/usr/local/{part}" for part in _PARTS),
-    *(f"/usr/{name}" for name in _list_folder("/usr") if "-linux" in name),  # cross compilers
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/etc/alternatives",
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-    "/nix/store",
-    "/gnu/store",
-    *(f"/etc/{name}" for name in _list_folder("/etc") if name.startswith("java")),  # settings of Debian's Java
-)
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _LINKS = {
     "/dev/fd": "/proc/self/fd",

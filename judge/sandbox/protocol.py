@@ -15,6 +15,7 @@ All times are those of `time.monotonic`.
 """
 
 import marshal
+import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,37 @@ STOP = b"stop"
 WAITING, CLOSED, ENDED = "waiting", "closed", "ended"
 
 FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"
+
+
+def _list_folder(folder: str) -> "list[str]":
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+# The system's folders in /usr and /usr/local: Filesystem Hierarchy Standard 3.0, chapter 4. Without `src`: container
+# images keep projects there, including answers.
+_PARTS = ("bin", "include", "lib", "lib32", "lib64", "libexec", "libx32", "sbin", "share")
+
+# Readable by every run: the system's programs and libraries, and the few settings that they read.
+SYSTEM = (
+    *(f"/usr/{part}" for part in _PARTS),
+    *(f"/usr/local/{part}" for part in _PARTS),
+    *(f"/usr/{name}" for name in _list_folder("/usr") if "-linux" in name),  # cross compilers
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/nix/store",
+    "/gnu/store",
+    *(f"/etc/{name}" for name in _list_folder("/etc") if name.startswith("java")),  # settings of Debian's Java
+)
 
 
 class _Message:

@@ -269,7 +269,7 @@ class PipeSupervisor(Supervisor):
 
     Besides limits, the supervisor watches whether the run waits for the other side. It tells the judge since when and
     until when it has certainly waited; if the other side waited at the same time, neither will ever continue. A program
-    that waits uses no CPU time, so the costly look at its threads is taken only when its CPU clock has not moved
+    that waits uses no CPU time, so the expensive look at its threads is taken only when its CPU clock has not moved
     between two ticks. Whatever the run does, it uses CPU time; so if the clock still shows the same after that look,
     the run has waited from the first of these ticks until now.
 

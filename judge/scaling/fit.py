@@ -156,19 +156,31 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
     constant = _fit(CONSTANT, samples, noise)
     if largest <= (1 + max(_NO_GROWTH, _NO_GROWTH_NOISE * noise.relative)) * smallest + 3 * noise.absolute:
         return Growth(fits=(constant,))
-    known, held_out = _split(samples)
+    # the largest sizes, at least two, are predicted from the others
+    count = sum(each.value > largest / _HELD_OUT for each in samples)
+    count = min(max(count, 2), len(samples) - 3, max(len(samples) // 3, 2))
+    known, held_out = samples[:-count], samples[-count:]
     exponent = fit_exponent(samples, noise)
     tried = [_try(law, known, held_out, samples, noise) for law in (*POLYNOMIALS, *EXPONENTIALS)]
     bound = _bound(min(fit.squares for fit in tried), len(samples))
     if constant.squares <= bound:  # no growth is proved
         return Growth(fits=(constant,))
-    best = min(tried, key=lambda fit: _score(fit, len(samples), noise))
+    # what predicts and fits best, as a relative error
+    best = min(
+        tried,
+        key=lambda fit: math.hypot(fit.prediction_error, noise.relative * math.sqrt(fit.squares / len(samples))),
+    )
     poor = max(_POOR, _POOR_NOISE * noise.relative)
     has_visible = sum(each.value > (1 + _NO_GROWTH) * smallest for each in samples) >= _FREE_SAMPLES
     if has_visible and best.prediction_error > (_POOR_EXPONENTIAL if best.law.is_exponential else poor):
-        free = min(_try_free(known, held_out, samples, noise), key=lambda fit: fit.prediction_error)
-        if free.prediction_error < _FREE_GAIN * best.prediction_error and not _is_named(free.law, best.law):
-            fit = _refine(free, samples, noise)
+        free = min(
+            (_try(_best_law(laws, known, noise), known, held_out, samples, noise) for laws in (_POWERS, _EXPONENTIALS)),
+            key=lambda fit: fit.prediction_error,
+        )
+        is_named = abs(free.law.log(2) - free.law.log(1) - best.law.log(2) + best.law.log(1)) < _SAME_LAW
+        if free.prediction_error < _FREE_GAIN * best.prediction_error and not is_named:
+            laws = _EXPONENTIALS if free.law.is_exponential else _POWERS
+            fit = replace(_fit(_best_law(laws, samples, noise), samples, noise), prediction_error=free.prediction_error)
             return Growth(fits=(fit, *_similar(fit, tried)), exponent=exponent, is_poor=fit.prediction_error > poor)
     if best.prediction_error > poor:  # the smaller sizes hardly show the growth: only the fit counts
         best = min(tried, key=lambda fit: fit.squares)
@@ -191,7 +203,7 @@ def fit_exponent(samples: Sequence[Sample], noise: Noise) -> Exponent | None:
     """Return the exponent p of a + b n^p and its interval; None if there are too few measurements."""
     if len(samples) < _COEFFICIENTS + 1:
         return None
-    grid = _hundredths(0.02, 8.0)
+    grid = [number / 100 for number in range(2, 801)]
     squares = [_fit(power(each), samples, noise).squares for each in grid]
     bound = _bound(min(squares), len(samples))
     inside = [each for each, square in zip(grid, squares, strict=True) if square <= bound]
@@ -207,14 +219,6 @@ def _bound(least: float, count: int) -> float:
     freedom = max(count - _COEFFICIENTS, 1)
     quantile = _F_95[freedom - 1] if freedom <= len(_F_95) else _F_95_MANY
     return least + quantile * max(least / freedom, 1.0)
-
-
-def _split(samples: Sequence[Sample]) -> tuple[Sequence[Sample], Sequence[Sample]]:
-    """Return the smaller sizes, and the largest ones, at least two, which are predicted."""
-    largest = max(each.value for each in samples)
-    count = sum(each.value > largest / _HELD_OUT for each in samples)
-    count = min(max(count, 2), len(samples) - 3, max(len(samples) // 3, 2))
-    return samples[:-count], samples[-count:]
 
 
 def _try(law: Law, known: Sequence[Sample], held_out: Sequence[Sample], samples: Sequence[Sample], noise: Noise) -> Fit:
@@ -248,35 +252,12 @@ def _fit(law: Law, samples: Sequence[Sample], noise: Noise) -> Fit:
     return Fit(law=law, base=base, step=step, reference=reference, squares=sum(squares))
 
 
-def _try_free(
-    known: Sequence[Sample], held_out: Sequence[Sample], samples: Sequence[Sample], noise: Noise
-) -> Iterable[Fit]:
-    """Yield the best power of n with any exponent, and the best exponential law with any base."""
-    for laws in (_powers(), _exponentials()):
-        yield _try(_best_law(laws, known, noise), known, held_out, samples, noise)
-
-
-def _powers() -> Iterable[Law]:
-    return map(power, _hundredths(0.05, 6.0))
-
-
-def _exponentials() -> Iterable[Law]:
-    return map(exponential, _hundredths(1.01, 6.0))
-
-
-def _is_named(free: Law, named: Law) -> bool:
-    """Return whether a fitted exponent or base is about that of a law of the table."""
-    return abs(free.log(2) - free.log(1) - named.log(2) + named.log(1)) < _SAME_LAW
+_POWERS = [power(number / 100) for number in range(5, 601)]
+_EXPONENTIALS = [exponential(number / 100) for number in range(101, 601)]
 
 
 def _best_law(laws: Iterable[Law], samples: Sequence[Sample], noise: Noise) -> Law:
     return min(laws, key=lambda law: _fit(law, samples, noise).squares)
-
-
-def _refine(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Fit:
-    """Return the fit whose exponent or base is fitted to all samples."""
-    full = _fit(_best_law(_exponentials() if fit.law.is_exponential else _powers(), samples, noise), samples, noise)
-    return replace(full, prediction_error=fit.prediction_error)
 
 
 def _similar(free: Fit, tried: Sequence[Fit]) -> Iterable[Fit]:
@@ -285,11 +266,6 @@ def _similar(free: Fit, tried: Sequence[Fit]) -> Iterable[Fit]:
     if free.law.exponent is not None and low < free.law.exponent < high:
         name = "n" if free.law.exponent < 1 else "n log n"
         yield next(each for each in tried if each.law.name == name)
-
-
-def _score(fit: Fit, count: int, noise: Noise) -> float:
-    """Return how badly a law predicts and fits, as a relative error."""
-    return math.hypot(fit.prediction_error, noise.relative * math.sqrt(fit.squares / count))
 
 
 def _is_close(fit: Fit, best: Fit, noise: Noise) -> bool:
@@ -318,7 +294,3 @@ def _across(best: Fit, exponent: Exponent | None, tried: Sequence[Fit]) -> Fit |
     other = laws[at]
     gap = (other.law.log(other.reference) - other.law.log(other.reference / 2)) / math.log(2) - own
     return other if (exponent.value - own) / gap > _BETWEEN else None
-
-
-def _hundredths(first: float, last: float) -> list[float]:
-    return [number / 100 for number in range(round(first * 100), round(last * 100) + 1)]

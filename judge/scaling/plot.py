@@ -4,7 +4,7 @@ Both axes are logarithmic, except that of the sizes if the law is exponential: t
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 from msgspec import Struct
@@ -38,18 +38,7 @@ class Plot(Struct, frozen=True, kw_only=True):
     is_exponential: bool = False
 
 
-class _Marks(Struct, frozen=True, kw_only=True):
-    measured: str
-    law: str
-    limit: str
-    verified: str
-    side: str
-    corner: str
-    rule: str
-
-
-_UNICODE = _Marks(measured="●", law="·", limit="╌", verified="◆", side="│", corner="└", rule="─")
-_ASCII = _Marks(measured="o", law=".", limit="-", verified="x", side="|", corner="+", rule="-")
+_TO_ASCII = str.maketrans("●·╌◆│└─", "o.-x|+-")
 
 
 class _Axis(Struct, frozen=True):
@@ -100,28 +89,26 @@ def _axes(plot: Plot) -> tuple[_Axis, _Axis]:
 
 def render_text(plot: Plot, columns: int, rows: int, *, is_unicode: bool) -> list[str]:
     """Return the plot as lines of at most this many columns: `o` measured, `.` the law, `-` the limit, `x` verified."""
-    marks = _UNICODE if is_unicode else _ASCII
     across, up = _axes(plot)
     labels = {_row(up, tick, rows): plot.format_value(tick) for tick in up.ticks()}
     margin = max(map(len, labels.values()), default=0)
     width = max(columns - margin - 2, 10)
     grid = [[" "] * width for _ in range(rows)]
     if plot.limit <= up.high:
-        grid[_row(up, plot.limit, rows)] = [marks.limit] * width
+        grid[_row(up, plot.limit, rows)] = ["╌"] * width
     if plot.curve is not None:
         for column in range(width):
             value = plot.curve(max(across.value(column / (width - 1)), 1.0))
             if up.low <= value <= up.high:
-                grid[_row(up, value, rows)][column] = marks.law
+                grid[_row(up, value, rows)][column] = "·"
     for size, value in plot.points:
-        grid[_row(up, value, rows)][_column(across, size, width)] = marks.measured
+        grid[_row(up, value, rows)][_column(across, size, width)] = "●"
     if plot.checked is not None:
-        grid[_row(up, plot.checked[1], rows)][_column(across, plot.checked[0], width)] = marks.verified
-    lines = [
-        f"{labels.get(number, ''):>{margin}} {marks.side}{''.join(row).rstrip()}" for number, row in enumerate(grid)
-    ]
-    rule = marks.rule * width
-    return [*lines, f"{'':>{margin}} {marks.corner}{rule}", f"{'':>{margin}}  {_size_labels(plot, across, width)}"]
+        grid[_row(up, plot.checked[1], rows)][_column(across, plot.checked[0], width)] = "◆"
+    lines = [f"{labels.get(number, ''):>{margin}} │{''.join(row).rstrip()}" for number, row in enumerate(grid)]
+    lines.append(f"{'':>{margin}} └{'─' * width}")
+    lines = lines if is_unicode else [line.translate(_TO_ASCII) for line in lines]
+    return [*lines, f"{'':>{margin}}  {_size_labels(plot, across, width)}"]
 
 
 def _row(axis: _Axis, value: float, rows: int) -> int:
@@ -174,8 +161,23 @@ def render_svg(plot: Plot) -> str:
         f"<title>{escape(plot.title)}</title>",
         f'<rect width="{_SVG_WIDTH}" height="{_SVG_HEIGHT}" fill="#fff"/>',
         f'<text x="{_LEFT}" y="26" class="title">{escape(plot.title)}</text>',
-        *_svg_grid(plot, across, up, x, y),
     ]
+    bottom = _SVG_HEIGHT - _BOTTOM
+    parts.append(f'<path d="M{_LEFT} {_TOP}V{bottom}H{_SVG_WIDTH - _RIGHT}" fill="none" stroke="#444"/>')
+    for tick in across.ticks():
+        label = escape(format_size(tick))
+        parts += [
+            f'<path d="M{x(tick):.1f} {_TOP}V{bottom}" stroke="#e4e4e4"/>',
+            f'<text x="{x(tick):.1f}" y="{bottom + 20}" text-anchor="middle">{label}</text>',
+        ]
+    for tick in up.ticks():
+        label = escape(plot.format_value(tick))
+        parts += [
+            f'<path d="M{_LEFT} {y(tick):.1f}H{_SVG_WIDTH - _RIGHT}" stroke="#e4e4e4"/>',
+            f'<text x="{_LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end">{label}</text>',
+        ]
+    middle = (_LEFT + _SVG_WIDTH - _RIGHT) / 2
+    parts.append(f'<text x="{middle}" y="{_SVG_HEIGHT - 12}" text-anchor="middle">{escape(plot.size_name)}</text>')
     if plot.limit <= up.high:
         at = y(plot.limit)
         text = f"limit {escape(plot.format_value(plot.limit))}"
@@ -185,7 +187,10 @@ def render_svg(plot: Plot) -> str:
             f'<text x="{end}" y="{at - 6:.1f}" text-anchor="end" fill="#c0392b">{text}</text>',
         ]
     if plot.curve is not None:
-        parts.append(_svg_curve(plot.curve, across, up, x, y))
+        sizes = [max(across.value(number / 200), 1.0) for number in range(201)]
+        places = [f"{x(size):.1f} {y(value):.1f}" for size in sizes if up.low <= (value := plot.curve(size)) <= up.high]
+        line = "L".join(places)
+        parts.append(f'<path d="M{line}" fill="none" stroke="#1f6fb4" stroke-opacity="0.5" stroke-width="2"/>')
     for size, value in plot.points:
         text = f"{size:,.0f}: {escape(plot.format_value(value))}"
         parts.append(
@@ -197,30 +202,3 @@ def render_svg(plot: Plot) -> str:
         text = f"verified: {size:,.0f}: {escape(plot.format_value(value))}"
         parts.append(f'<path d="{cross}" stroke="#1e8449" stroke-width="2.5"><title>{text}</title></path>')
     return "\n".join([*parts, "</svg>", ""])
-
-
-def _svg_grid(
-    plot: Plot, across: _Axis, up: _Axis, x: Callable[[float], float], y: Callable[[float], float]
-) -> Iterator[str]:
-    bottom = _SVG_HEIGHT - _BOTTOM
-    yield f'<path d="M{_LEFT} {_TOP}V{bottom}H{_SVG_WIDTH - _RIGHT}" fill="none" stroke="#444"/>'
-    for tick in across.ticks():
-        yield f'<path d="M{x(tick):.1f} {_TOP}V{bottom}" stroke="#e4e4e4"/>'
-        yield f'<text x="{x(tick):.1f}" y="{bottom + 20}" text-anchor="middle">{escape(format_size(tick))}</text>'
-    for tick in up.ticks():
-        yield f'<path d="M{_LEFT} {y(tick):.1f}H{_SVG_WIDTH - _RIGHT}" stroke="#e4e4e4"/>'
-        yield f'<text x="{_LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end">{escape(plot.format_value(tick))}</text>'
-    middle = (_LEFT + _SVG_WIDTH - _RIGHT) / 2
-    yield f'<text x="{middle}" y="{_SVG_HEIGHT - 12}" text-anchor="middle">{escape(plot.size_name)}</text>'
-
-
-def _svg_curve(
-    curve: Callable[[float], float],
-    across: _Axis,
-    up: _Axis,
-    x: Callable[[float], float],
-    y: Callable[[float], float],
-) -> str:
-    sizes = [max(across.value(number / 200), 1.0) for number in range(201)]
-    places = [f"{x(size):.1f} {y(value):.1f}" for size in sizes if up.low <= (value := curve(size)) <= up.high]
-    return f'<path d="M{"L".join(places)}" fill="none" stroke="#1f6fb4" stroke-opacity="0.5" stroke-width="2"/>'

@@ -172,7 +172,16 @@ def scaling_record(found: Scaling) -> dict[str, object]:
             "failure": _failure_record(checked.failure),
         },
         "failure": _failure_record(found.failure),
-        "points": [_point_record(each) for each in found.points],
+        "points": [
+            {
+                "size": each.size,
+                "cpu_s": each.cpu,
+                "memory_bytes": each.memory,
+                "input_bytes": each.input_bytes,
+                "runs": each.runs,
+            }
+            for each in found.points
+        ],
         "warnings": list(found.warnings),
     }
 
@@ -182,16 +191,6 @@ def _failure_record(failure: Failure | None) -> dict[str, object] | None:
         return None
     verdict = None if failure.verdict is None else str(failure.verdict)
     return {"size": failure.size, "verdict": verdict, "reason": failure.reason}
-
-
-def _point_record(point: Point) -> dict[str, object]:
-    return {
-        "size": point.size,
-        "cpu_s": point.cpu,
-        "memory_bytes": point.memory,
-        "input_bytes": point.input_bytes,
-        "runs": point.runs,
-    }
 
 
 def _growth_record(growth: Growth | None, unit: str) -> dict[str, object] | None:

@@ -2,10 +2,10 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,109 +39,21 @@ class InputFailure(Struct, frozen=True):
     reason: str
 
 
-class SizedInputs(Protocol):
+class SizedInputs(Struct, frozen=True, kw_only=True):
     """Makes inputs of a given size.
 
     Attributes:
         description: what makes them, such as `gen.py {n} {seed}`.
         size_name: what the size is the number of, or `n`.
         largest: the largest size that the problem has; None if it is unknown.
+        make: returns an input of a size, the same one each time; called in a worker. Raises JudgeError if the generator
+            cannot be run, and OSError if a file cannot be read or written.
     """
 
-    @property
-    def description(self) -> str: ...  # noqa: D102
-    @property
-    def size_name(self) -> str: ...  # noqa: D102
-    @property
-    def largest(self) -> int | None: ...  # noqa: D102
-
-    def make(self, size: int, box: Box) -> bytes | InputFailure:
-        """Return an input, the same one each time; called in a worker.
-
-        Raises:
-            JudgeError: the generator cannot be run.
-            OSError: a file cannot be read or written.
-        """
-
-
-class ProgramInputs(Struct, frozen=True, kw_only=True):
-    """Inputs that a program prints: `{n}` and `{seed}` in its arguments stand for the size and the seed."""
-
-    program: Program
-    args: tuple[str, ...]
-    seed: int
-    folder: Path
+    description: str
     size_name: str = "n"
     largest: int | None = None
-
-    @property
-    def description(self) -> str:
-        """The call."""
-        return " ".join((self.program.source.name, *self.args))
-
-    def make(self, size: int, box: Box) -> bytes | InputFailure:
-        """Run the generator."""
-        args = tuple(each.replace(_SIZE, str(size)).replace(_SEED, str(self.seed)) for each in self.args)
-        made = run_generator(self.program, args, box, self.folder)
-        if isinstance(made, RunFailure):
-            call = " ".join((self.program.source.name, *args))
-            return InputFailure(f"the generator `{call}` fails: {made.reason}")
-        return made.input
-
-
-class FunctionInputs(Struct, frozen=True, kw_only=True):
-    """Inputs that a generator of a problem of a repository makes; one of its parameters is the size."""
-
-    problem: str
-    recipe: Generated
-    size_name: str
-    largest: int | None
-
-    @property
-    def description(self) -> str:
-        """The generator with its parameters."""
-        words = (f"{name}={_SIZE if name == self.size_name else value}" for name, value in self.recipe.parameters)
-        return f"{self.recipe.function}({', '.join(words)})"
-
-    def make(self, size: int, box: Box) -> bytes | InputFailure:
-        """Call the generator in the sandbox."""
-        parameters = {**dict(self.recipe.parameters), self.size_name: size}
-        recipe = replace(self.recipe, parameters=tuple(sorted(parameters.items())))
-        (made,) = generate(self.problem, [recipe], box)
-        if isinstance(made, GeneratorFailure):
-            return InputFailure(f"the generator `{recipe.function}` with {self.size_name}={size} {made.reason}")
-        return made
-
-
-class GrammarInputs(Struct, frozen=True, kw_only=True):
-    """Inputs that the grammar of a problem makes; its dominant count is the size."""
-
-    grammar: "Grammar"
-    seed: int
-
-    @property
-    def description(self) -> str:
-        """The grammar with its dominant count."""
-        return f"the grammar of the problem with {self.size_name}={_SIZE}"
-
-    @property
-    def size_name(self) -> str:
-        """The dominant count."""
-        return self.grammar.size_name
-
-    @property
-    def largest(self) -> int | None:
-        """The highest value of that count."""
-        return self.grammar.max_size
-
-    def make(self, size: int, box: Box) -> bytes | InputFailure:  # noqa: ARG002 - a grammar runs no program
-        """Make an input."""
-        from judge.inputs import GrammarError
-
-        try:
-            return self.grammar.scale(size, Random(self.seed))
-        except GrammarError as error:
-            return InputFailure(f"the grammar makes no input with {self.size_name}={size}: {error}")
+    make: Callable[[int, Box], bytes | InputFailure]
 
 
 class InputOptions(Struct, frozen=True, kw_only=True):
@@ -166,18 +78,25 @@ def find_inputs(problem: Problem, options: InputOptions, root: Path, store: Data
         JudgeError: a generator cannot be built.
         OSError: a file cannot be read or written.
     """
-    words = _split_words(options.generator)
+    try:
+        words = shlex.split(options.generator)
+    except ValueError as error:
+        raise UsageError(f"--gen {options.generator}: {error}; quote the arguments as for a shell") from error
     recipes = [case.input for case in problem.cases if isinstance(case.input, Generated)]
     recipes = [each for each in recipes if not each.is_from_grammar]
     named = words[0] if words else ""
-    path = _find_file(named, root, problem) if named else None
+    places = (root, *([problem.folder] if problem.folder else []))
+    paths = [absolute_path(Path(named), place) for place in places] if named else []
+    path = next((each for each in paths if each.exists()), None)
     if path is not None:
         return _program_inputs(path, words[1:], problem=problem, options=options, store=store, box=box)
     grammar = problem.grammar if named in ("", _GRAMMAR) else None
     if named == _GRAMMAR and grammar is not None:
         return _grammar_inputs(grammar, options)
     if named and not any(recipe.function == named for recipe in recipes):
-        raise UsageError(_explain_unknown(named, recipes))
+        known = ", ".join(sorted({recipe.function for recipe in recipes}))
+        generators = f", and not a generator of the cases ({known})" if known else ""
+        raise UsageError(f"--gen {named}: no such file{generators}")
     if recipes:
         return _function_inputs(problem, recipes, named, options, store)
     produced = [case.input for case in problem.cases if isinstance(case.input, Produced)]
@@ -191,31 +110,24 @@ def find_inputs(problem: Problem, options: InputOptions, root: Path, store: Data
     )
 
 
-def _grammar_inputs(grammar: "Grammar", options: InputOptions) -> GrammarInputs:
-    if options.size and options.size != grammar.size_name:
-        raise UsageError(f"--size {options.size}: the size of the grammar is `{grammar.size_name}`")
-    if not grammar.size_name:
+def _grammar_inputs(grammar: "Grammar", options: InputOptions) -> SizedInputs:
+    """Return the inputs that the grammar of a problem makes; its dominant count is the size."""
+    name = grammar.size_name
+    if options.size and options.size != name:
+        raise UsageError(f"--size {options.size}: the size of the grammar is `{name}`")
+    if not name:
         raise UsageError("all inputs of the grammar have the same size; name a generator: --gen gen.py")
-    return GrammarInputs(grammar=grammar, seed=options.seed)
 
+    def make(size: int, _: Box) -> bytes | InputFailure:
+        from judge.inputs import GrammarError
 
-def _find_file(name: str, root: Path, problem: Problem) -> Path | None:
-    """Return the file that a word names: relative to the current folder, the root, or the problem's folder."""
-    places = (root, *([problem.folder] if problem.folder else []))
-    return next((path for place in places if (path := absolute_path(Path(name), place)).exists()), None)
+        try:
+            return grammar.scale(size, Random(options.seed))
+        except GrammarError as error:
+            return InputFailure(f"the grammar makes no input with {name}={size}: {error}")
 
-
-def _split_words(text: str) -> list[str]:
-    try:
-        return shlex.split(text)
-    except ValueError as error:
-        raise UsageError(f"--gen {text}: {error}; quote the arguments as for a shell") from error
-
-
-def _explain_unknown(name: str, recipes: Sequence[Generated]) -> str:
-    known = ", ".join(sorted({recipe.function for recipe in recipes}))
-    generators = f", and not a generator of the cases ({known})" if known else ""
-    return f"--gen {name}: no such file{generators}"
+    description = f"the grammar of the problem with {name}={_SIZE}"
+    return SizedInputs(description=description, size_name=name, largest=grammar.max_size, make=make)
 
 
 # ---- programs ------------------------------------------------------------------------------------------------------
@@ -223,7 +135,7 @@ def _explain_unknown(name: str, recipes: Sequence[Generated]) -> str:
 
 def _program_inputs(
     path: Path, args: Sequence[str], *, problem: Problem, options: InputOptions, store: DataStore, box: Box
-) -> ProgramInputs:
+) -> SizedInputs:
     """Return the inputs of a program that the user names."""
     if args and not any(_SIZE in each for each in args):
         raise UsageError(f"--gen {options.generator}: put {_SIZE} where the size goes, and {_SEED} where the seed goes")
@@ -231,7 +143,7 @@ def _program_inputs(
         raise UsageError(f"--size {options.size}: only for the problem's own generators; put {_SIZE} into --gen")
     loose = replace(problem, folder=None)  # the user names the file: it may be a link to anywhere
     program = _build((path,), loose, store, box, str(shown_path(path, Path.cwd())))
-    return ProgramInputs(program=program, args=tuple(args) or (_SIZE, _SEED), seed=options.seed, folder=store.build)
+    return _printed_inputs(program, tuple(args) or (_SIZE, _SEED), options.seed, store.build)
 
 
 def _build(sources: tuple[Path, ...], problem: Problem, store: DataStore, box: Box, shown: str) -> Program:
@@ -241,9 +153,24 @@ def _build(sources: tuple[Path, ...], problem: Problem, store: DataStore, box: B
     return built
 
 
+def _printed_inputs(
+    program: Program, args: Sequence[str], seed: int, folder: Path, largest: int | None = None
+) -> SizedInputs:
+    """Return what a program prints: `{n}` and `{seed}` in its arguments stand for the size and the seed."""
+
+    def make(size: int, box: Box) -> bytes | InputFailure:
+        given = tuple(each.replace(_SIZE, str(size)).replace(_SEED, str(seed)) for each in args)
+        made = run_generator(program, given, box, folder)
+        if isinstance(made, RunFailure):
+            return InputFailure(f"the generator `{' '.join((program.source.name, *given))}` fails: {made.reason}")
+        return made.input
+
+    return SizedInputs(description=" ".join((program.source.name, *args)), largest=largest, make=make)
+
+
 def _produced_inputs(
     problem: Problem, recipes: Sequence[Produced], options: InputOptions, store: DataStore, box: Box
-) -> ProgramInputs:
+) -> SizedInputs:
     """Return the inputs of a generator of a package: one of its arguments is the size, which the inputs show.
 
     Raises:
@@ -253,7 +180,7 @@ def _produced_inputs(
         args = (*recipe.args[:at], f"{option}{_SIZE}", *recipe.args[at + 1 :])
         program = _build(recipe.sources, problem, store, box, recipe.sources[0].name)
         seed = options.seed if options.seed != 1 else recipe.seed
-        inputs = ProgramInputs(program=program, args=args, seed=seed, folder=store.build, largest=value)
+        inputs = _printed_inputs(program, args, seed, store.build, value)
         small, large = (inputs.make(size, box) for size in _PROBE)
         if isinstance(small, bytes) and isinstance(large, bytes) and len(large) > 2 * len(small):
             return inputs
@@ -283,7 +210,7 @@ def _candidates(recipes: Sequence[Produced]) -> Iterator[tuple[Produced, int, st
 
 def _function_inputs(
     problem: Problem, recipes: Sequence[Generated], name: str, options: InputOptions, store: DataStore
-) -> FunctionInputs:
+) -> SizedInputs:
     """Return the inputs of a generator in the problem's case files, by its largest number.
 
     Raises:
@@ -302,7 +229,17 @@ def _function_inputs(
             f"{problem.id}: {f'the generator {name} has' if name else 'the generators of its cases have'} {what}; "
             "name a generator of your own: --gen gen.py"
         )
-    value, recipe, parameter = max(sizes, key=lambda each: each[0])
-    copied = copy_readable({"": recipe}, store.build, hash_sources(problem.generators))
-    seeded = replace(copied[""], seed=options.seed) if options.seed != 1 else copied[""]
-    return FunctionInputs(problem=problem.id, recipe=seeded, size_name=parameter, largest=value)
+    value, chosen_recipe, parameter = max(sizes, key=lambda each: each[0])
+    copied = copy_readable({"": chosen_recipe}, store.build, hash_sources(problem.generators))
+    recipe = replace(copied[""], seed=options.seed) if options.seed != 1 else copied[""]
+
+    def make(size: int, box: Box) -> bytes | InputFailure:
+        parameters = {**dict(recipe.parameters), parameter: size}
+        (made,) = generate(problem.id, [replace(recipe, parameters=tuple(sorted(parameters.items())))], box)
+        if isinstance(made, GeneratorFailure):
+            return InputFailure(f"the generator `{recipe.function}` with {parameter}={size} {made.reason}")
+        return made
+
+    words = (f"{key}={_SIZE if key == parameter else given}" for key, given in recipe.parameters)
+    description = f"{recipe.function}({', '.join(words)})"
+    return SizedInputs(description=description, size_name=parameter, largest=value, make=make)

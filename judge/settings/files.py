@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.links import LEADS_OUT, leads_out
-from judge.settings.keys import KEYS, PROJECT_FILE, Setting, environment_settings, parse_language, quoted, suggest
+from judge.settings.keys import KEYS, environment_settings, parse_language, quoted, suggest
+from judge.settings.values import PROJECT_FILE, Setting
 
 _MAX_FILE = 1 << 20  # bytes
 _MAX_NAMES = 5  # of a key: profile.NAME.language.ID.flags

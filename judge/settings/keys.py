@@ -1,4 +1,4 @@
-"""The keys of settings, which values each may have, and a value that is set, with its origin."""
+"""The keys of settings, and which values each may have."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -9,46 +9,7 @@ from msgspec import Struct
 from judge.base.errors import UsageError
 from judge.languages.table import LANGUAGES
 from judge.model import MAX_JOBS
-
-PROJECT_FILE = "judge.toml"
-FORMATS = ("rich", "plain", "json", "jsonl", "github")  # of the report of `judge run`
-LAYOUTS = ("repository", "folder", "contest")  # of what `judge listen` and `judge import` write
-
-VARIABLES = {
-    "default-language": "JUDGE_DEFAULT_LANGUAGE",
-    "layout": "JUDGE_LAYOUT",
-    "jobs": "JUDGE_JOBS",
-    "format": "JUDGE_FORMAT",
-    "testlib": "JUDGE_TESTLIB",
-    "credentials.kattisrc": "KATTISRC",
-    "credentials.netrc": "NETRC",
-}
-"""The environment variables that win over the files, by key."""
-
-SettingValue = str | int | tuple[str, ...] | Path
-
-
-class Setting(Struct, frozen=True, kw_only=True):
-    """A value and where it comes from.
-
-    Attributes:
-        file, line: the line of the file that sets it; None and 0 otherwise.
-        variable: the environment variable that sets it, or "".
-        profile: the profile of the file that sets it, or "".
-    """
-
-    value: SettingValue
-    file: Path | None = None
-    line: int = 0
-    variable: str = ""
-    profile: str = ""
-
-    def __str__(self) -> str:
-        """Return the origin as messages show it."""
-        if self.variable:
-            return f"${self.variable}"
-        profile = f", profile {self.profile}" if self.profile else ""
-        return f"{self.file}:{self.line}{profile}"
+from judge.settings.values import FORMATS, LAYOUTS, VARIABLES, Setting, SettingValue
 
 
 class Key(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from judge.base.links import list_above
 from judge.languages.table import LANGUAGES
-from judge.settings.keys import PROJECT_FILE, VARIABLES, Setting, SettingValue
+from judge.settings.values import PROJECT_FILE, VARIABLES, Setting, SettingValue
 
 
 class Settings(Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ cases give the same text. Only `judge strength` writes it; people add a `reason`
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -260,8 +261,10 @@ def describe_cases(problem: Problem) -> str:
         locked = lock.get(case.id)
         if locked is not None:
             checker = replace(case.checker, program=None)
-            program = case.checker.program
-            source = _file_digest(program.source) if program else ""
+            program, source = case.checker.program, ""
+            with suppress(OSError):
+                if program and program.source.is_file():
+                    source = make_key(program.source.read_text(errors="replace"))
             parts.append(f"{case.id} {locked.input} {locked.answer} {astuple(checker)} {source} {astuple(case.limits)}")
     return make_key(*sorted(parts))[:32]
 
@@ -274,13 +277,6 @@ def _source(problem: Problem, solution: Solution) -> str:
     try:
         return read_source(solution.path, solution_options(solution, problem.folder)).digest
     except (JudgeError, OSError):
-        return ""
-
-
-def _file_digest(path: Path) -> str:
-    try:
-        return make_key(path.read_text(errors="replace")) if path.is_file() else ""
-    except OSError:
         return ""
 
 

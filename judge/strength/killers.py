@@ -1,6 +1,6 @@
 """Searches for inputs that kill survivors, with the search of `judge hack`, and writes them as cases.
 
-Each survivor in turn is the suspect; an accepted solution answers. What kills one survivor is tried on the others
+Each survivor in turn is the submission; an accepted solution answers. What kills one survivor is tried on the others
 before they are searched, too. An input counts only if the solution that the mutant was made of is accepted on it, with
 the limits of the problem: else two accepted solutions disagree, which is reported, or the input is too large for both.
 """
@@ -15,7 +15,7 @@ from judge.base.errors import JudgeError, UsageError, describe_error, shorten
 from judge.base.units import Seconds, format_count
 from judge.hack.examine import case_of
 from judge.hack.hack_request import HackRequest
-from judge.hack.hacking import Ground, survey
+from judge.hack.hacking import HackContext
 from judge.hack.values import Counterexample, NamedProgram, SearchOptions
 from judge.judging.judge import Job
 from judge.languages.build import CompileError, Program
@@ -70,35 +70,35 @@ class KillerSearch(Struct):
             Interrupted: the session was interrupted.
         """
         found: Found = {}
-        grounds: dict[Path, Ground | None] = {}
+        contexts: dict[Path, HackContext | None] = {}
         waiting = sorted(survivors, key=lambda each: _ORDER.index(each.result.label or Label.REACHED))
         for done, survivor in enumerate(waiting):
             digest, path = survivor.result.digest, survivor.mutated.solution.path
             if digest in found:
                 continue
             self.report(f"searching for inputs that kill survivors ({len(found)} found)", done, len(waiting))
-            if path not in grounds:
-                grounds[path] = self._survey(survivor.mutated)
-            ground = grounds[path]
-            if ground is None:
+            if path not in contexts:
+                contexts[path] = self._open_context(survivor.mutated)
+            context = contexts[path]
+            if context is None:
                 continue
-            killer = self._search_one(survivor, ground)
+            killer = self._search_one(survivor, context)
             if killer is None:
                 continue
             found[digest] = killer
             others = [each for each in waiting[done + 1 :] if each.result.digest not in found]
-            others = self._only_accepted(others, killer, ground)
+            others = self._only_accepted(others, killer, context)
             mutants = [(each.mutated, each.result.mutant.apply(each.mutated.text)) for each in others]
-            for other, verdict in zip(others, self._judge(mutants, killer, ground), strict=True):
+            for other, verdict in zip(others, self._judge(mutants, killer, context), strict=True):
                 if verdict in _KILLS:
                     found[other.result.digest] = replace(killer, verdict=verdict)
         return found
 
-    def _survey(self, mutated: MutatedSolution) -> Ground | None:
+    def _open_context(self, mutated: MutatedSolution) -> HackContext | None:
         """Return what the problem gives to the searches for mutants of a solution; None if they are not possible."""
         part = ProblemSelection(problem=replace(self.problem, solutions=(mutated.solution,)))
         try:
-            ground = survey(HackRequest(part=part, whole=self.problem), self.session)
+            context = HackContext(HackRequest(part=part, whole=self.problem), self.session)
         except UsageError as error:  # an interactive problem, for example
             self._note(f"no inputs that kill survivors are searched for: {describe_error(error)}")
             return None
@@ -106,22 +106,23 @@ class KillerSearch(Struct):
             name = mutated.solution.display_path
             self._note(f"no inputs that kill mutants of {name} are searched for: {describe_error(error)}")
             return None
-        target = ground.target
-        for note in ground.notes:
+        for note in context.notes:
             self._note(note)
-        return ground if target.references else replace(ground, target=replace(target, references=(target.suspect,)))
+        if not context.target.references:
+            context.target = replace(context.target, references=(context.target.submission,))
+        return context
 
-    def _search_one(self, survivor: Survivor, ground: Ground) -> Killer | None:
+    def _search_one(self, survivor: Survivor, context: HackContext) -> Killer | None:
         mutated, mutant = survivor.mutated, survivor.result.mutant
         text = mutant.apply(mutated.text)
         program = self.session.executor.call(lambda box: mutated.program(text, box))
         if isinstance(program, CompileError):
             return None
         name = f"{mutated.solution.display_path}:{mutant.line}"
-        target = replace(ground.target, suspect=NamedProgram(name=name, program=program))
+        target = replace(context.target, submission=NamedProgram(name=name, program=program))
         options = SearchOptions(budget=self.budget, shrink_budget=_SHRINKING)
         try:
-            result = ground.search(options, target=target, tries_known=False).run()
+            result = context.search(options, target=target, tries_known=False).run()
         except JudgeError as error:
             self._note(describe_error(error))
             return None
@@ -131,35 +132,35 @@ class KillerSearch(Struct):
             doubt = "" if each.is_certain else ", which may not be valid"
             names = f"{each.names[0]} and {each.names[1]}"
             self._note(f"{names} print different outputs for the input {_show(each.input)}{doubt}")
-        killer = next((killer for each in result.found if (killer := self._confirm(each, mutated, ground))), None)
+        killer = next((killer for each in result.found if (killer := self._confirm(each, mutated, context))), None)
         if killer is None:
             self.searched.append(survivor.result.digest)
         return killer
 
-    def _confirm(self, found: Counterexample, mutated: MutatedSolution, ground: Ground) -> Killer | None:
+    def _confirm(self, found: Counterexample, mutated: MutatedSolution, context: HackContext) -> Killer | None:
         """Return what was found as a killer, if the solution itself is accepted on it."""
-        if not found.is_cold or (found.expected is None and not ground.target.has_dialogue):
+        if not found.is_cold or (found.expected is None and not context.target.has_dialogue):
             return None
         answer = found.expected or b""
         killer = Killer(input=found.input, answer=answer, origin=found.strategy, verdict=found.result.verdict)
-        return killer if self._is_accepted(mutated, killer, ground) else None
+        return killer if self._is_accepted(mutated, killer, context) else None
 
-    def _only_accepted(self, survivors: Sequence[Survivor], killer: Killer, ground: Ground) -> list[Survivor]:
+    def _only_accepted(self, survivors: Sequence[Survivor], killer: Killer, context: HackContext) -> list[Survivor]:
         """Return the survivors whose own solution is accepted on an input."""
         solutions = {each.mutated.solution.path: each.mutated for each in survivors}
-        accepted = {path for path, mutated in solutions.items() if self._is_accepted(mutated, killer, ground)}
+        accepted = {path for path, mutated in solutions.items() if self._is_accepted(mutated, killer, context)}
         return [each for each in survivors if each.mutated.solution.path in accepted]
 
-    def _is_accepted(self, mutated: MutatedSolution, killer: Killer, ground: Ground) -> bool:
+    def _is_accepted(self, mutated: MutatedSolution, killer: Killer, context: HackContext) -> bool:
         """Return whether a solution itself is accepted on an input; note it if its output is wrong."""
-        (verdict,) = self._judge([(mutated, mutated.text)], killer, ground)
+        (verdict,) = self._judge([(mutated, mutated.text)], killer, context)
         if verdict in _KILLS:
-            names = f"{mutated.solution.display_path} and {ground.target.references[0].name}"
+            names = f"{mutated.solution.display_path} and {context.target.references[0].name}"
             self._note(f"{names} disagree on the input {_show(killer.input)}: {verdict}")
         return verdict is Verdict.AC
 
     def _judge(
-        self, programs: Sequence[tuple[MutatedSolution, bytes]], killer: Killer, ground: Ground
+        self, programs: Sequence[tuple[MutatedSolution, bytes]], killer: Killer, context: HackContext
     ) -> Iterator[Verdict]:
         """Judge variants of solutions on an input."""
 
@@ -168,7 +169,7 @@ class KillerSearch(Struct):
             program = mutated.program(text, box)
             if isinstance(program, CompileError):
                 return Verdict.CE
-            return judge_job(_job(program, killer, ground), box, needs_output=False)[0].verdict
+            return judge_job(_job(program, killer, context), box, needs_output=False)[0].verdict
 
         return self.session.executor.map(run, programs)
 
@@ -177,8 +178,8 @@ class KillerSearch(Struct):
             self.notes.append(text)
 
 
-def _job(program: Program, killer: Killer, ground: Ground) -> Job:
-    target = ground.target
+def _job(program: Program, killer: Killer, context: HackContext) -> Job:
+    target = context.target
     return Job(
         program=program,
         case=replace(case_of(target), input=Inline(killer.input)),

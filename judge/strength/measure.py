@@ -103,7 +103,11 @@ class Measurement(Struct):
                     solutions.append(found)
         if self.budget:
             solutions = self.search_killers(solutions)
-        wrong = [self.judge_wrong(each) for each in self.problem.solutions if _is_wrong(each)]
+        wrong = [
+            self.judge_wrong(each)
+            for each in self.problem.solutions
+            if each.expectation.name and Verdict.AC not in each.expectation.required
+        ]
         self.report("trying the checker and the validator", 0, 1)
         store, map_runs = self.session.store, self.session.executor.map
         validators, notes = build_validators(self.problem, self.session) if self.problem.is_package else ([], [])
@@ -154,15 +158,15 @@ class Measurement(Struct):
         """Run the solution itself on all cases; return why it says nothing if it is not accepted."""
         name = mutated.solution.display_path
         source = mutated.build.digest
-        unknown = [each for each in self.cases if store.time(f"{source} {self.keys[each.case.id]}") is None]
+        unknown = [each for each in self.cases if f"{source} {self.keys[each.case.id]}" not in store.times]
         runs = self.session.executor.map(lambda box, case: self._time_original(mutated, case, box), unknown)
         for done, (case, (verdict, cpu)) in enumerate(zip(unknown, runs, strict=True)):
             self.report(f"timing {name}", done, len(unknown))
             self.runs += 1
             if verdict is not Verdict.AC:
                 return f"it is not accepted on {case.case.id}: {verdict}"
-            store.put_time(f"{source} {self.keys[case.case.id]}", cpu)
-        times = [store.time(f"{source} {self.keys[each.case.id]}") or Seconds(0.0) for each in self.cases]
+            store.times[f"{source} {self.keys[case.case.id]}"] = cpu
+        times = [store.times[f"{source} {self.keys[each.case.id]}"] for each in self.cases]
         return [
             TimedCase(each, self.keys[each.case.id], mutant_limits(each.case.limits, cpu), cpu)
             for each, cpu in zip(self.cases, times, strict=True)
@@ -212,7 +216,7 @@ class Measurement(Struct):
             for each in solutions
             for result in each.survivors
             if (each.solution.display_path, result.before, result.after) not in self.accepted
-            and self.stores[each.solution.path].searched(f"{result.digest} {every}") < self.budget
+            and self.stores[each.solution.path].searched.get(f"{result.digest} {every}", 0.0) < self.budget
         ]
         if not survivors:
             return list(solutions)
@@ -222,7 +226,7 @@ class Measurement(Struct):
         for each in survivors:
             if each.result.digest in search.searched:
                 store = self.stores[each.mutated.solution.path]
-                store.put_searched(f"{each.result.digest} {every}", self.budget)
+                store.searched[f"{each.result.digest} {every}"] = self.budget
                 store.save()
         return [
             replace(each, results=[it.with_killer(found.get(it.digest)) for it in each.results]) for each in solutions
@@ -324,14 +328,8 @@ class Measurement(Struct):
         )
 
     def _build(self, solution: Solution) -> SolutionBuild:
-        return SolutionBuild(
-            solution,
-            self.session.run_options(use_cache=False),
-            is_named=True,
-            flags=self.problem.compile_flags,
-            programs=self.programs,
-            folder=self.problem.folder,
-        )
+        options = self.session.run_options(use_cache=False)
+        return SolutionBuild(solution, self.problem, options, self.programs, is_named=True)
 
     def _environment(self, identity: Sequence[str]) -> str:
         """Return the key of what decides verdicts and labels besides sources and cases."""
@@ -339,18 +337,15 @@ class Measurement(Struct):
         tools = identity[1:]  # of the language
         return make_key(*map(str, machine()), *((place,) if place else ()), str(PROBES_VERSION), *tools)
 
-    def _run_original(self, mutated: MutatedSolution, ready: ReadyCase, box: Box) -> tuple[Verdict, Seconds]:
+    def _time_original(self, mutated: MutatedSolution, ready: ReadyCase, box: Box) -> tuple[Verdict, Seconds]:
+        """Run the solution itself; if it is too slow, which a busy machine may cause, a few times."""
         program = mutated.program(mutated.text, box)
         if isinstance(program, CompileError):
             return Verdict.CE, Seconds(0.0)
-        return self.judge(program, ready, ready.case.limits, box)
-
-    def _time_original(self, mutated: MutatedSolution, ready: ReadyCase, box: Box) -> tuple[Verdict, Seconds]:
-        """Run the solution itself; if it is too slow, which a busy machine may cause, a few times."""
-        found = self._run_original(mutated, ready, box)
+        found = self.judge(program, ready, ready.case.limits, box)
         for _ in range(_REPEATS):
             if found[0] is Verdict.TLE:
-                found = self._run_original(mutated, ready, box)
+                found = self.judge(program, ready, ready.case.limits, box)
         return found
 
     def _judge_mutant(
@@ -370,7 +365,10 @@ class Measurement(Struct):
         for group in groups:
             if not is_cheap(group) and any(each is not Verdict.AC for each in verdicts.values()):
                 continue
-            known = {each.id: self._known_verdict(store, key, each.key, is_slow=is_slow) for each in group}
+            known = {
+                each.id: store.verdict(key, each.key) or (store.verdict(key, _suspected(each.key)) if is_slow else None)
+                for each in group
+            }
             killed = next((each for each in group if known[each.id] not in (None, Verdict.AC)), None)
             for case in [killed] if killed else group:
                 verdict = known[case.id]
@@ -386,10 +384,6 @@ class Measurement(Struct):
                 if verdict is not Verdict.AC:
                     break
         return verdicts, new
-
-    def _known_verdict(self, store: MutantStore, mutant: str, case: str, *, is_slow: bool) -> Verdict | None:
-        known = store.verdict(mutant, case)
-        return store.verdict(mutant, _suspected(case)) if known is None and is_slow else known
 
     def _judge_patiently(self, program: Program, case: TimedCase, box: Box, *, is_slow: bool) -> tuple[Verdict, bool]:
         """Judge a mutant; return whether the limits of the case decided the verdict, too."""
@@ -432,7 +426,3 @@ def _digest_tree(path: Path) -> str:
     if path.is_dir():
         return make_key(*(digest(each) for each in sorted(path.rglob("*")) if each.is_file()))
     return digest(path) if path.is_file() else ""
-
-
-def _is_wrong(solution: Solution) -> bool:
-    return bool(solution.expectation.name) and Verdict.AC not in solution.expectation.required

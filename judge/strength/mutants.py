@@ -15,7 +15,7 @@ from judge.base.units import Seconds
 from judge.judging.judge import Job, job_command
 from judge.languages.build import CompileError, Program, build, read_source
 from judge.languages.source import solution_options
-from judge.model import Problem, Solution, default_wall
+from judge.model import Problem, Solution
 from judge.preparation.cases import MapRuns
 from judge.preparation.store import make_key
 from judge.runner.options import RunOptions
@@ -122,7 +122,9 @@ def mutate_solution(
         return f"it cannot be parsed: {error}"
     if source.language.id not in ("python3", "pypy3"):
         most = min(most or MOST_COMPILED, MOST_COMPILED)
-    digests = [(each, mutant_digest(each.apply(text))) for each in _spread(mutants, most)]
+    if most is not None and len(mutants) > most:
+        mutants = [mutants[index * len(mutants) // most] for index in range(most)]
+    digests = [(each, mutant_digest(each.apply(text))) for each in mutants]
     return MutatedSolution(
         solution=solution,
         build=solution_build,
@@ -132,12 +134,6 @@ def mutate_solution(
         options=options,
         mutants=digests,
     )
-
-
-def _spread(mutants: list[Mutant], most: int | None) -> list[Mutant]:
-    if most is None or len(mutants) <= most:
-        return mutants
-    return [mutants[index * len(mutants) // most] for index in range(most)]
 
 
 _SLOWER = 20  # a probe may take so many times the time of the solution
@@ -154,16 +150,8 @@ def triage(
     report: Callable[[str, int, int], None],
 ) -> list[MutantResult]:
     """Return the results with a label for each survivor."""
-    survivors = [each for each in results if not each.is_killed]
     all_cases = make_key(*(each.key for each in cases))[:16]
-    labels: dict[str, Label] = {}
-    unknown = []
-    for each in survivors:
-        known = store.label(f"{each.digest} {all_cases}")
-        if known is None:
-            unknown.append(each)
-        else:
-            labels[each.digest] = known
+    unknown = [each for each in results if not each.is_killed and f"{each.digest} {all_cases}" not in store.labels]
     ordered = sorted(cases, key=lambda each: (each.cpu, each.id))
 
     def run(box: Box, each: MutantResult) -> Label:
@@ -172,9 +160,10 @@ def triage(
     found = map_runs(run, unknown)
     for done, (each, label) in enumerate(zip(unknown, found, strict=True)):
         report(f"looking at the survivors of {mutated.solution.display_path}", done, len(unknown))
-        labels[each.digest] = label
-        store.put_label(f"{each.digest} {all_cases}", label)
-    return [each if each.is_killed else replace(each, label=labels[each.digest]) for each in results]
+        store.labels[f"{each.digest} {all_cases}"] = label
+    return [
+        each if each.is_killed else replace(each, label=store.labels[f"{each.digest} {all_cases}"]) for each in results
+    ]
 
 
 def _label(mutated: MutatedSolution, cases: Sequence[TimedCase], result: MutantResult, box: Box) -> Label:
@@ -188,7 +177,7 @@ def _label(mutated: MutatedSolution, cases: Sequence[TimedCase], result: MutantR
     was_reached, was_complete = False, True
     for case in cases:
         cpu = Seconds(_SLOWER * case.cpu + _ALLOWANCE)
-        limits = replace(case.ready.case.limits, cpu=cpu, wall=default_wall(cpu))
+        limits = case.ready.case.limits.override(cpu=cpu)
         job = Job(
             program=program,
             case=replace(case.ready.case, limits=limits),

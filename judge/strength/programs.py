@@ -19,7 +19,7 @@ from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
 from judge.model import Ending, Problem, Verdict
 from judge.preparation.cases import DataStore, MapRuns, ReadyCase
-from judge.preparation.confirm import Confirmer, Programs
+from judge.preparation.confirm import Confirmer
 from judge.sandbox.box import Box
 from judge.strength.cases import input_size
 from judge.strength.results import ProgramFault
@@ -77,6 +77,9 @@ class _Test(Struct, frozen=True):
     data: bytes
     is_wrong: bool
 
+    def fault(self, program: Path, kind: str, detail: str = "") -> ProgramFault:
+        return ProgramFault(program=program, kind=kind, change=self.change, case=self.ready.case.id, detail=detail)
+
 
 def try_programs(
     problem: Problem,
@@ -100,7 +103,7 @@ def try_programs(
     small = sorted(cases, key=lambda each: (input_size(each), each.case.id))[:_CASES]
     faults: list[ProgramFault] = []
     if problem.validator is not None:
-        confirmer = Confirmer(problem=problem, programs=Programs(problem, {}, store))
+        confirmer = Confirmer(problem, store, {})
         tests = [each for ready in small for each in _tests(ready, read_data(ready.input)) if each.change != _PART]
         faults += filter(None, map_runs(lambda box, test: _test_validator(test, problem, confirmer, box), tests))
     if validators:
@@ -135,13 +138,8 @@ def _test_validator(test: _Test, problem: Problem, confirmer: Confirmer, box: Bo
         kind = "false accept"
     else:
         return None
-    return ProgramFault(
-        program=problem.show_file(problem.validator),
-        kind=kind,
-        change=test.change,
-        case=test.ready.case.id,
-        detail=found.detail.strip(" ()") if found else "",
-    )
+    detail = found.detail.strip(" ()") if found else ""
+    return test.fault(problem.show_file(problem.validator), kind, detail)
 
 
 def _test_package(test: _Test, ways: Sequence[Sequence[NamedProgram]], box: Box) -> list[ProgramFault]:
@@ -158,15 +156,12 @@ def _test_package(test: _Test, ways: Sequence[Sequence[NamedProgram]], box: Box)
                 continue
             is_hang = run.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
             detail = run.ending.value if run.ending is not Ending.EXITED else f"exit status {run.exit_code}"
-            faults[each.name] = _fault(test, each.name, "hang" if is_hang else "crash", detail)
+            faults[each.name] = test.fault(Path(each.name), "hang" if is_hang else "crash", detail)
         is_accepted |= accepted == len(way)
     if test.is_wrong and is_accepted:
-        faults.setdefault(ways[0][0].name, _fault(test, ", ".join(each.name for each in ways[0]), "false accept"))
+        names = Path(", ".join(each.name for each in ways[0]))
+        faults.setdefault(ways[0][0].name, test.fault(names, "false accept"))
     return list(faults.values())
-
-
-def _fault(test: _Test, program: str, kind: str, detail: str = "") -> ProgramFault:
-    return ProgramFault(program=Path(program), kind=kind, change=test.change, case=test.ready.case.id, detail=detail)
 
 
 def _test_checker(test: _Test, problem: Problem, programs: JudgePrograms, box: Box) -> ProgramFault | None:
@@ -188,5 +183,4 @@ def _test_checker(test: _Test, problem: Problem, programs: JudgePrograms, box: B
         kind = "false reject"
     else:
         return None
-    program = problem.show_file(case.checker.program.source)
-    return ProgramFault(program=program, kind=kind, change=test.change, case=case.id, detail=detail)
+    return test.fault(problem.show_file(case.checker.program.source), kind, detail)

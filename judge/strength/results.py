@@ -216,7 +216,8 @@ def strength_record(strength: ProblemStrength) -> dict[str, object]:
 
 
 def _survivor_record(survivor: MutantResult) -> dict[str, object]:
-    diff = _diff(survivor.before, survivor.after)
+    sides = (("-", survivor.before), ("+", survivor.after))
+    diff = "\n".join(f"{mark} {line}" for mark, text in sides for line in text.splitlines())
     record: dict[str, object] = {"line": survivor.mutant.line, "diff": diff, "label": str(survivor.label)}
     if survivor.killer is not None:
         record["killer"] = {
@@ -225,8 +226,3 @@ def _survivor_record(survivor: MutantResult) -> dict[str, object]:
             "verdict": str(survivor.killer.verdict),
         }
     return record
-
-
-def _diff(before: str, after: str) -> str:
-    old, new = ([f"{mark} {line}" for line in text.splitlines()] for mark, text in (("-", before), ("+", after)))
-    return "\n".join((*old, *new))

@@ -5,6 +5,7 @@ A verdict is stored by the content of the mutant and of the case, so an edit mak
 
 import hashlib
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -37,14 +38,25 @@ class MutantStore:
         folder: of the judge's state.
         solution: the path of the solution, which names the file.
         environment: everything besides mutants and cases that decides a verdict; results of another one are dropped.
+
+    Attributes:
+        times: the CPU times of accepted runs of the solution itself, by its hash and that of the case.
+        labels: what is known about survivors, by the hash of the mutant and of all cases.
+        searched: how long an input that kills a survivor was searched for in vain, by the hash of the mutant, and that
+            of all that decides what a search finds.
     """
 
     def __init__(self, folder: Path, solution: Path, environment: str) -> None:
         self._folder = folder
         self._path = folder / "strength" / f"{hashlib.sha256(os.fsencode(solution)).hexdigest()[:24]}.json"
-        self._known = _load(self._path, environment) or _Document(version=_VERSION, environment=environment)
+        self._known = _Document(version=_VERSION, environment=environment)
+        with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            found = msgspec.json.decode(read_cache(self._path), type=_Document)
+            if (found.version, found.environment) == (_VERSION, environment):
+                self._known = found
+        self._saved = msgspec.json.encode(self._known)
         self._used: set[str] = set()
-        self._has_new = False
+        self.times, self.labels, self.searched = self._known.times, self._known.labels, self._known.searched
 
     def verdict(self, mutant: str, case: str) -> Verdict | None:
         """Return the verdict on a mutant, by the hash of the mutant and of the case; None if it is not known."""
@@ -54,59 +66,17 @@ class MutantStore:
     def put_verdict(self, mutant: str, case: str, verdict: Verdict) -> None:
         """Store a verdict."""
         self._known.verdicts.setdefault(mutant, {})[case] = verdict
-        self._has_new = True
-
-    def time(self, key: str) -> Seconds | None:
-        """Return the CPU time of the solution itself on a case; None if it is not known, or not accepted."""
-        return self._known.times.get(key)
-
-    def put_time(self, key: str, cpu: Seconds) -> None:
-        """Store the CPU time of an accepted run."""
-        self._known.times[key] = cpu
-        self._has_new = True
-
-    def label(self, key: str) -> Label | None:
-        """Return what is known about a survivor, by the hash of the mutant and of all cases."""
-        return self._known.labels.get(key)
-
-    def put_label(self, key: str, label: Label) -> None:
-        """Store what is known about a survivor."""
-        self._known.labels[key] = label
-        self._has_new = True
-
-    def searched(self, key: str) -> Seconds:
-        """Return how long an input that kills a survivor was searched for in vain.
-
-        The key is the hash of the mutant, and that of all that decides what a search finds.
-        """
-        return self._known.searched.get(key, Seconds(0.0))
-
-    def put_searched(self, key: str, budget: Seconds) -> None:
-        """Store that a search of this time was in vain."""
-        self._known.searched[key] = max(budget, self.searched(key))
-        self._has_new = True
 
     def save(self) -> None:
         """Write the file, without the mutants that no longer exist; if it cannot be written, they run again later."""
-        if not self._has_new:
+        if (whole := msgspec.json.encode(self._known)) == self._saved:
             return
         known = replace(
             self._known,
             verdicts={key: value for key, value in self._known.verdicts.items() if key in self._used},
-            labels={key: value for key, value in self._known.labels.items() if key.partition(" ")[0] in self._used},
-            searched={key: value for key, value in self._known.searched.items() if key.partition(" ")[0] in self._used},
+            labels={key: value for key, value in self.labels.items() if key.partition(" ")[0] in self._used},
+            searched={key: value for key, value in self.searched.items() if key.partition(" ")[0] in self._used},
         )
-        try:
+        with suppress(OSError):
             write_cache(self._path, msgspec.json.encode(known), self._folder)
-        except OSError:
-            return
-        self._has_new = False
-
-
-def _load(path: Path, environment: str) -> _Document | None:
-    """Return what a file has for an environment; None if it is missing, of another version, or no such file."""
-    try:
-        found = msgspec.json.decode(read_cache(path), type=_Document)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    return found if (found.version, found.environment) == (_VERSION, environment) else None
+            self._saved = whole

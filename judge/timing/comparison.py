@@ -86,7 +86,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
                 assert self.interval is not None
                 colon = ":" if self.kind is ComparisonKind.FASTER else ""
                 span = format_interval(self.interval)
-                ratio = _format_ratio(self.ratio)
+                digits = 2 if self.ratio < 9.995 else 1 if self.ratio < 99.95 else 0
+                ratio = f"{self.ratio:.{digits}f}"
                 return f"{ratio} x{colon} {self.kind} ({span}, {self.pairs} pairs)"
             case _:
                 assert_never(self.kind)
@@ -110,10 +111,6 @@ def _format_percent(share: float) -> str:
     """Return a share in percent, with one decimal below 10."""
     percent = share * 100
     return f"{percent:.1f}" if percent < 9.95 else f"{percent:.0f}"
-
-
-def _format_ratio(ratio: float) -> str:
-    return f"{ratio:.2f}" if ratio < 9.995 else f"{ratio:.1f}" if ratio < 99.95 else f"{ratio:.0f}"
 
 
 # ---- what pairs say -------------------------------------------------------------------------------------------------

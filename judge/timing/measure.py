@@ -76,18 +76,6 @@ class _FailedRunError(Exception):
     """A run is not a measurement. Not an error of the judge: the text is the answer of the comparison."""
 
 
-class _Programs(Struct, frozen=True, kw_only=True):
-    """The programs that run in turn.
-
-    Attributes:
-        empty: starts like the others and ends; None if they start differently, or none is known for the language.
-    """
-
-    old: Program
-    new: Program
-    empty: Program | None = None
-
-
 def compare(
     old: Program,
     new: Program,
@@ -114,10 +102,10 @@ def compare(
         ToolError: a compiler is missing.
         OSError: the folder cannot be written.
     """
-    empty = _build_empty_program(old, box, folder) if _start_alike(old, new) else None
-    programs = _Programs(old=old, new=new, empty=empty)
+    starts_alike = old.language.id == new.language.id and (not _is_python(old) or old.argv[0] == new.argv[0])
+    empty = _build_empty_program(old, box, folder) if starts_alike else None
     try:
-        return decide(_measure_pairs(programs, case, box, random.Random(seed)), budget)
+        return decide(_measure_pairs(old, new, empty, case, box, chance=random.Random(seed)), budget)
     except _FailedRunError as error:
         return inconclusive(str(error))
 
@@ -142,19 +130,23 @@ def decide(pairs: Iterator[Pair], budget: Seconds, clock: Callable[[], float] = 
     return conclude(taken)
 
 
-def _measure_pairs(programs: _Programs, case: TimedCase, box: Box, chance: random.Random) -> Iterator[Pair]:
+def _measure_pairs(
+    old: Program, new: Program, empty: Program | None, case: TimedCase, box: Box, *, chance: random.Random
+) -> Iterator[Pair]:
     """Yield pairs without end, except the first, which fills the caches.
+
+    `empty` starts like the others and ends; None if they start differently, or none is known for the language.
 
     Raises:
         _FailedRunError: a run exceeded a limit or did not exit with status 0.
     """
-    start = Seconds(math.inf if programs.empty else 0.0)
-    order = [("the old program", programs.old), ("the new program", programs.new)]
+    start = Seconds(math.inf if empty else 0.0)
+    order = [("the old program", old), ("the new program", new)]
     for number in count():
         hash_seed = chance.randrange(1, 1 << 32)
         chance.shuffle(order)
-        if programs.empty is not None and number <= _START_RUNS:
-            start = min(start, _measure("a program that does nothing", programs.empty, case, box, hash_seed))
+        if empty is not None and number <= _START_RUNS:
+            start = min(start, _measure("a program that does nothing", empty, case, box, hash_seed))
         cpu = {name: _measure(name, program, case, box, hash_seed) for name, program in order}
         if number > 0:
             yield Pair(old=cpu["the old program"], new=cpu["the new program"], start=start)
@@ -170,10 +162,6 @@ def _build_empty_program(program: Program, box: Box, folder: Path) -> Program | 
     tools = {"python": program.argv[0]} if _is_python(program) else None
     built = build(source, folder, box, tools)
     return built if isinstance(built, Program) else None
-
-
-def _start_alike(old: Program, new: Program) -> bool:
-    return old.language.id == new.language.id and (not _is_python(old) or old.argv[0] == new.argv[0])
 
 
 def _is_python(program: Program) -> bool:

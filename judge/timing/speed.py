@@ -53,7 +53,10 @@ class SpeedCorrection(Struct, frozen=True, kw_only=True):
         The sensitivity is the slope of a regression of the logarithms: how the times of the same run depend on the
         speed.
         """
-        points = [_logarithms(group) for group in groups]
+        points = []  # logarithms of the times, and of the speeds, of all runs that are long enough
+        for group in groups:
+            known = [(each.cpu, each.speed) for each in group if each.speed is not None and each.cpu >= _SHORTEST_S]
+            points.append(([math.log(cpu) for cpu, _ in known], [math.log(speed) for _, speed in known]))
         deviations = [
             (time - fmean(times), speed - fmean(speeds))
             for times, speeds in points
@@ -75,12 +78,6 @@ class SpeedCorrection(Struct, frozen=True, kw_only=True):
         if timing.speed is None:
             return timing.cpu
         return Seconds(timing.cpu * self.scale * timing.speed**self.sensitivity)
-
-
-def _logarithms(group: Sequence[Timing]) -> tuple[list[float], list[float]]:
-    """Return those of the times, and of the speeds, of all runs that are long enough."""
-    known = [(each.cpu, each.speed) for each in group if each.speed is not None and each.cpu >= _SHORTEST_S]
-    return [math.log(time) for time, _ in known], [math.log(speed) for _, speed in known]
 
 
 class SpeedMeter:

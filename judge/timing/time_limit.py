@@ -1,6 +1,6 @@
 """What the submissions of a problem say about its time limit: their slowest times, and the margins on both sides."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from judge.base.units import Seconds
 from judge.model import CaseResult, Problem, Solution, Verdict
 from judge.model.events import CaseJudged, Event
+from judge.model.groups import matches
 from judge.model.time_rule import TimeRule
 from judge.runner.options import Overrides
-from judge.runner.requirements import matches
 from judge.workspace.select import Selection
 
 MAX_LIMIT = Seconds(60.0)  # for measuring; what takes longer is reported as such
@@ -92,7 +92,11 @@ class MarginsCollector:
     def select(self, selection: Selection) -> Selection:
         """Return the part of a selection to judge, with a limit that shows by how far a submission exceeds it."""
         part = next(each for each in selection.problems if each.problem.id == self.problem.id)
-        overrides = Overrides(cpu=_limit_for_measuring(self.problem, self.rule))
+        limit = MAX_LIMIT
+        if self.rule.given is not None:
+            wanted = self.problem.limits.cpu * self.rule.time_limit_to_tle**2 + 1
+            limit = Seconds(min(max(wanted, _MIN_LIMIT), max(MAX_LIMIT, self.problem.limits.cpu)))
+        overrides = Overrides(cpu=limit)
         problem = replace(self.problem, solutions=self._solutions)
         return replace(selection, problems=[replace(part, problem=problem, overrides=overrides, whole=None)])
 
@@ -107,28 +111,18 @@ class MarginsCollector:
 
     def result(self) -> Margins:
         """Return the times on both sides of the limit."""
-        in_time = _sorted(self._in_time.values())
+        in_time, too_slow = (
+            sorted(each.values(), key=lambda run: run.seconds or 0.0) for each in (self._in_time, self._too_slow)
+        )
         times = [each.seconds for each in in_time if each.seconds is not None]
         can_propose = times and not any(each.is_cut for each in in_time)
         return Margins(
             problem=self.problem,
             rule=self.rule,
             in_time=in_time,
-            too_slow=_sorted(self._too_slow.values()),
+            too_slow=too_slow,
             proposed=self.rule.infer(max(times)) if can_propose else None,
         )
-
-
-def _sorted(runs: Iterable[SlowestRun]) -> Sequence[SlowestRun]:
-    return sorted(runs, key=lambda each: each.seconds or 0.0)
-
-
-def _limit_for_measuring(problem: Problem, rule: TimeRule) -> Seconds:
-    """Return a limit that shows by how far a slow submission exceeds the margin."""
-    if rule.given is None:
-        return MAX_LIMIT
-    wanted = problem.limits.cpu * rule.time_limit_to_tle**2 + 1
-    return Seconds(min(max(wanted, _MIN_LIMIT), max(MAX_LIMIT, problem.limits.cpu)))
 
 
 def _slower(known: SlowestRun, result: CaseResult, *, must_be_in_time: bool) -> SlowestRun:

@@ -161,19 +161,17 @@ class EventListener:
                 self._read_keys(self._keyboard)
             if disk is None or disk in ready:
                 self._read_changes()
-            self._report_when_settled()
+            if self._changed and self._timeout() == 0:
+                paths, self._changed = frozenset(self._changed), set()
+                self._queue.put(FilesChanged(paths))
 
     def _timeout(self) -> float | None:
         """Return how many seconds to wait for a descriptor; None if changes make one ready."""
         if not self._changed:
             return self._watcher.interval
-        return max(
-            0.0, min(self._last_change + self._settle_time(), self._first_change + _MAX_DELAY_S) - time.monotonic()
-        )
-
-    def _settle_time(self) -> float:
         is_complete = all(map(os.path.exists, self._changed))  # `Path.exists` raises EACCES
-        return _SETTLE_S if is_complete else _SETTLE_MISSING_S
+        settle_time = _SETTLE_S if is_complete else _SETTLE_MISSING_S
+        return max(0.0, min(self._last_change + settle_time, self._first_change + _MAX_DELAY_S) - time.monotonic())
 
     def _read_keys(self, keyboard: int) -> None:
         try:
@@ -200,8 +198,3 @@ class EventListener:
             if not self._changed:
                 self._first_change = self._last_change
             self._changed |= relevant
-
-    def _report_when_settled(self) -> None:
-        if self._changed and self._timeout() == 0:
-            paths, self._changed = frozenset(self._changed), set()
-            self._queue.put(FilesChanged(paths))

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from judge.history.recorder import Recorder
 from judge.model.events import Event, RunEnded
-from judge.reporters.watch import Status, WatchView
 from judge.runner.executors import Interrupted
 from judge.watch.listener import (
     FRESH_KEYS,
@@ -17,6 +16,7 @@ from judge.watch.listener import (
     WatchEvent,
 )
 from judge.watch.scheduler import Batch, Scheduler
+from judge.watch.view import Status, WatchView
 
 
 def watch(scheduler: Scheduler, queue: EventQueue, view: WatchView, start_recorder: Callable[[], Recorder]) -> None:
@@ -25,7 +25,12 @@ def watch(scheduler: Scheduler, queue: EventQueue, view: WatchView, start_record
         while True:
             if not (events := queue.begin_batch()):
                 try:
-                    _judge_batch(scheduler, view, start_recorder)
+                    batch = scheduler.plan()
+                    if not batch.is_empty:
+                        view.start_batch(batch, _status(scheduler, batch))
+                        if not _is_interrupted(scheduler.judge_failures(batch), view.handle_early):
+                            _is_interrupted(_record(scheduler.judge(batch), start_recorder), view.handle)
+                        view.end_batch(_status(scheduler, batch))
                 finally:
                     queue.end_batch()
                 events = queue.wait()  # returns at once if an event abandoned the batch
@@ -53,16 +58,6 @@ def _handle(events: Iterable[WatchEvent], scheduler: Scheduler, view: WatchView)
             case KeyPressed():
                 pass
     return True
-
-
-def _judge_batch(scheduler: Scheduler, view: WatchView, start_recorder: Callable[[], Recorder]) -> None:
-    batch = scheduler.plan()
-    if batch.is_empty:
-        return
-    view.start_batch(batch, _status(scheduler, batch))
-    if not _is_interrupted(scheduler.judge_failures(batch), view.handle_early):
-        _is_interrupted(_record(scheduler.judge(batch), start_recorder), view.handle)
-    view.end_batch(_status(scheduler, batch))
 
 
 def _is_interrupted(events: Iterator[Event], show: Callable[[Event], None]) -> bool:

@@ -12,10 +12,10 @@ from judge.model import Problem, Solution, SolutionResult
 from judge.model.events import Event, Notice, RunEnded, SolutionJudged
 from judge.problems.native import load_problem
 from judge.problems.paths import find_file_error
-from judge.reporters.watch import BatchStarted
 from judge.runner.executors import LocalExecutor
 from judge.runner.options import ProblemSelection, RunOptions
 from judge.runner.run import run
+from judge.watch.view import BatchStarted
 from judge.watch.watchers import WatchSpec
 
 

@@ -119,14 +119,6 @@ _HEADER = struct.Struct("iIII")  # struct inotify_event without its name: wd, ma
 _READ_BYTES = 1 << 16
 
 
-class InotifyEvent(Struct, frozen=True, kw_only=True):
-    """One event of the kernel: the watch of a folder, the kind, and the name of an entry ("" for the folder itself)."""
-
-    watch: int
-    mask: int
-    name: str
-
-
 class Inotify:
     """The system calls of one inotify instance; see inotify(7).
 
@@ -159,8 +151,11 @@ class Inotify:
         """Remove a watch, if it exists."""
         self._remove(self._descriptor, watch)
 
-    def read(self) -> Iterator[InotifyEvent]:
-        """Yield the events since the last call, without waiting."""
+    def read(self) -> Iterator[tuple[int, int, str]]:
+        """Yield the events since the last call, without waiting.
+
+        They are the watch of a folder, the kind, and the name of an entry, "" for the folder itself.
+        """
         while True:
             try:
                 data = os.read(self._descriptor, _READ_BYTES)
@@ -171,7 +166,7 @@ class Inotify:
                 watch, mask, _, size = _HEADER.unpack_from(data, start)
                 start += _HEADER.size
                 name = data[start : start + size].rstrip(b"\0")
-                yield InotifyEvent(watch=watch, mask=mask, name=os.fsdecode(name))
+                yield watch, mask, os.fsdecode(name)
                 start += size
 
     def close(self) -> None:
@@ -212,15 +207,17 @@ class InotifyWatcher(Inotify):
     def read_changes(self) -> set[Path]:
         """Return the files that changed, and the folders that were created or removed, since the last call."""
         found: set[Path] = set()
-        for event in self.read():
-            if event.mask & OVERFLOW:  # events were lost
+        for watch, mask, name in self.read():
+            if mask & OVERFLOW:  # events were lost
                 self._watch_all()
                 found |= self._spec.everything()
-            elif event.watch in self._folders:
-                for folder in list(self._folders[event.watch]):
-                    self._handle(event, folder, found)
-                if event.mask & IGNORED:
-                    self._folders.pop(event.watch, None)
+            elif watch in self._folders:
+                for folder in list(self._folders[watch]):
+                    path = folder / name if name else folder
+                    if not (name and is_temporary(name)) or path in self._spec.files:
+                        self._handle(mask, path, found)
+                if mask & IGNORED:
+                    self._folders.pop(watch, None)
         return found
 
     def _watch_all(self) -> None:
@@ -229,22 +226,23 @@ class InotifyWatcher(Inotify):
         for tree in self._spec.trees():
             self._watch_tree(tree, set())
 
-    def _handle(self, event: InotifyEvent, folder: Path, found: set[Path]) -> None:
-        """Add the paths that an event in this folder concerns."""
-        if event.mask & (IGNORED | DELETE_SELF):
-            found.add(folder)
+    def _handle(self, mask: int, path: Path, found: set[Path]) -> None:
+        """Add the paths that an event at a path concerns."""
+        if mask & (IGNORED | DELETE_SELF):  # of the folder itself
+            found.add(path)
             return
-        path = folder / event.name if event.name else folder
-        if event.name and is_temporary(event.name) and path not in self._spec.files:
-            return
-        if event.mask & IS_FOLDER and event.mask & MOVED_FROM:
-            self._unwatch(path)
-        if event.mask & CREATE and not event.mask & IS_FOLDER and not _is_complete(path):
+        if mask & IS_FOLDER and mask & MOVED_FROM:
+            for watch, paths in list(self._folders.items()):
+                paths -= {each for each in paths if each.is_relative_to(path)}
+                if not paths:
+                    self.remove(watch)
+                    del self._folders[watch]
+        if mask & CREATE and not mask & IS_FOLDER and not _is_complete(path):
             return
         if self._spec.is_in_tree(path):
             found.add(path)
             self._watch_tree(path, found)
-        elif not event.mask & IS_FOLDER:
+        elif not mask & IS_FOLDER:
             found.add(path)
 
     def _watch(self, folder: Path) -> None:
@@ -261,13 +259,6 @@ class InotifyWatcher(Inotify):
             found.add(path)
             if is_dir:
                 self._watch(path)
-
-    def _unwatch(self, folder: Path) -> None:
-        for watch, paths in list(self._folders.items()):
-            paths -= {path for path in paths if path.is_relative_to(folder)}
-            if not paths:
-                self.remove(watch)
-                del self._folders[watch]
 
 
 def _is_complete(path: Path) -> bool:

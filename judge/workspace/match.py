@@ -29,7 +29,7 @@ from judge.problems.paths import find_file_error, find_package, is_ignored, is_r
 from judge.runner.options import Overrides
 
 if TYPE_CHECKING:
-    from judge.problems.nearby import FoundCases
+    from judge.problems.case_source import FoundCases
 
 _ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
 _MAX_NAMED = 3
@@ -220,7 +220,7 @@ def check_source(path: Path) -> None:
         raise UsageError(f"{path} is a folder; expected one source file")
     if reason := find_file_error(path):
         raise UsageError(f"{path} {reason}; expected a source file")
-    from judge.problems.paths import input_names
+    from judge.problems.conventions import input_names
 
     near = next((path.with_name(name) for name in input_names(path.name) if path.with_name(name).exists()), None)
     if path.suffix == ".in" or near:
@@ -277,7 +277,7 @@ def _match_input(files: Sequence[Path], data: bytes, overrides: Overrides) -> Lo
 
 def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
     """Say where cases of a file were looked for, and what to do."""
-    from judge.problems.nearby import CASE_FOLDERS
+    from judge.problems.conventions import CASE_FOLDERS
 
     shown = shown_path(file, root)
     word = quote(str(shown))

@@ -89,8 +89,7 @@ class Session:
         )
         from judge.languages.build_cache import BuildCache  # from here on the first sandbox starts meanwhile
         from judge.preparation.cases import DataStore
-        from judge.preparation.inputs import data_folders
-        from judge.preparation.store import FactCache, ObjectStore
+        from judge.preparation.store import FactCache, ObjectStore, data_folders
 
         store = DataStore(
             objects=ObjectStore(self.state_folder / "objects"),
@@ -197,7 +196,8 @@ class Session:
         from judge.languages.options import copy_folder
 
         check_flags(self.options.flags)
-        include = tuple(copy_folder(folder.absolute(), self.store.build) for folder in self.options.include)
+        folders = (Path(os.path.abspath(each)) for each in self.options.include)  # noqa: PTH100 - links are kept
+        include = tuple(copy_folder(folder, self.store.build) for folder in folders)
         return BuildOptions(flags=self.options.flags, flags_from=self.options.flags_from, include=include)
 
     def _record(self, selection: "Selection", options: RunOptions, command: Sequence[str]) -> Iterator[Event]:

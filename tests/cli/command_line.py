@@ -11,6 +11,7 @@ from judge.cli.main import run_cli
 
 CapSys = pytest.CaptureFixture[str]
 JUDGE = [sys.executable, "-m", "judge"]
+FEW = ("--max-inputs", "15")
 
 
 def copy_repository(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -35,10 +36,14 @@ def run_judge(*argv: str, capsys: CapSys) -> tuple[int, str]:
     return status, out + err
 
 
+def search_text(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
+    """Run `judge hack` or `judge stress`, which ends with the first failure or by `--max-inputs`, not by seconds."""
+    return judge(*argv, "-j", "1", "--time", "100", capsys=capsys)
+
+
 def search(*argv: str, capsys: CapSys) -> tuple[int, dict[str, object]]:
     """Run `judge hack` or `judge stress`; return its status and its report."""
-    limit = () if "--time" in argv else ("--time", "100")  # a search ends with the first failure
-    status, out, err = judge(*argv, *limit, "-f", "json", capsys=capsys)
+    status, out, err = search_text(*argv, "-f", "json", capsys=capsys)
     assert out, err
     return status, json.loads(out)
 

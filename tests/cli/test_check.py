@@ -10,15 +10,18 @@ import pytest
 from judge.languages.interpreters import find_interpreter_by_version
 from judge.sandbox.installations import base_python
 from tests.cli.command_line import CapSys, copy_repository, judge, write
+from tests.parameters import first_of
 
 RIGHT = "import sys\nfor line in sys.stdin:\n    print(sum(map(int, line.split())))\n"
 ROOT = Path(__file__).parents[2]
 
+pytestmark = pytest.mark.usefixtures("repository")
+
 
 @pytest.fixture
-def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def repository(judged_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with the problem `sums` of the profile uva; the current folder."""
-    root = copy_repository(new_sums, tmp_path, monkeypatch)
+    root = copy_repository(judged_sums, tmp_path, monkeypatch)
     path = root / "problems/sums/problem.yaml"
     path.write_text(path.read_text().replace("icpc", "uva").replace("checker: lines\n", ""))
     return root
@@ -29,44 +32,40 @@ def diagnostics(out: str) -> dict[str, dict[str, str]]:
     return {each["check"]: each for each in json.loads(out)["findings"]}
 
 
-def test_a_good_solution_is_ready_for_the_judge_of_its_problem(repository: Path, capsys: CapSys) -> None:
+def test_a_good_solution_is_ready_for_the_judge_of_its_problem(capsys: CapSys) -> None:
     status, out, _ = judge("check", "solutions/sums/accepted/split.py", capsys=capsys)
     assert status == 0
     assert out.endswith("ready to submit to UVa Online Judge\n")
     assert "ran 6 cases on " in out
-    assert repository.is_dir()
 
 
-def test_a_link_imports_from_the_folder_of_its_target(repository: Path, capsys: CapSys) -> None:
+def test_a_link_imports_from_the_folder_of_its_target(capsys: CapSys) -> None:
     write("mine/x.py", "import cards\n" + RIGHT)
     write("mine/cards.py", "")
     Path("link.py").symlink_to("mine/x.py")
     status, out, _ = judge("check", "link.py", "--for", "uva", capsys=capsys)
     assert (status, "`cards` is one of your own modules" in out) == (1, True)
-    assert repository.is_dir()
 
 
-def test_an_own_folder_hides_a_standard_module_only_as_a_package(repository: Path, capsys: CapSys) -> None:
+def test_an_own_folder_hides_a_standard_module_only_as_a_package(capsys: CapSys) -> None:
     write("x.py", "import bisect\n" + RIGHT)
     write("bisect/first_try.py", "")
     assert judge("check", "x.py", "--for", "uva", capsys=capsys)[0] == 0
     write("bisect/__init__.py", "")
     status, out, _ = judge("check", "x.py", "--for", "uva", capsys=capsys)
     assert (status, "`bisect` is one of your own modules" in out) == (1, True)
-    assert repository.is_dir()
 
 
-def test_a_finding_has_its_position_message_and_fix(repository: Path, capsys: CapSys) -> None:
+def test_a_finding_has_its_position_message_and_fix(capsys: CapSys) -> None:
     write("x.py", RIGHT.replace("sum(map(int, line.split()))", "f'{sum(map(int, line.split()))}'"))
     status, out, _ = judge("check", "x.py", "--problem", "sums", capsys=capsys)
     lines = out.splitlines()
     assert lines[0] == "x.py:3:1: error: f-strings: new in Python 3.6; UVa Online Judge runs CPython 3.5.1"
     assert lines[1] == "    fix: use `str.format`"
     assert (lines[-1], status) == ("1 problem to fix before submitting to UVa Online Judge", 1)
-    assert repository.is_dir()
 
 
-def test_the_json_document_has_these_keys(repository: Path, capsys: CapSys) -> None:
+def test_the_json_document_has_these_keys(capsys: CapSys) -> None:
     write("x.py", "print(0)\n")
     _, out, _ = judge("check", "x.py", "--problem", "sums", "-f", "json", capsys=capsys)
     document = json.loads(out)
@@ -75,15 +74,13 @@ def test_the_json_document_has_these_keys(repository: Path, capsys: CapSys) -> N
     assert " ".join(finding) == "check severity line column reason fix"
     assert (document["version"], document["file"], document["judge"]) == (1, "x.py", "uva")
     assert (finding["line"], finding["column"]) == (None, None)
-    assert repository.is_dir()
 
 
-def test_a_file_with_only_warnings_is_ready(repository: Path, capsys: CapSys) -> None:
+def test_a_file_with_only_warnings_is_ready(capsys: CapSys) -> None:
     write("x.py", "import sys\nif len(sys.argv) > 1:\n    sys.stdin = open(sys.argv[1])\n" + RIGHT)
     status, out, _ = judge("check", "x.py", "--problem", "sums", "-f", "json", capsys=capsys)
     assert (status, diagnostics(out)["access"]["severity"]) == (0, "warning")
     assert json.loads(out)["ready"] is True
-    assert repository.is_dir()
 
 
 @pytest.mark.parametrize(
@@ -97,24 +94,20 @@ def test_a_file_with_only_warnings_is_ready(repository: Path, capsys: CapSys) ->
         ("print([][0])\n", "verdict", "RTE on sample/statement"),
     ],
 )  # fmt: skip
-def test_what_the_runs_show_is_a_finding(
-    repository: Path, capsys: CapSys, source: str, check: str, reason: str
-) -> None:
+def test_what_the_runs_show_is_a_finding(capsys: CapSys, source: str, check: str, reason: str) -> None:
     write("x.py", source)
     status, out, _ = judge("check", "x.py", "--problem", "sums", "-f", "json", capsys=capsys)
     assert status == 1
     found = [each for each in json.loads(out)["findings"] if each["check"] == check]
     assert any(reason in each["reason"] and each["fix"] for each in found)
-    assert repository.is_dir()
 
 
-def test_the_fix_of_a_wrong_verdict_is_the_command_that_shows_it(repository: Path, capsys: CapSys) -> None:
+def test_the_fix_of_a_wrong_verdict_is_the_command_that_shows_it(capsys: CapSys) -> None:
     write("my solution.py", "print(0)\n")
     for options, words in (("--for", "euler"), ""), (("--python", sys.executable), f" --python {sys.executable}"):
         _, out, _ = judge("check", "my solution.py", "--problem", "sums", *options, capsys=capsys)
         command = f"judge run sums --solution 'my solution.py'{words} --case sample/statement"
         assert f"fix: `{command}` shows the details\n" in out
-    assert repository.is_dir()
 
 
 @pytest.mark.usefixtures("repository")
@@ -130,8 +123,8 @@ def test_the_fix_of_a_wrong_verdict_names_the_cases(capsys: CapSys) -> None:
 
 def test_a_case_too_slow_for_a_slower_machine_is_a_warning(repository: Path, capsys: CapSys) -> None:
     path = repository / "problems/sums/problem.yaml"
-    path.write_text(path.read_text().replace("time: 2 s", "time: 4 s"))
-    busy = "import time\nwhile time.process_time() < 2.2:\n    pass\n"
+    path.write_text(path.read_text().replace("time: 2 s", "time: 1 s"))
+    busy = "import time\nwhile time.process_time() < 0.55:\n    pass\n"
     write("x.py", busy + RIGHT)
     shutil.rmtree("testcases/sums")
     write("testcases/sums/sample.yaml", 'cases:\n  - {name: one, input: "1 2\\n", answer: "3\\n"}\n')
@@ -140,19 +133,17 @@ def test_a_case_too_slow_for_a_slower_machine_is_a_warning(repository: Path, cap
     assert "UVa Online Judge may be 2 times slower" in diagnostics(out)["time"]["reason"]
 
 
-def test_for_overrides_the_judge_of_the_profile(repository: Path, capsys: CapSys) -> None:
+def test_for_overrides_the_judge_of_the_profile(capsys: CapSys) -> None:
     write("x.py", "from itertools import pairwise\n" + RIGHT)
     assert judge("check", "x.py", "--problem", "sums", capsys=capsys)[0] == 1
     assert judge("check", "x.py", "--problem", "sums", "--for", "atcoder", capsys=capsys)[0] == 0
-    assert repository.is_dir()
 
 
-def test_project_euler_runs_no_code(repository: Path, capsys: CapSys) -> None:
+def test_project_euler_runs_no_code(capsys: CapSys) -> None:
     write("x.py", "import math\nx = math.prod([1])\n" + RIGHT)
     status, out, _ = judge("check", "x.py", "--problem", "sums", "--for", "euler", capsys=capsys)
     assert status == 0
     assert "Project Euler runs no code: you submit the answer" in out
-    assert repository.is_dir()
 
 
 def test_without_a_problem_nothing_runs_and_a_note_reports_it(
@@ -171,20 +162,26 @@ def test_without_a_problem_nothing_runs_and_a_note_reports_it(
 
 @pytest.mark.parametrize(
     ("name", "source", "tool"),
-    [
-        ("a.cpp", "#include <iostream>\nint main() { long a, b; while (std::cin >> a >> b) std::cout << 1; }\n", "g++"),
-        ("Poker.java", "public class Poker { public static void main(String[] a) {} }\n", "javac"),
-        ("a.c", "int main(void) {\n", "gcc"),
-    ],
+    first_of(
+        [
+            ("a.c", "int main(void) {\n", "gcc"),
+            (
+                "a.cpp",
+                "#include <iostream>\nint main() { long a, b; while (std::cin >> a >> b) std::cout << 1; }\n",
+                "g++",
+            ),
+            ("Poker.java", "public class Poker { public static void main(String[] a) {} }\n", "javac"),
+        ],
+        1,
+    ),
 )
-def test_other_languages_are_checked_too(repository: Path, capsys: CapSys, name: str, source: str, tool: str) -> None:
+def test_other_languages_are_checked_too(capsys: CapSys, name: str, source: str, tool: str) -> None:
     if shutil.which(tool) is None:
         pytest.skip(f"{tool} is not on this machine")
     write(name, source)
     status, out, err = judge("check", name, "--problem", "sums", "-f", "json", capsys=capsys)
     assert (status, err) == (1, "")
     assert set(diagnostics(out)) & {"verdict", "version", "source"}
-    assert repository.is_dir()
 
 
 def test_a_file_of_another_language_is_checked_without_a_problem(
@@ -200,16 +197,15 @@ def test_a_file_of_another_language_is_checked_without_a_problem(
 # ---- interpreters ----------------------------------------------------------------------------------------------------
 
 
-def test_a_named_interpreter_runs_the_solution(repository: Path, capsys: CapSys) -> None:
+def test_a_named_interpreter_runs_the_solution(capsys: CapSys) -> None:
     write("x.py", "import sys\nsys.stdout.write(sys.executable) if False else None\n" + RIGHT)
     status, out, _ = judge("check", "x.py", "--problem", "sums", "--python", base_python(), capsys=capsys)
     assert status == 0
     assert f"on CPython {sys.version_info[0]}.{sys.version_info[1]}." in out
-    assert repository.is_dir()
 
 
-@pytest.mark.parametrize("minor", [6, 8])
-def test_an_old_interpreter_shows_what_the_text_does_not(repository: Path, capsys: CapSys, minor: int) -> None:
+@pytest.mark.parametrize("minor", first_of([6, 8], 1))
+def test_an_old_interpreter_shows_what_the_text_does_not(capsys: CapSys, minor: int) -> None:
     if find_interpreter_by_version((3, minor), (f"python3.{minor}",)) is None:
         pytest.skip(f"Python 3.{minor} is not on this machine")
     write("x.py", "name = 'remove' + 'prefix'\ngetattr('abc', name)('a')\n" + RIGHT)
@@ -218,7 +214,6 @@ def test_an_old_interpreter_shows_what_the_text_does_not(repository: Path, capsy
     assert set(diagnostics(out)) == {"verdict"}
     assert "AttributeError" in diagnostics(out)["verdict"]["reason"]
     assert json.loads(out)["ran_on"].startswith(f"CPython 3.{minor}.")
-    assert repository.is_dir()
 
 
 # ---- bad usage -------------------------------------------------------------------------------------------------------
@@ -239,7 +234,7 @@ def test_an_old_interpreter_shows_what_the_text_does_not(repository: Path, capsy
         (["check"], "the following arguments are required: FILE"),
     ],
 )
-def test_bad_usage_is_one_clear_error(repository: Path, capsys: CapSys, argv: list[str], message: str) -> None:
+def test_bad_usage_is_one_clear_error(capsys: CapSys, argv: list[str], message: str) -> None:
     write("x.py", RIGHT)
     write("x.md", RIGHT)
     write("x.c", "int main(void) { return 0; }")
@@ -247,7 +242,6 @@ def test_bad_usage_is_one_clear_error(repository: Path, capsys: CapSys, argv: li
     assert (status, out) == (2, "")
     assert message in err
     assert "Traceback" not in err
-    assert repository.is_dir()
 
 
 @pytest.mark.thorough

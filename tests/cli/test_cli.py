@@ -28,17 +28,25 @@ from judge.sandbox.box import Box
 from tests.cli.command_line import JUDGE, CapSys, copy_repository, judge, report, write
 from tests.programs import processes_with
 
+pytestmark = pytest.mark.usefixtures("repository")
+
 
 @pytest.fixture
-def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with one small problem, `sums`, as `judge new` makes it; the current folder."""
-    return copy_repository(new_sums, tmp_path, monkeypatch)
+def repository(judged_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with one small problem, `sums`, as `judge new` makes it and judged once; the current folder."""
+    return copy_repository(judged_sums, tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def locked(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same with its cases locked."""
+    return copy_repository(locked_sums, tmp_path / "locked", monkeypatch)
 
 
 # ---- the main job ----------------------------------------------------------------------------------------------------
 
 
-def test_a_new_problem_runs_at_once_and_all_is_as_expected(repository: Path, capsys: CapSys) -> None:
+def test_the_solutions_of_a_new_problem_are_all_as_expected(capsys: CapSys) -> None:
     status, out, _ = judge("run", "-f", "json", capsys=capsys)
     assert status == 0
     assert {name: each["verdict"] for name, each in report(out).items()} == {
@@ -46,7 +54,6 @@ def test_a_new_problem_runs_at_once_and_all_is_as_expected(repository: Path, cap
         "split.py": "AC",
         "no_signs.py": "WA",
     }
-    assert repository.is_dir()
 
 
 def test_a_wrong_solution_in_accepted_is_unexpected(repository: Path, capsys: CapSys) -> None:
@@ -57,12 +64,11 @@ def test_a_wrong_solution_in_accepted_is_unexpected(repository: Path, capsys: Ca
     assert json.loads(out)["as_expected"] is False
 
 
-def test_a_right_solution_in_wrong_answer_is_unexpected(repository: Path, capsys: CapSys) -> None:
+def test_a_right_solution_in_wrong_answer_is_unexpected(capsys: CapSys) -> None:
     shutil.copy("solutions/sums/accepted/split.py", "solutions/sums/wrong_answer/right.py")
     status, out, _ = judge("run", "-f", "json", capsys=capsys)
     assert status == 1
     assert report(out)["right.py"]["verdict"] == "AC"
-    assert repository.is_dir()
 
 
 @pytest.mark.parametrize(
@@ -98,7 +104,7 @@ def test_presentation_errors_are_reported_with_the_uva_profile(repository: Path,
     assert (report(out)["x.py"]["verdict"], status) == ("PE", 1)
 
 
-def test_the_json_report_matches_its_schema(repository: Path, capsys: CapSys) -> None:
+def test_the_json_report_matches_its_schema(capsys: CapSys) -> None:
     import jsonschema
 
     import judge as package
@@ -106,19 +112,17 @@ def test_the_json_report_matches_its_schema(repository: Path, capsys: CapSys) ->
     schema = json.loads((Path(package.__file__).parent / "schemas/report.schema.json").read_text())
     _, out, _ = judge("run", "-f", "json", capsys=capsys)
     jsonschema.validate(json.loads(out), schema)
-    assert repository.is_dir()
 
 
-def test_json_lines_are_one_object_each(repository: Path, capsys: CapSys) -> None:
+def test_json_lines_are_one_object_each(capsys: CapSys) -> None:
     _, out, _ = judge("run", "-f", "jsonl", capsys=capsys)
     events = [json.loads(line) for line in out.splitlines()]
     assert len(events) > 3 * 6
-    assert repository.is_dir()
 
 
-def test_one_worker_and_many_give_the_same_report(repository: Path, capsys: CapSys) -> None:
+def test_one_worker_and_many_give_the_same_report(capsys: CapSys) -> None:
     def verdicts(jobs: str) -> list[tuple[str, str]]:
-        _, out, _ = judge("run", "-j", jobs, "-f", "json", capsys=capsys)
+        _, out, _ = judge("run", "--fresh", "sums/generated", "-j", jobs, "-f", "json", capsys=capsys)
         return [
             (case["name"], case["verdict"])
             for problem in json.loads(out)["problems"]
@@ -127,7 +131,6 @@ def test_one_worker_and_many_give_the_same_report(repository: Path, capsys: CapS
         ]
 
     assert verdicts("1") == verdicts("4")
-    assert repository.is_dir()
 
 
 # ---- choosing --------------------------------------------------------------------------------------------------------
@@ -149,37 +152,27 @@ ALL_CASES = {"statement", "uniform-1", "uniform-2", "uniform-3", "cancelling-1",
     ("argv", "solutions", "cases"),
     [
         ([], ALL_SOLUTIONS, ALL_CASES),
-        pytest.param(["sums"], ALL_SOLUTIONS, ALL_CASES, marks=pytest.mark.thorough),
-        pytest.param(["problems/sums"], ALL_SOLUTIONS, ALL_CASES, marks=pytest.mark.thorough),
-        pytest.param(["solutions/sums"], ALL_SOLUTIONS, ALL_CASES, marks=pytest.mark.thorough),
-        pytest.param(["solutions/sums/accepted"], {"split.py", "count.py"}, ALL_CASES, marks=pytest.mark.thorough),
+        (["sums"], ALL_SOLUTIONS, ALL_CASES),
+        (["problems/sums"], ALL_SOLUTIONS, ALL_CASES),
+        (["solutions/sums"], ALL_SOLUTIONS, ALL_CASES),
+        (["solutions/sums/accepted"], {"split.py", "count.py"}, ALL_CASES),
         (["solutions/sums/accepted/split.py"], {"split.py"}, ALL_CASES),
         (["solutions/sums/accepted/split.py", "solutions/sums/wrong_answer"], {"split.py", "no_signs.py"}, ALL_CASES),
-        pytest.param(
-            ["-s", "solutions/sums/wrong_answer/no_signs.py"], {"no_signs.py"}, ALL_CASES, marks=pytest.mark.thorough
-        ),
+        (["-s", "solutions/sums/wrong_answer/no_signs.py"], {"no_signs.py"}, ALL_CASES),
         (["sums/sample"], ALL_SOLUTIONS, {"statement"}),
-        pytest.param(["sums/sample/statement"], ALL_SOLUTIONS, {"statement"}, marks=pytest.mark.thorough),
+        (["sums/sample/statement"], ALL_SOLUTIONS, {"statement"}),
         (["testcases/sums/sample.yaml"], ALL_SOLUTIONS, {"statement"}),
-        pytest.param(
-            ["--case", "uniform-*"], ALL_SOLUTIONS, {"uniform-1", "uniform-2", "uniform-3"}, marks=pytest.mark.thorough
-        ),
+        (["--case", "uniform-*"], ALL_SOLUTIONS, {"uniform-1", "uniform-2", "uniform-3"}),
         (["--case", "sample/*", "--case", "*-2"], ALL_SOLUTIONS, {"statement", "uniform-2", "cancelling-2"}),
-        pytest.param(
-            ["--group", "gen*", "--case", "*-1"],
-            ALL_SOLUTIONS,
-            {"uniform-1", "cancelling-1"},
-            marks=pytest.mark.thorough,
-        ),
+        (["--group", "gen*", "--case", "*-1"], ALL_SOLUTIONS, {"uniform-1", "cancelling-1"}),
     ],
 )
 def test_words_and_options_select_what_they_say(
-    repository: Path, capsys: CapSys, argv: list[str], solutions: set[str], cases: set[str]
+    capsys: CapSys, argv: list[str], solutions: set[str], cases: set[str]
 ) -> None:
     status, out, _ = judge("run", *argv, "-f", "json", capsys=capsys)
     assert names(out) == (solutions, cases)
     assert status == 0
-    assert repository.is_dir()
 
 
 def test_a_filtered_run_does_not_ask_for_a_verdict_that_its_cases_cannot_give(repository: Path, capsys: CapSys) -> None:
@@ -188,16 +181,13 @@ def test_a_filtered_run_does_not_ask_for_a_verdict_that_its_cases_cannot_give(re
     assert (report(out)["no_signs.py"]["verdict"], status) == ("AC", 0)
 
 
-def test_any_file_is_judged_against_a_problem_and_should_be_accepted(
-    repository: Path, tmp_path: Path, capsys: CapSys
-) -> None:
+def test_any_file_is_judged_against_a_problem_and_should_be_accepted(tmp_path: Path, capsys: CapSys) -> None:
     mine = write(tmp_path / "elsewhere/mine.py", "for line in open(0): print(sum(map(int, line.split())))")
     status, out, _ = judge("run", "sums", "--solution", str(mine), "-f", "json", capsys=capsys)
     assert (report(out)["mine.py"]["expected"], report(out)["mine.py"]["verdict"], status) == ("AC", "AC", 0)
-    assert repository.is_dir()
 
 
-def test_a_folder_of_cases_replaces_the_problems_own(repository: Path, tmp_path: Path, capsys: CapSys) -> None:
+def test_a_folder_of_cases_replaces_the_problems_own(tmp_path: Path, capsys: CapSys) -> None:
     write(tmp_path / "own/1.in", "1 1\n")
     write(tmp_path / "own/1.ans", "2\n")
     write(tmp_path / "own/2.in", "2 2\n")
@@ -210,7 +200,6 @@ def test_a_folder_of_cases_replaces_the_problems_own(repository: Path, tmp_path:
     (solution,) = problem["solutions"]
     assert [(case["name"], case["verdict"]) for case in solution["cases"]] == [("1", "AC"), ("2", "WA")]
     assert status == 1
-    assert repository.is_dir()
 
 
 def test_a_file_and_a_folder_of_cases_need_no_repository(
@@ -289,14 +278,11 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         ([], "COMMAND"),
     ],
 )
-def test_a_wrong_command_line_is_one_clear_error_and_status_2(
-    repository: Path, capsys: CapSys, argv: list[str], message: str
-) -> None:
+def test_a_wrong_command_line_is_one_clear_error_and_status_2(capsys: CapSys, argv: list[str], message: str) -> None:
     status, _, err = judge(*argv, capsys=capsys)
     assert message in err
     assert "Traceback" not in err
     assert status == 2
-    assert repository.is_dir()
 
 
 def test_outside_a_repository_the_error_says_what_is_missing(
@@ -339,7 +325,10 @@ def test_a_version_managers_script_is_asked_once_and_then_passed_by(repository: 
     log = repository / "log"
     shim = write(repository / "shim", f'#!/bin/sh\necho start >>{log}\nexec {sys.executable} "$@"\n')
     shim.chmod(0o755)
-    status, out, _ = judge("run", "solutions/sums/accepted", "--python", str(shim), "-f", "json", capsys=capsys)
+    status, out, _ = judge(
+        "run", "sums/sample", "-s", "solutions/sums/accepted/split.py", "--fresh", "--python", str(shim), "-f", "json",
+        capsys=capsys,
+    )  # fmt: skip
     assert (status, report(out)["split.py"]["verdict"]) == (0, "AC")
     assert log.read_text() == "start\n"
 
@@ -361,13 +350,12 @@ def test_an_older_python_is_refused_by_its_name(repository: Path, capsys: CapSys
     assert err == f"judge: --python {old}: this is Python 2; expected a Python 3 interpreter, such as pypy3\n"
 
 
-def test_a_solution_of_an_unknown_problem_asks_which(repository: Path, tmp_path: Path, capsys: CapSys) -> None:
+def test_a_solution_of_an_unknown_problem_asks_which(tmp_path: Path, capsys: CapSys) -> None:
     mine = write(tmp_path / "mine.py", "print(1)")
     status, _, err = judge("run", "-s", str(mine), capsys=capsys)
     assert status == 2
     assert f"{mine}: no cases found: looked beside it for mine.in, 1.in, " in err
     assert f"or name the problem that it solves: judge run PROBLEM {mine} (problems: sums)" in err
-    assert repository.is_dir()
 
 
 def test_a_case_file_with_errors_is_reported_and_the_other_problems_are_judged(
@@ -383,7 +371,7 @@ def test_a_case_file_with_errors_is_reported_and_the_other_problems_are_judged(
 
 
 def test_a_case_folder_with_a_missing_input_is_reported_and_the_other_cases_are_judged(
-    repository: Path, tmp_path: Path, capsys: CapSys
+    tmp_path: Path, capsys: CapSys
 ) -> None:
     write(tmp_path / "own/1.ans", "1 1\n")
     write(tmp_path / "own/2.in", "1 1\n")
@@ -394,37 +382,31 @@ def test_a_case_folder_with_a_missing_input_is_reported_and_the_other_cases_are_
     assert status == 2
     assert names(out)[1] == {"2"}
     assert "1.ans has no input: expected 1.in beside it" in err
-    assert repository.is_dir()
+
+
+WA, RTE, CE, TLE = "for line in open(0): print(0)\n", "print([][0])\n", "print(\n", "import time; time.sleep(99)\n"
 
 
 @pytest.mark.parametrize(
-    "where",
+    ("where", "source", "verdict"),
     [
-        "split.py warm",
-        pytest.param("split.py cold", marks=pytest.mark.thorough),
-        pytest.param("count.py warm", marks=pytest.mark.thorough),
-        "count.py cold",
-    ],
-)
-@pytest.mark.parametrize(
-    ("source", "verdict"),
-    [
-        ("for line in open(0): print(0)\n", "WA"),
-        ("print([][0])\n", "RTE"),
-        pytest.param("print(\n", "CE", marks=pytest.mark.thorough),
-        pytest.param("import time; time.sleep(99)\n", "TLE", marks=pytest.mark.thorough),
+        ("split.py warm", WA, "WA"),
+        ("count.py cold", RTE, "RTE"),
+        pytest.param("split.py cold", RTE, "RTE", marks=pytest.mark.thorough),
+        pytest.param("count.py cold", WA, "WA", marks=pytest.mark.thorough),
+        pytest.param("split.py warm", CE, "CE", marks=pytest.mark.thorough),
+        pytest.param("count.py warm", TLE, "TLE", marks=pytest.mark.thorough),
     ],
 )
 def test_a_reference_or_an_independent_solution_that_is_wrong_now_is_a_wrong_solution(
-    repository: Path, capsys: CapSys, where: str, source: str, verdict: str
+    locked: Path, capsys: CapSys, where: str, source: str, verdict: str
 ) -> None:
     name, state = where.split()
-    assert judge("lock", capsys=capsys)[0] == 0
     if state == "cold":
-        shutil.rmtree(repository / ".judge")
-    problem = repository / "problems/sums/problem.yaml"
+        shutil.rmtree(locked / ".judge")
+    problem = locked / "problems/sums/problem.yaml"
     problem.write_text(problem.read_text().replace("time: 2 s", "time: 200 ms"))
-    write(repository / f"solutions/sums/accepted/{name}", source)
+    write(locked / f"solutions/sums/accepted/{name}", source)
     status, out, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 1
     verdicts = {"count.py": "AC", "split.py": "AC", "no_signs.py": "WA", name: verdict}
@@ -436,9 +418,8 @@ def test_a_reference_or_an_independent_solution_that_is_wrong_now_is_a_wrong_sol
         assert judge("lock", capsys=capsys)[0] == 2
 
 
-def test_an_edit_of_the_reference_without_effect_is_not_reported(repository: Path, capsys: CapSys) -> None:
-    assert judge("lock", capsys=capsys)[0] == 0
-    path = repository / "solutions/sums/accepted/split.py"
+def test_an_edit_of_the_reference_without_effect_is_not_reported(locked: Path, capsys: CapSys) -> None:
+    path = locked / "solutions/sums/accepted/split.py"
     path.write_text(path.read_text() + "# the same answers\n")
     status, _, err = judge("run", "-f", "json", capsys=capsys)
     assert (status, err) == (0, "")
@@ -500,13 +481,13 @@ def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
     assert "(C++ needs `g++` or `c++` or `clang++`: command not found on PATH)" in err
 
 
-def test_too_many_workers_for_the_open_files_allowed_are_reported_with_the_remedy(repository: Path) -> None:
+def test_too_many_workers_for_the_open_files_allowed_are_reported_with_the_remedy() -> None:
+    shutil.rmtree(".judge")
     shell = ["sh", "-c", 'ulimit -n 16; exec "$@"', "sh", *JUDGE, "run", "-j", "60", "-f", "json"]
     done = subprocess.run(shell, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "Too many open files; use fewer workers (a smaller -j), or raise the limit (`ulimit -n`)" in done.stderr
     assert "Traceback" not in done.stderr
-    assert repository.is_dir()
 
 
 @pytest.mark.parametrize("suffix", [".py", ".c"])
@@ -555,23 +536,25 @@ def test_a_100_mb_output_is_ended_at_the_limit(repository: Path, capsys: CapSys)
 
 
 def test_a_cache_that_cannot_be_written_costs_nothing_but_time(repository: Path, capsys: CapSys) -> None:
+    shutil.rmtree(repository / ".judge")
     write(repository / ".judge", "a file where the folder should be")
-    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    status, out, err = judge("run", "sums/sample", "-f", "json", capsys=capsys)
     assert status == 0
     assert "cannot be written" in err + out
 
 
 def test_what_a_run_makes_is_hidden_from_git(repository: Path, capsys: CapSys) -> None:
     subprocess.run(["git", "init", "-q"], check=True)
-    subprocess.run(["git", "add", "-A"], check=True)
-    assert judge("run", capsys=capsys)[0] == 0
+    subprocess.run(["git", "add", "problems", "solutions", "testcases", ".schemas"], check=True)
+    shutil.rmtree(repository / ".judge")
+    assert judge("run", "sums/sample", capsys=capsys)[0] == 0
     status = subprocess.run(["git", "status", "--porcelain"], capture_output=True, text=True, check=True).stdout
     assert [line for line in status.splitlines() if not line.startswith("A ")] == []
     assert (repository / ".judge").is_dir()
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_an_output_that_cannot_be_written_is_one_clear_error(repository: Path, unbuffered: str) -> None:
+def test_an_output_that_cannot_be_written_is_one_clear_error(unbuffered: str) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
         done = subprocess.run(
@@ -579,17 +562,15 @@ def test_an_output_that_cannot_be_written_is_one_clear_error(repository: Path, u
         )
     assert done.stderr == "judge: cannot continue: No space left on device\n"
     assert done.returncode == 2
-    assert repository.is_dir()
 
 
-def test_no_place_for_temporary_files_is_one_clear_error(repository: Path) -> None:
+def test_no_place_for_temporary_files_is_one_clear_error() -> None:
     script = "import tempfile; tempfile._get_default_tempdir = None; tempfile.tempdir = '/proc/nowhere'; "
     script += "from judge.cli.main import run_cli; raise SystemExit(run_cli(['run']))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert "No such file or directory" in done.stderr
     assert "Traceback" not in done.stderr
     assert done.returncode == 2
-    assert repository.is_dir()
 
 
 def test_an_outdated_lock_is_reported_and_then_updated(repository: Path, capsys: CapSys) -> None:
@@ -612,19 +593,15 @@ def test_a_damaged_lock_file_is_an_error_until_it_is_locked_again(repository: Pa
     assert judge("run", capsys=capsys)[0] == 0
 
 
-def test_fail_fast_stops_at_a_wrong_solution_that_passes(repository: Path, capsys: CapSys) -> None:
+def test_fail_fast_stops_at_a_wrong_solution_that_passes(capsys: CapSys) -> None:
     shutil.copy("solutions/sums/accepted/split.py", "solutions/sums/wrong_answer/a_right.py")
     status, out, _ = judge("run", "-x", "-f", "json", capsys=capsys)
     assert status == 1
     assert "no_signs.py" not in report(out)
-    assert repository.is_dir()
 
 
-def test_a_generator_that_changes_its_mind_is_an_error_until_it_is_locked_again(
-    repository: Path, capsys: CapSys
-) -> None:
-    assert judge("lock", capsys=capsys)[0] == 0
-    path = repository / "problems/sums/generators/pairs.py"
+def test_a_generator_that_changes_its_mind_is_an_error_until_it_is_locked_again(locked: Path, capsys: CapSys) -> None:
+    path = locked / "problems/sums/generators/pairs.py"
     path.write_text(path.read_text().replace("-largest, largest", "0, largest"))
     status, _, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 2
@@ -633,21 +610,16 @@ def test_a_generator_that_changes_its_mind_is_an_error_until_it_is_locked_again(
     assert judge("run", "solutions/sums/accepted", "-f", "json", capsys=capsys)[0] == 0
 
 
-def test_lock_generates_everything_again_and_notices_a_generator_that_changes(repository: Path, capsys: CapSys) -> None:
-    assert judge("lock", capsys=capsys)[0] == 0
-    assert judge("lock", "--check", capsys=capsys)[0] == 0
-    path = repository / "problems/sums/generators/pairs.py"
+def test_lock_generates_everything_again_and_notices_a_generator_that_changes(locked: Path, capsys: CapSys) -> None:
+    path = locked / "problems/sums/generators/pairs.py"
     path.write_text(path.read_text().replace("-largest, largest", "0, largest"))
     status, out, _ = judge("lock", "--check", capsys=capsys)
     assert (status, "out of date: 0 new, " in out) == (1, True)
 
 
-def test_lock_names_a_generator_that_is_not_deterministic_and_keeps_the_lock_file(
-    repository: Path, capsys: CapSys
-) -> None:
-    assert judge("lock", capsys=capsys)[0] == 0
-    lock = (repository / "testcases/sums/cases.lock").read_bytes()
-    path = repository / "problems/sums/generators/pairs.py"
+def test_lock_names_a_generator_that_is_not_deterministic_and_keeps_the_lock_file(locked: Path, capsys: CapSys) -> None:
+    lock = (locked / "testcases/sums/cases.lock").read_bytes()
+    path = locked / "problems/sums/generators/pairs.py"
     path.write_text("import time\n\n" + path.read_text().replace("-largest, largest", "time.time_ns() % 900, 900"))
     for command in ("lock", "run"):
         status, _, err = judge(command, capsys=capsys)
@@ -656,42 +628,38 @@ def test_lock_names_a_generator_that_is_not_deterministic_and_keeps_the_lock_fil
         assert (
             "problems/sums/generators/pairs.py: error: the generator `uniform` makes a different input each time" in err
         )
-    assert (repository / "testcases/sums/cases.lock").read_bytes() == lock
+    assert (locked / "testcases/sums/cases.lock").read_bytes() == lock
 
 
 # ---- showing ---------------------------------------------------------------------------------------------------------
 
 
-def test_show_prints_the_statement_and_the_limits(repository: Path, capsys: CapSys) -> None:
+def test_show_prints_the_statement_and_the_limits(capsys: CapSys) -> None:
     status, out, _ = judge("show", "sums", capsys=capsys)
     assert status == 0
     assert "2.00 s of CPU time, 256 MiB of memory" in out
     assert "Each line of the input has two integers" in out
-    assert repository.is_dir()
 
 
-def test_show_prints_a_case_and_where_it_comes_from(repository: Path, capsys: CapSys) -> None:
+def test_show_prints_a_case_and_where_it_comes_from(capsys: CapSys) -> None:
     status, out, _ = judge("show", "sums/sample/statement", capsys=capsys)
     assert status == 0
     assert "testcases/sums/sample.yaml:3" in out
     assert "-5 3" in out
     _, out, _ = judge("show", "sums/uniform-2", capsys=capsys)
     assert "generator `uniform` in problems/sums/generators/pairs.py (seed 2)" in out
-    assert repository.is_dir()
 
 
-def test_show_input_prints_the_bytes_of_an_input(repository: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_show_input_prints_the_bytes_of_an_input(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert run_cli(["show", "sums/sample/statement", "--input"]) == 0
     assert capfdbinary.readouterr().out == b"1 2\n-5 3\n"
-    assert repository.is_dir()
 
 
-def test_list_shows_problems_and_what_they_have(repository: Path, capsys: CapSys) -> None:
+def test_list_shows_problems_and_what_they_have(capsys: CapSys) -> None:
     assert "6 cases, 3 solutions" in judge("list", capsys=capsys)[1]
     out = judge("list", "sums", capsys=capsys)[1]
     assert "generated/uniform-1" in out
     assert "solutions/sums/wrong_answer/no_signs.py" in out
-    assert repository.is_dir()
 
 
 @pytest.mark.parametrize("form", ["plain", "rich", "json"])
@@ -740,10 +708,7 @@ def test_every_commands_help_has_an_example_and_its_summary(command: str, capsys
         ),
     ],
 )
-def test_the_words_before_the_command_are_understood(
-    argv: list[str], status: int, text: str, repository: Path, capsys: CapSys
-) -> None:
-    assert repository.is_dir()
+def test_the_words_before_the_command_are_understood(argv: list[str], status: int, text: str, capsys: CapSys) -> None:
     found, out, err = judge(*argv, capsys=capsys)
     assert (found, text in out + err) == (status, True), out + err
 
@@ -802,9 +767,14 @@ def started(root: Path, temporary: Path, *argv: str) -> subprocess.Popen[str]:
     return process
 
 
-@pytest.mark.parametrize("argv", [["lock"], ["show", "sums/one"], ["run", "-f", "json"]])
 @pytest.mark.parametrize(
-    "signals", [[signal.SIGINT], [signal.SIGTERM], [signal.SIGHUP], [signal.SIGTERM, *[signal.SIGINT] * 3]]
+    ("argv", "signals"),
+    [
+        (["lock"], [signal.SIGTERM]),
+        (["show", "sums/one"], [signal.SIGHUP]),
+        (["run", "-f", "json"], [signal.SIGINT]),
+        (["run", "-f", "json"], [signal.SIGTERM, *[signal.SIGINT] * 3]),
+    ],
 )
 def test_a_command_that_is_stopped_leaves_nothing_behind(
     repository: Path, argv: list[str], signals: list[signal.Signals]
@@ -863,7 +833,7 @@ def test_nothing_is_left_when_the_judge_is_killed_in_the_middle(repository: Path
 
 
 @pytest.mark.parametrize("delay", [0.02, 0.04, 0.06, 0.1, 0.15])
-def test_ctrl_c_right_after_the_start_shows_no_traceback(repository: Path, delay: float) -> None:
+def test_ctrl_c_right_after_the_start_shows_no_traceback(delay: float) -> None:
     script = "import judge.__main__, sys; print('ready', flush=True); judge.__main__.main()"
     process = subprocess.Popen(
         [sys.executable, "-c", script, "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -874,10 +844,9 @@ def test_ctrl_c_right_after_the_start_shows_no_traceback(repository: Path, delay
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert (process.returncode, err) in [(-signal.SIGINT, ""), (0, "")]  # a shell makes 130 of the first
-    assert repository.is_dir()
 
 
-def test_a_closed_standard_output_is_one_clear_error(repository: Path) -> None:
+def test_a_closed_standard_output_is_one_clear_error() -> None:
     done = subprocess.run(
         ["sh", "-c", 'exec "$@" >&-', "sh", *JUDGE, "list"], stderr=subprocess.PIPE, text=True, check=False
     )
@@ -885,14 +854,12 @@ def test_a_closed_standard_output_is_one_clear_error(repository: Path) -> None:
     assert done.stderr == (
         "judge: standard output is closed, so the result would be lost; to discard it, use >/dev/null\n"
     )
-    assert repository.is_dir()
 
 
-def test_with_no_standard_input_and_no_standard_error_all_is_judged_as_ever(repository: Path) -> None:
-    shell = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", *JUDGE, "run", "-f", "json"]
+def test_with_no_standard_input_and_no_standard_error_all_is_judged_as_ever() -> None:
+    shell = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", *JUDGE, "run", "--fresh", "sums/sample", "-f", "json"]
     done = subprocess.run(shell, stdout=subprocess.PIPE, text=True, check=True)
     assert json.loads(done.stdout)["as_expected"] is True
-    assert repository.is_dir()
 
 
 def test_a_terminal_of_ascii_only_sees_every_text(repository: Path) -> None:
@@ -963,7 +930,7 @@ def test_answers_that_runs_can_read_are_reported(
     assert (status, err.count(warning)) == (0, 1)
 
 
-def test_a_reader_that_goes_away_causes_no_traceback(repository: Path) -> None:
+def test_a_reader_that_goes_away_causes_no_traceback() -> None:
     process = subprocess.Popen([*JUDGE, "list", "sums"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stderr is not None
@@ -972,14 +939,14 @@ def test_a_reader_that_goes_away_causes_no_traceback(repository: Path) -> None:
     process.stderr.close()
     assert process.wait() in (0, 141)
     assert err == b""
-    assert repository.is_dir()
 
 
-def test_on_a_terminal_progress_is_shown_and_the_tables_stay(repository: Path) -> None:
+def test_on_a_terminal_progress_is_shown_and_the_tables_stay() -> None:
     main, side = pty.openpty()
     process = subprocess.Popen(
-        [*JUDGE, "run"], stdout=side, stderr=side, stdin=side, env={**os.environ, "TERM": "xterm"}
-    )
+        [*JUDGE, "run", "--fresh", "sums/sample"],
+        stdout=side, stderr=side, stdin=side, env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
     os.close(side)
     shown = b""
     while True:
@@ -995,21 +962,19 @@ def test_on_a_terminal_progress_is_shown_and_the_tables_stay(repository: Path) -
     text = shown.decode()
     assert "no_signs.py" in text
     assert "\x1b[?25h" in text or "\x1b[?25l" not in text, "a hidden cursor must be shown again"
-    assert repository.is_dir()
 
 
-def test_through_a_pipe_there_are_no_control_sequences(repository: Path) -> None:
+def test_through_a_pipe_there_are_no_control_sequences() -> None:
     done = subprocess.run([*JUDGE, "run"], capture_output=True, check=True)
     assert b"\x1b" not in done.stdout + done.stderr
     assert b"no_signs.py" in done.stdout
-    assert repository.is_dir()
 
 
 @pytest.mark.parametrize("words", ["list", "run", "show sums", "run nothing", "run sums --profile no", "timelimit"])
 def test_names_of_files_give_the_terminal_no_commands(
     new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys, words: str
 ) -> None:
-    root = copy_repository(new_sums, tmp_path, monkeypatch)
+    root = copy_repository(new_sums, tmp_path / "new", monkeypatch)
     name = "\x1b]0;x\x07\n\x9b\r\u202e"
     for folder in ("problems/%s", "solutions/sums/%s"):
         write(root / (folder % name) / "problem.yaml", "name: [\n")

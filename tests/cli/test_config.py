@@ -9,6 +9,11 @@ import pytest
 from tests.cli.command_line import CapSys, judge, write
 
 
+@pytest.fixture(autouse=True)
+def _default_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JUDGE_JOBS")
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder without a repository, with a file of settings; the current folder."""

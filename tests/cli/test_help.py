@@ -12,7 +12,7 @@ from judge.cli.help import _EXPLANATIONS, _OTHER_COMMANDS, _OTHER_OPTIONS, TOPIC
 from judge.cli.main import run_cli
 from judge.cli.parser import make_parser
 from judge.model import Level, Verdict
-from judge.settings.keys import FORMATS
+from judge.settings.values import FORMATS
 from tests.cli.command_line import CapSys, judge, report, write
 from tests.cli.test_completion import repository as repository  # noqa: PLC0414 - a fixture
 

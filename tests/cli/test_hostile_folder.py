@@ -41,7 +41,7 @@ LINES = {
     "merge": "merge results.jsonl -o merged.jsonl",
     "list": "list",
     "hack": "hack solutions/sums/wrong_answer/no_signs.py",
-    "stress": "stress mine.py other.py --gen gen.py --time 1",
+    "stress": "stress mine.py other.py --gen gen.py --max-inputs 5",
     "debug": "debug mine.py 1 --cases t",
     "show": "show sums; show sums --grammar",
     "timelimit": "timelimit sums",
@@ -106,7 +106,7 @@ def test_commands_that_wait_run_nothing_of_the_current_folder(tmp_path: Path, wo
 
 
 @pytest.mark.usefixtures("hostile")
-@pytest.mark.parametrize("words", ["--collect-only", ""])
+@pytest.mark.parametrize("words", ["", pytest.param("--collect-only", marks=pytest.mark.thorough)])
 def test_the_plugin_of_pytest_runs_nothing_of_the_current_folder(tmp_path: Path, words: str) -> None:
     source = "import pytest\nif __name__ == '__main__':\n    raise SystemExit(pytest.console_main())\n"
     write_files(tmp_path / "bin", {"pytest-command": source})

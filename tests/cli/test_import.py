@@ -231,11 +231,13 @@ def test_an_unreadable_folder_is_one_clear_error(root: Path, tmp_path: Path, cap
     assert root.is_dir()
 
 
-def test_an_interactive_problem_is_reported_and_not_written(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+def test_an_interactive_problem_gets_a_sketch_of_an_interactor(root: Path, tmp_path: Path, capsys: CapSys) -> None:
     status, out, _ = judge("import", str(cph(tmp_path, "", interactive=True)), capsys=capsys)
+    sketch = "problems/kattis-doubleit/interactor.py"
     assert status == 0
-    assert "kattis-doubleit is interactive, which this judge does not support; nothing was written" in out
-    assert list((root / "problems").iterdir()) == []
+    assert out.startswith(f"created kattis-doubleit: interactive, with a sketch of an interactor in {sketch}\n")
+    assert f"  next: complete {sketch}, put inputs for it into testcases/kattis-doubleit/sample.yaml, and write" in out
+    assert (root / sketch).exists()
 
 
 def test_without_a_repository_each_problem_is_a_plain_folder(

@@ -130,14 +130,6 @@ def test_existing_files_are_kept_and_the_client_gets_the_reason(tmp_path: Path) 
     assert "A. String Task" in mine.read_text()
 
 
-def test_an_interactive_problem_is_reported_and_not_written(tmp_path: Path) -> None:
-    with listening(tmp_path, "--once") as (process, port):
-        assert post(port, task(interactive=True))[0] == 200
-        out, _ = process.communicate(timeout=30)
-    assert "codeforces-118a is interactive, which this judge does not support" in out
-    assert list((tmp_path / "problems").iterdir()) == []
-
-
 def test_ctrl_c_ends_it_without_a_traceback(tmp_path: Path) -> None:
     with listening(tmp_path) as (process, port):
         assert post(port, task())[0] == 200

@@ -6,6 +6,7 @@ import pytest
 
 from judge.settings.load import user_file
 from tests.cli.command_line import CapSys, judge, write
+from tests.parameters import first_of
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def test_a_template_names_its_language_by_its_suffix(root: Path, capsys: CapSys)
 
 
 @pytest.mark.usefixtures("root")
-@pytest.mark.parametrize("kind", ["default", "checker", "interactive"])
+@pytest.mark.parametrize("kind", first_of(["default", "checker", "interactive"], 1))
 def test_a_problem_of_each_type_is_complete_and_runs_at_once(kind: str, capsys: CapSys) -> None:
     assert judge("new", "one", "--type", kind, capsys=capsys)[0] == 0
     for command, told in (("run", "ok all 3 solutions as expected"), ("check", "passed\n"), ("lock", "locked")):

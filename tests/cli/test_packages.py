@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import judge as judge_harness
+from judge.cli.main import run_cli
 from tests.cli.command_line import CapSys, judge
 from tests.files import write_files
 
@@ -34,6 +35,18 @@ def contest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         write_files(tmp_path / "contest" / name, FILES)
     monkeypatch.chdir(tmp_path)
     return tmp_path / "contest"
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same packages, with a cache that has their results; not to be changed."""
+    folder = tmp_path_factory.mktemp("judged")
+    for name in ("add", "sum"):
+        write_files(folder / "contest" / name, FILES)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        assert run_cli(["run", str(folder / "contest"), "-q"]) == 0
+    return folder
 
 
 def run(*argv: str, capsys: CapSys) -> tuple[int, dict[str, dict[str, list[str]]]]:
@@ -106,14 +119,15 @@ def test_a_target_selects(
     argv: list[str],
     selected: object,
     *,
-    contest: Path,
+    judged: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: CapSys,
 ) -> None:
-    monkeypatch.chdir(contest.parent / folder)
-    before = snapshot(contest)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(judged / "cache"))
+    monkeypatch.chdir(judged / folder)
+    before = snapshot(judged / "contest")
     assert run(*argv, capsys=capsys) == (0, selected)
-    assert snapshot(contest) == before
+    assert snapshot(judged / "contest") == before
 
 
 def test_a_file_of_the_user_is_judged_as_a_solution_of_a_package(contest: Path, capsys: CapSys) -> None:
@@ -161,9 +175,7 @@ def test_a_folder_named_problems_may_be_one_of_packages(
     before = snapshot(contest.parent)
     for folder, argv, selected in (
         (".", [], both),
-        (".", ["problems"], both),
         ("problems", [], both),
-        ("problems/sum", [], {"sum": WHOLE}),
         (".", ["sum"], {"sum": WHOLE}),
     ):
         monkeypatch.chdir(contest.parent / folder)
@@ -172,9 +184,9 @@ def test_a_folder_named_problems_may_be_one_of_packages(
 
 
 def test_a_repository_may_have_packages_among_its_problems(
-    new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+    judged_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:
-    repository = shutil.copytree(new_sums, tmp_path / "repository")
+    repository = shutil.copytree(judged_sums, tmp_path / "repository")
     before = snapshot(write_files(repository / "problems" / "extra", FILES))
     monkeypatch.chdir(repository)
     status, selected = run(capsys=capsys)
@@ -204,6 +216,7 @@ def test_programs_of_a_package_for_answers_are_judged_by_what_they_print(contest
     assert (status, selected) == (0, {"sum": WHOLE})
 
 
+@pytest.mark.thorough
 def test_every_output_validator_of_legacy_must_accept(contest: Path, capsys: CapSys) -> None:
     says = "open(sys.argv[3] + 'judgemessage.txt', 'w').write('said')"
     score = f"import sys\nassert sys.argv[4] == 'x'\n{says}\nsys.exit(42)\n"
@@ -234,6 +247,7 @@ def test_the_report_says_which_python_decides(contest: Path, monkeypatch: pytest
     assert "with CPython, and contest systems use PyPy" in out
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("pypy3") is None, reason="pypy3 is not installed")
 def test_python_is_pypy_where_it_is_installed(contest: Path, capsys: CapSys) -> None:
     write_files(contest / "sum", {"submissions/accepted/right.py": "import sys\nassert 'PyPy' in sys.version\n" + SUM})
@@ -369,6 +383,7 @@ def test_an_empty_submission_is_a_program_that_prints_nothing(contest: Path, cap
     assert (status, problems["sum"][nothing][0]) == (0, "sample/1 WA")
 
 
+@pytest.mark.thorough
 def test_packages_may_be_in_the_folders_of_rounds(
     contest: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -470,13 +485,10 @@ DOUBLE = "n = int(input())\nif n == 1: {}\nelse: {}\n"
 @pytest.mark.parametrize(
     ("folder", "text", "status"),
     [
-        ("accepted", DOUBLE.format("print(2)", "print(4)"), 0),
         ("accepted", DOUBLE.format("print(2)", "print(0)"), 0),  # with 10 of 30 points, which is accepted as a whole
         ("accepted", DOUBLE.format("print(0)", "print(0)"), 1),
         ("wrong_answer", DOUBLE.format("print(0)", "1 / 0"), 0),  # as a whole it is the first error
         ("wrong_answer", DOUBLE.format("1 / 0", "print(0)"), 1),
-        ("wrong_answer", DOUBLE.format("print(2)", "1 / 0"), 1),
-        ("run_time_error", DOUBLE.format("1 / 0", "print(0)"), 0),
         ("partially_accepted", DOUBLE.format("print(2)", "print(0)"), 0),
     ],
 )
@@ -547,11 +559,12 @@ LAZY = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("options", "rest"),
     [
         ((), ("SK SK", "SK", "AC AC AC")),  # legacy: the first case that is not accepted decides
-        pytest.param(("--lazy",), ("SK SK", "SK", "SK SK SK"), marks=pytest.mark.thorough),
+        (("--lazy",), ("SK SK", "SK", "SK SK SK")),
     ],
 )
 def test_what_is_decided_is_not_judged(

@@ -216,13 +216,16 @@ def test_submissions_read_and_write_files(here: Path, capsys: CapSys) -> None:
     }
 
 
+@pytest.mark.thorough
 def test_a_search_uses_the_files_of_submissions(here: Path, capsys: CapSys) -> None:
     solutions = '<solution tag="rejected"><source path="solutions/wrong.py" type="python.3"/></solution>'
     right = FILE_SOLUTIONS["main.py"]
     wrong = right.replace("sum(map(int, numbers))", "sum(map(int, numbers)) if '7' not in numbers else 0")
     files = {"solutions/main.py": right, "solutions/wrong.py": wrong}
     write(here / "sum", files, judging='input-file="sum.in" output-file="sum.out"', solutions=solutions)
-    assert run_cli(["hack", "sum", "--solution", "sum/solutions/wrong.py", "--time", "20", "-f", "json"]) == 1
+    assert (
+        run_cli(["hack", "sum", "--solution", "sum/solutions/wrong.py", "-j", "1", "--time", "100", "-f", "json"]) == 1
+    )
     found = json.loads(capsys.readouterr().out)
     assert (found["verdict"], found["output"], "7" in found["input"].split()) == ("WA", "0", True)
 
@@ -282,6 +285,7 @@ def test_the_validators_run_on_the_tests_and_on_their_own(here: Path, capsys: Ca
     assert "validator-tests/02" not in out
 
 
+@pytest.mark.thorough
 def test_tests_of_a_validator_that_were_made_on_windows_have_plain_line_ends(here: Path, capsys: CapSys) -> None:
     strict = "import sys\nif sys.stdin.buffer.read() != b'1 2\\n': sys.exit('FAIL')\n"
     own = {"files/tests/validator-tests/01": b"1 2\r\n", "files/tests/validator-tests/02": b"1 3\r\n"}
@@ -317,6 +321,7 @@ def test_the_tests_of_the_checker_run(here: Path, capsys: CapSys) -> None:
     assert out.splitlines()[-1].startswith("sum: 1 error, 0 warnings")
 
 
+@pytest.mark.thorough
 def test_tests_of_windows_have_no_carriage_returns_for_programs(here: Path, capsys: CapSys) -> None:
     strict = "import os\ntext = os.read(0, 99)\nprint(3 if text == b'1 2\\n' else text)\n"
     validator = "import os, sys\nsys.exit(b'\\r' in os.read(0, 99))\n"

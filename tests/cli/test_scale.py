@@ -1,7 +1,6 @@
 """`judge scale` measures growth with real runs, and says clearly what cannot be measured."""
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import cycle
@@ -17,9 +16,11 @@ from judge.model import FileNames, Limits, Verdict
 from judge.runner.executors import Interrupted
 from judge.sandbox.box import Box, Command, Outcome
 from judge.scaling import experiment as scaling
-from judge.scaling.experiment import Experiment
+from judge.scaling.experiment import Experiment, ScalingOptions
 from judge.scaling.result import Failure, Point
 from judge.timing.speed import Timing
+from judge.workspace.session import Session
+from judge.workspace.workspace import SourceSelection
 from tests.cli.command_line import CapSys, judge, write
 
 GENERATOR = "import sys\nn = int(sys.argv[1])\nprint(n)\nprint(*range(n))\n"
@@ -27,6 +28,24 @@ SUM = "n = int(input())\nprint(sum(map(int, input().split())))\n"
 # From 64 elements on, it fails; before, it needs no time.
 FRAGILE = SUM + "assert n < 64, 'too deep'\n"
 PAIRS = "n = int(input())\nprint(sum(i ^ j for i in range(n) for j in range(n)))\n"
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each run take 60 ms by the clock of the experiment, so that `--time` means a number of runs."""
+    runs = 0
+    init, run = Experiment.__init__, Box.run
+
+    def count_run(box: Box, command: Command, limits: Limits) -> Outcome:
+        nonlocal runs
+        runs += 1
+        return run(box, command, limits)
+
+    def start(self: Experiment, source: SourceSelection, session: Session, options: ScalingOptions) -> None:
+        init(self, source, session, options, clock=lambda: 0.06 * runs)
+
+    monkeypatch.setattr(Box, "run", count_run)
+    monkeypatch.setattr(Experiment, "__init__", start)
 
 
 @pytest.fixture
@@ -262,7 +281,7 @@ def test_the_reason_of_a_time_limit_has_both_times(capsys: CapSys) -> None:
 def test_a_size_that_fails_slowly_does_not_end_the_search_for_larger_ones(
     capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now = time.monotonic()
+    now = 0.0
     sizes: list[int] = []
 
     def measure(experiment: Experiment, size: int, *_: object, **__: object) -> Point | Failure:

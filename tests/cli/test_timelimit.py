@@ -68,6 +68,7 @@ def test_a_submission_that_is_hardly_too_slow_is_a_problem(
 
 
 def test_an_accepted_submission_that_fails_is_named(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository / "solutions/sums/time_limit_exceeded/slow.py").unlink()
     (repository / "solutions/sums/accepted/wrong.py").write_text("print(4)\n")
     _, out = timelimit(repository, capsys, "sums")
     assert "solutions/sums/accepted/wrong.py: WA on sample/one: its times say nothing" in out
@@ -87,7 +88,7 @@ def test_a_submission_that_waits_bounds_no_limit(repository: Path, capsys: pytes
 def test_without_an_accepted_submission_nothing_is_proposed(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (repository / "solutions/sums/accepted/quick.py").unlink()
+    (repository / "solutions/sums/accepted/quick.py").rename(repository / "solutions/sums/time_limit_exceeded/slow.py")
     _, out = timelimit(repository, capsys, "sums")
     assert "no limit can be proposed: there is no accepted submission" in out
 

@@ -101,6 +101,10 @@ METHOD = "class Solution:\n  def f(self, a: List[int], b=2): print('noise'); ret
         (METHOD.format("None"), [[[1]]], [None], "AC"),
         (METHOD.format("True"), [[[1]]], [1], "AC"),
         (METHOD.format("0.1 + 0.2"), [[[1]]], [0.3], "WA"),
+        (f"from decimal import Decimal\n{METHOD.format('[Decimal(3) / 2]')}", [[[1]]], [[1.5]], "AC"),
+        (f"from decimal import Decimal\n{METHOD.format('Decimal(1) / 10')}", [[[1]]], [0.1], "WA"),  # as in Python
+        (f"from fractions import Fraction\n{METHOD.format('Fraction(6, 2)')}", [[[1]]], [3], "AC"),
+        (METHOD.format("{'ratio': ['3/1'], 'not JSON': 3}"), [[[1]]], [3], "WA"),
         ("def f(a, b):\n  return max(a, b)", [[1, 3]], [3], "AC"),
         ("f = lambda text: text[::-1]", [["ä\ud800"]], ["\ud800ä"], "AC"),
         ("def g(a): return a", [[1]], [1], "RTE"),
@@ -115,6 +119,43 @@ def test_functions_are_called_and_their_values_compared(
 ) -> None:
     given = json.dumps({"fn_name": "f", "inputs": inputs, "outputs": outputs})
     assert grader.grade_one({"id": "a", "code": code, "input_output": given}).verdict == verdict
+
+
+PROMPT = 'from typing import List\n\ndef add(a: List[int]) -> int:\n    """Add."""\n'
+HUMAN_EVAL = {
+    "prompt": PROMPT,
+    "entry_point": "add",
+    "test": "def check(candidate):\n    assert candidate([1, 2]) == 3\n",
+}
+MBPP = {
+    "code": "def add(a): return 0",
+    "test_list": ["assert add([1, 2]) == 3", "assert add([V]) == 7"],
+    "test_setup_code": "V = 7",
+}
+FILES = {"public_tests": {"input": ["1 2\n"], "output": ["3\n"]}, "input_file": "in.txt", "output_file": "out.txt"}
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "verdict", "reason"),
+    [
+        (HUMAN_EVAL, "    return sum(a)\n", "AC", ""),
+        (HUMAN_EVAL, "def add(a: List[int]): return sum(a)\n", "AC", ""),
+        (HUMAN_EVAL, "    return 0\n", "WA", "line 2 of the tests: AssertionError"),
+        (HUMAN_EVAL, "    return a.x\n", "RTE", "AttributeError: 'list' object has no attribute 'x' (line 5)"),
+        (HUMAN_EVAL, "    exit()\n", "WA", "it ended before the end of the tests"),
+        (HUMAN_EVAL, "    return (\n", "CE", "line 5: '(' was never closed"),
+        (MBPP, "def add(a): return sum(a)", "AC", ""),
+        (MBPP, "def add(a): return len(a) + 1", "WA", "line 2 of the tests: AssertionError"),
+        (FILES, "print(3, file=open('out.txt', 'w')) if open('in.txt').read() == '1 2\\n' else 0", "AC", ""),
+        (FILES, "print(3)", "WA", ""),
+    ],
+)
+def test_tests_that_assert_and_programs_with_files_are_graded(
+    grader: Grader, row: dict[str, Any], code: str, verdict: str, reason: str
+) -> None:
+    result = grader.grade_one({**row, ("completion" if "test" in row or row is MBPP else "code"): code, "id": "a"})
+    assert (result.verdict, result.fault) == (verdict, "")
+    assert reason in (result.first_failure.reason if result.first_failure else "")
 
 
 BENCH = {"metadata": json.dumps({"func_name": "f"})}

@@ -64,6 +64,25 @@ def test_the_tests_of_every_shape_are_read(shape: str) -> None:
     assert (task.function, task.language, task.problem) == ("", "python3", "")
 
 
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("C++17", "cpp"), ("GNU G++20 11.2.0", "cpp"), ("cpp14", "cpp"), ("Python 3.12", "python3"),
+        ("Python2", "python2"),
+        ("PyPy 3.10", "pypy3"), ("PyPy3-64", "pypy3"), ("Java 17", "java"), ("C11", "c"), ("C# 10", "csharp"),
+        ("Rust 1.75", "rust"), ("Kotlin 1.9", "kotlin"), ("Node.js 18", "javascript"),
+    ],
+)  # fmt: skip
+def test_a_language_may_have_a_version(name: str, language: str) -> None:
+    assert parsed({**ROW, "language": name}).language == language
+
+
+def test_a_file_of_a_row_has_a_plain_name() -> None:
+    for name in ("../x", "/etc/passwd", "a/b", "", " ", ".x"):
+        row = {"code": "", "public_tests": {"input": ["1"], "output": ["2"]}, "input_file": name}
+        assert isinstance(parse_row(row, 1, OPTIONS), Task) == (not name.strip())
+
+
 def test_functions_get_their_arguments_as_json() -> None:
     apps = {"input_output": json.dumps({"fn_name": "add", "inputs": [[1, [2]]], "outputs": [3]})}
     lists = {"tests": [{"input": [1, [2]], "output": 3}], "function": "add"}

@@ -1,26 +1,28 @@
-"""Inputs that are examined elsewhere: the same answers as in the box itself."""
+"""Inputs that are examined on another machine: the same answers as in the box itself."""
 
 from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
 
-from judge.hack.elsewhere import (
-    DelegatingExaminer,
+from judge.hack.examine import DISAGREEMENT, Examiner, examine_for_remote
+from judge.hack.pool import WarmPool
+from judge.hack.values import (
     Examination,
     ExaminationAnswer,
     ExaminationDelegate,
-    examine_for_another,
+    Examined,
+    JudgingFailure,
+    NamedProgram,
+    Status,
+    Target,
 )
-from judge.hack.examine import DISAGREEMENT, Examined, Examiner, Status
-from judge.hack.pool import WarmPool
-from judge.hack.values import JudgingFailure, NamedProgram, Target
 from judge.model import Verdict
 from judge.sandbox.box import Box
 from tests.hack.programs import LIMITS, build_programs
 
 TEXTS = {
-    "suspect": "n = int(input())\nif n == 3: 1 / 0\nprint(n + 1 if n < 5 else n)\n",
+    "submission": "n = int(input())\nif n == 3: 1 / 0\nprint(n + 1 if n < 5 else n)\n",
     "reference": "n = int(input())\nif n == 9: exit(1)\nprint(n + 1)\n",
     "second": "n = int(input())\nprint(n + 1 if n < 7 else 0)\n",
     "validator": "import sys\nsys.exit(42 if 0 <= int(input()) < 10 else 43)\n",
@@ -35,10 +37,10 @@ class Elsewhere(ExaminationDelegate, Box):
         super().__init__()
         self.other, self.pool, self.is_able, self.asked = other, pool, is_able, 0
 
-    def examine_elsewhere(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
+    def examine_remotely(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
         """Examine an input in the other box."""
         self.asked += 1
-        return examine_for_another(target, examination, self.pool, self.other) if self.is_able else None
+        return examine_for_remote(target, examination, self.pool, self.other) if self.is_able else None
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +51,9 @@ def programs() -> Iterator[dict[str, NamedProgram]]:
 
 @pytest.fixture
 def target(programs: dict[str, NamedProgram]) -> Target:
-    """A suspect that is wrong from 5 on and crashes at 3, and a reference that crashes at 9."""
+    """A submission that is wrong from 5 on and crashes at 3, and a reference that crashes at 9."""
     return Target(
-        suspect=programs["suspect"],
+        submission=programs["submission"],
         references=(programs["reference"],),
         validators=((programs["validator"],),),
         limits=LIMITS,
@@ -60,7 +62,7 @@ def target(programs: dict[str, NamedProgram]) -> Target:
 
 def test_what_another_place_finds_out_is_what_this_one_does(target: Target) -> None:
     with WarmPool() as pool, Box() as here, Box() as there, Elsewhere(there, pool) as box:
-        local, remote = Examiner(target, pool), DelegatingExaminer(target, pool)
+        local, remote = Examiner(target, pool), Examiner(target, pool)
         for data in INPUTS:
             expected, found = local.examine(data, here), remote.examine(data, box)
             assert (found.data, found.status, found.kind) == (data, expected.status, expected.kind)
@@ -78,7 +80,7 @@ def test_what_another_place_finds_out_is_what_this_one_does(target: Target) -> N
 def test_references_disagree_elsewhere_as_they_do_here(target: Target, programs: dict[str, NamedProgram]) -> None:
     target = replace(target, validators=(), references=(programs["reference"], programs["second"]))
     with WarmPool() as pool, Box() as there, Elsewhere(there, pool) as box:
-        examiner = DelegatingExaminer(target, pool)
+        examiner = Examiner(target, pool)
         found = examiner.examine(b"8\n", box)
         assert (found.status, found.kind, found.expected) == (Status.INVALID, DISAGREEMENT, b"9\n")
         assert (found.data, found.output) == (b"8\n", b"0\n")
@@ -88,7 +90,7 @@ def test_references_disagree_elsewhere_as_they_do_here(target: Target, programs:
 
 def test_what_another_place_cannot_examine_is_examined_here(target: Target) -> None:
     with WarmPool() as pool, Box() as there, Elsewhere(there, pool, is_able=False) as box:
-        examiner = DelegatingExaminer(target, pool)
+        examiner = Examiner(target, pool)
         found = examiner.examine(b"5\n", box)
         assert (found.status, found.kind and found.kind.verdict) == (Status.FAILED, Verdict.WA)
         assert examiner.is_valid(b"10\n", box) is False
@@ -96,7 +98,7 @@ def test_what_another_place_cannot_examine_is_examined_here(target: Target) -> N
 
 def test_a_failure_is_confirmed_here(target: Target) -> None:
     with WarmPool() as pool, Box() as there, Elsewhere(there, pool) as box:
-        examiner = DelegatingExaminer(target, pool)
+        examiner = Examiner(target, pool)
         found = examiner.examine(b"5\n", box)
         asked = box.asked
         assert examiner.confirm(found, box) is not None
@@ -107,8 +109,8 @@ def test_an_input_on_which_the_checker_fails_elsewhere_is_kept(target: Target, m
     failure = JudgingFailure(reason="the checker c: exit status 1", input=b"1\n", output=b"", is_certain=True)
     answer = ExaminationAnswer(examined=Examined(data=b"", status=Status.UNKNOWN), judging_failure=failure)
     with WarmPool() as pool, Box() as there, Elsewhere(there, pool) as box:
-        monkeypatch.setattr(box, "examine_elsewhere", lambda *_: answer)
-        examiner = DelegatingExaminer(target, pool)
+        monkeypatch.setattr(box, "examine_remotely", lambda *_: answer)
+        examiner = Examiner(target, pool)
         examiner.examine(b"1\n", box)
         assert examiner.faults.judging_failure == failure
         examiner.faults.keep(replace(failure, input=b"", is_certain=False))
@@ -120,5 +122,5 @@ def test_an_input_on_which_the_checker_fails_elsewhere_is_kept(target: Target, m
 
 def test_no_time_is_left_elsewhere_either(target: Target) -> None:
     with WarmPool() as pool, Box() as box:
-        answer = examine_for_another(target, Examination(data=b"5\n", seconds=0.0), pool, box)
+        answer = examine_for_remote(target, Examination(data=b"5\n", seconds=0.0), pool, box)
         assert answer == ExaminationAnswer(examined=Examined(data=b"", status=Status.UNKNOWN))

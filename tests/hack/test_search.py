@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from judge.base.units import Seconds
 from judge.hack.search import Plan, Search
-from judge.hack.sources import Drawn, Known
+from judge.hack.sources import IteratorSource, Known
 from judge.hack.values import (
     Goal,
     NamedProgram,
@@ -48,9 +48,9 @@ def executor() -> Iterator[LocalExecutor]:
         yield found
 
 
-def make_target(programs: Programs, suspect: str, *references: str, validators: Sequence[str] = ()) -> Target:
+def make_target(programs: Programs, submission: str, *references: str, validators: Sequence[str] = ()) -> Target:
     return Target(
-        suspect=programs[suspect],
+        submission=programs[submission],
         references=[programs[each] for each in references],
         validators=[[programs[each]] for each in validators],
         limits=LIMITS,
@@ -68,7 +68,9 @@ def search(
 ) -> SearchResult:
     """Search among known inputs, and then among proposed ones, which need not be valid."""
     options = replace(options or SearchOptions(), budget=Seconds(60.0))
-    plan = Plan(first=[Known("known cases", inputs, is_trusted=True)], sources=[Drawn("proposed", iter(proposed))])
+    plan = Plan(
+        first=[Known("known cases", inputs, is_trusted=True)], sources=[IteratorSource("proposed", iter(proposed))]
+    )
     return Search(target, plan, options, executor, report).run()
 
 
@@ -80,14 +82,14 @@ def search(
         (("none", "double"), [], True),
         (("none", "double"), [b"70\n"], True),
     ],
-    ids=["both fail", "only the quick one fails", "only the own one fails", "only the own one fails on a case"],
+    ids=["both fail", "only the static one fails", "only the own one fails", "only the own one fails on a case"],
 )
 def test_a_quick_program_only_helps_to_find_what_the_own_one_does(
     kinds: tuple[str, str], known: list[bytes], is_found: bool, programs: Programs, executor: LocalExecutor
 ) -> None:
-    program, quick = kinds
+    program, static = kinds
     target = make_target(programs, program, "double", validators=["accepts"])
-    target = replace(target, suspect=replace(target.suspect, quick=programs[quick].program))
+    target = replace(target, submission=replace(target.submission, static=programs[static].program))
     found = search(executor, target, known, proposed=[b"%d\n" % number for number in range(10, 50)])
     assert [(each.input, each.output) for each in found.found] == [(b"1\n", b"0\n")] * is_found
     assert found.faults == []
@@ -163,15 +165,15 @@ def test_a_second_reference_that_fails_makes_no_input_invalid(programs: Programs
     assert known.confirmed_by == ("none",)
 
 
-@pytest.mark.parametrize(("suspect", "reference"), [("lengths_of_10", "lengths"), ("lengths", "lengths_of_10")])
+@pytest.mark.parametrize(("submission", "reference"), [("lengths_of_10", "lengths"), ("lengths", "lengths_of_10")])
 def test_tests_are_examined_in_inputs_with_as_many_as_the_validator_allows(
-    suspect: str, reference: str, programs: Programs, executor: LocalExecutor
+    submission: str, reference: str, programs: Programs, executor: LocalExecutor
 ) -> None:
     guess = Guess.of([b"2\nab\n5\ncde\n6\n", b"1\nx\n3\n", b"3\nxx\n9\nzz\n1\nq\n2\n"])
     assert guess is not None
-    target = make_target(programs, suspect, reference, validators=["few_tests"])
+    target = make_target(programs, submission, reference, validators=["few_tests"])
     target = replace(target, joining=guess.grammars[-1])
-    plan = Plan(sources=[Drawn("proposed", (b"1\nab\n%d\n" % number for number in range(200)), joins=True)])
+    plan = Plan(sources=[IteratorSource("proposed", (b"1\nab\n%d\n" % number for number in range(200)), joins=True)])
     found = Search(target, plan, SearchOptions(), executor).run()
     assert (found.found, found.faults, found.rejected) == ([], [], 0)
     assert found.runs >= 20

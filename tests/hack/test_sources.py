@@ -10,7 +10,7 @@ import pytest
 from judge.base.units import Seconds
 from judge.hack.functions import FunctionGenerator, Recipe
 from judge.hack.pool import WarmPool
-from judge.hack.sources import Drawn, FirstPass, Known, ProgramGenerator, Scheduler, Source
+from judge.hack.sources import FirstPass, IteratorSource, Known, ProgramGenerator, Scheduler, Source
 from judge.hack.steps import Steps
 from judge.hack.values import NamedProgram
 from judge.inputs.observe import Observed, observe
@@ -128,8 +128,8 @@ def test_known_inputs_of_a_first_pass_are_all_tried(box: Box) -> None:
 
 
 def test_a_source_that_makes_nothing_gets_less_and_less_time() -> None:
-    idle = Drawn("idle", (b"%d" % number for number in range(1000)))
-    useful = Drawn("useful", (b"x%d" % number for number in range(1000)))
+    idle = IteratorSource("idle", (b"%d" % number for number in range(1000)))
+    useful = IteratorSource("useful", (b"x%d" % number for number in range(1000)))
     scheduler = Scheduler([], [idle, useful])
     turns: Counter[str] = Counter()
     for number in range(200):

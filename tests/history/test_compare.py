@@ -107,7 +107,7 @@ def test_a_target_limits_what_is_compared(repository: Path, capsys: CapSys) -> N
     assert repository.is_dir()
 
 
-@pytest.mark.parametrize("folder", [".", "solutions/sums", "problems"])
+@pytest.mark.parametrize("folder", [".", "solutions/sums"])
 def test_a_path_as_target_means_the_old_file_from_any_folder(
     repository: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:

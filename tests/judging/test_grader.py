@@ -34,7 +34,7 @@ def grade(box: Box, tmp_path: Path) -> Grade:
     tmp_path.chmod(0o755)
     (tmp_path / "build").mkdir(mode=0o755)
     problem = Problem(
-        id="p", name="p", limits=DEFAULT_LIMITS, checker=CheckerConfig(), folder=None, program_limits=LIMITS
+        id="p", name="p", limits=DEFAULT_LIMITS, checker=CheckerConfig(), folder=None, checker_limits=LIMITS
     )
 
     def run(text: str, *args: str) -> SubResult | str:

@@ -148,8 +148,7 @@ def test_hashing_can_be_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("expected", [b"3221225472\n", b"0\n"])
-def test_an_input_of_gigabytes_is_judged_in_flat_memory(tmp_path: Path, expected: bytes) -> None:
+def test_an_input_of_gigabytes_is_judged_in_flat_memory(tmp_path: Path) -> None:
     source = _sparse(tmp_path / "x.in", 3 << 30)
     (tmp_path / "x.py").write_text(
         "import sys\nsize = 0\nwhile part := sys.stdin.buffer.read(1 << 20): size += len(part)\nprint(size)\n"
@@ -160,9 +159,9 @@ def test_an_input_of_gigabytes_is_judged_in_flat_memory(tmp_path: Path, expected
     with Box() as box:
         program = build(tmp_path / "x.py", tmp_path, box)
         assert isinstance(program, Program)
-        job = Job(program=program, case=case, input=source, answer=expected)
+        job = Job(program=program, case=case, input=source, answer=b"0\n")
         result, _ = judge_with_output(job, box)
-    assert result.verdict is (Verdict.AC if expected != b"0\n" else Verdict.WA)
+    assert result.verdict is Verdict.WA
     assert result.data_digest
-    assert (result.excerpt is None) == (result.verdict is Verdict.AC)
+    assert result.excerpt is not None
     assert _peak_memory() - before < 100 << 20

@@ -201,7 +201,7 @@ def play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Play]:
             ]
             config = CheckerConfig(name="program", program=wanted[1] or wanted[0], args=args)
             problem = Problem(
-                id="p", name="p", limits=LIMITS, checker=config, interactor=wanted[0], program_limits=LIMITS
+                id="p", name="p", limits=LIMITS, checker=config, interactor=wanted[0], checker_limits=LIMITS
             )
             programs = JudgePrograms(problem, store, BuildCache())
             ready = [programs.get(each, box) if each else None for each in wanted]

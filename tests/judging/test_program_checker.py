@@ -154,7 +154,7 @@ class Judge(NamedTuple):
     def programs(self, within: Limits = LIMITS) -> JudgePrograms:
         """Return the programs of a problem."""
         problem = Problem(
-            id="p", name="p", limits=DEFAULT_LIMITS, checker=CheckerConfig(), folder=None, program_limits=within
+            id="p", name="p", limits=DEFAULT_LIMITS, checker=CheckerConfig(), folder=None, checker_limits=within
         )
         return JudgePrograms(problem, self.folder / "build", BuildCache())
 

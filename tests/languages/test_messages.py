@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.languages.build import CompileError, build
-from judge.languages.messages import first_error
+from judge.languages.messages import excerpt, first_error
 from judge.sandbox.box import Box
 
 TEMPLATE = """\
@@ -35,6 +35,14 @@ LINKER = """\
 x.cpp:(.text+0x5): undefined reference to `f()'
 collect2: error: ld returned 1 exit status
 """
+JAVAC = """\
+x.cpp:2: error: cannot find symbol
+  foo(1);
+  ^
+  symbol:   method foo(int)
+  location: class Main
+x.cpp:3: error: incompatible types
+"""
 HERE = "/usr/include/c++/12/bits/stl_function.h, line 408"
 
 
@@ -50,6 +58,8 @@ HERE = "/usr/include/c++/12/bits/stl_function.h, line 408"
         ("x.cpp:2:1: error: own\nIn file included from x.cpp:1:\ny.h:1:1: error: later", "line 2: error: own"),
         (LINKER, "error: undefined reference to `f()'"),
         ("line 2: invalid syntax: b = = 2\n", "line 2: invalid syntax: b = = 2"),
+        ('  File "x.cpp", line 2\n    b = = 2\n        ^\nSyntaxError: invalid\n', "line 2: invalid: b = = 2"),
+        (JAVAC, "line 2: error: cannot find symbol: method foo(int)"),
         ("", ""),
     ],
 )
@@ -79,3 +89,13 @@ def test_an_error_in_a_header_of_the_compiler_names_the_users_line(tmp_path: Pat
     assert message.startswith("line 3: error: ")
     assert "operator<" in message
     assert "(in /" in message
+
+
+def test_an_excerpt_begins_at_the_first_error_of_the_users_file_unless_that_is_near() -> None:
+    notes = "".join(f"y.h:{number}:1: note: {number}\n" for number in range(30))
+    own = "x.cpp:3:1: error: own\n  code\n"
+    assert excerpt(f"y.h:1:1: error: first\n{notes}{own}", "x.cpp", 20) == own.splitlines()
+    assert excerpt(f"In file included from x.cpp:1:\n{own}{notes}", "x.cpp", 4)[:2] == [
+        "In file included from x.cpp:1:",
+        "x.cpp:3:1: error: own",
+    ]

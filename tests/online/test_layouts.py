@@ -136,9 +136,13 @@ def test_a_language_without_a_built_in_starter_needs_a_template(tmp_path: Path) 
         ("https://open.kattis.com/problems/hello", "Kattis", 1, "", ""),
         ("https://open.kattis.com/contests/abc/problems/hello", "x", 1, "kattis-abc", "hello"),
         ("https://onlinejudge.org/external/1/131.pdf", "UVa", 1, "", ""),
-        ("https://www.codechef.com/START1/problems/ABC", "CodeChef - Start 1", 5, "codechef-start-1", ""),
-        ("https://www.codechef.com/problems/ABC", "CodeChef", 1, "", ""),
-        ("https://x.example/../etc", "../../etc", 3, "etc", ""),
+        ("https://www.codechef.com/START1/problems/ABC", "CodeChef - Start 1", 1, "codechef-start1", "abc"),
+        ("https://www.codechef.com/problems/ABC", "CodeChef - Practice", 1, "", ""),
+        ("https://dmoj.ca/problem/acc3p4", "DMOJ - Another Contest 3", 1, "dmoj-another-contest-3", ""),
+        ("https://dmoj.ca/problem/aplusb", "DMOJ", 1, "", ""),
+        ("https://x.example/../etc", "x - ../../etc", 3, "x-etc", ""),
+        ("https://x.example/../etc", "x", 3, "", ""),
+        ("https://open.kattis.com/contests/abc/problems/abcd", "x", 1, "kattis-abc", "abcd"),
     ],
 )
 def test_the_contest_of_a_problem_is_known_by_its_url(

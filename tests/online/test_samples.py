@@ -2,17 +2,15 @@
 
 import json
 import os
-import re
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.base.errors import StoreError, UsageError
 from judge.base.units import MIB, Bytes, Seconds
 from judge.model import InFile, Inline
-from judge.online.problem_ref import MAX_ID, problem_id, problem_ref
 from judge.online.samples.layouts import problem_files
 from judge.online.samples.readers import Draft, InvalidTaskError, Program, Sample, read_task
 from judge.online.samples.starter import Starter
@@ -67,89 +65,6 @@ def test_binary_or_very_long_data_goes_into_its_own_file() -> None:
     files = problem_files(Draft(id="p", title="P", samples=samples))
     assert files["testcases/p/data/a.in"] == b"\xff"
     assert files["testcases/p/data/b.in"] == b"1\n" * 40_000
-
-
-# ---- ids ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("url", "title", "wanted"),
-    [
-        ("https://codeforces.com/problemset/problem/118/A?locale=en", "A. String Task", "codeforces-118a"),
-        ("https://codeforces.com/contest/1900/problem/A", "A. Cover in Water", "codeforces-1900a"),
-        ("https://codeforces.com/contest/1676/problem/H1", "", "codeforces-1676h1"),
-        ("https://codeforces.com/gym/100524/problem/F", "", "codeforces-100524f"),
-        ("https://open.kattis.com/problems/hello", "Hello World!", "kattis-hello"),
-        ("https://open.kattis.com/contests/nhty9t/problems/helpme", "", "kattis-helpme"),
-        ("https://atcoder.jp/contests/abc300/tasks/abc300_a", "A - N-choice question", "abc300-a"),
-        ("https://onlinejudge.org/external/1/131.pdf", "", "uva131"),
-        ("https://onlinejudge.org/index.php?option=com_onlinejudge&page=show_problem&problem=67", "131 - X", "uva131"),
-        ("https://www.udebug.com/UVa/199", "Partial Differential Equations", "uva199"),
-        ("https://projecteuler.net/problem=54", "", "euler54"),
-        ("https://cses.fi/problemset/task/1068/", "Weird Algorithm", "cses-1068"),
-        ("https://www.codechef.com/AUG21B/problems/ALTLG", "", "codechef-altlg"),
-        ("https://acm.timus.ru/problem.aspx?space=1&num=1000", "", "timus-problem-1-1000"),
-        ("", "A Plain Title", "a-plain-title"),
-    ],
-)
-def test_the_id_comes_from_the_url(url: str, title: str, wanted: str) -> None:
-    assert problem_id(url, title) == wanted
-
-
-BEGINNINGS = st.sampled_from(
-    [
-        "",
-        "https://",
-        "https://x.example/",
-        "https://atcoder.jp/contests/a/tasks/",
-        "https://codeforces.com/contest/1/problem/",
-        "https://open.kattis.com/problems/",
-        "https://onlinejudge.org/external/1/",
-        "https://projecteuler.net/problem=",
-    ]
-)
-ENDINGS = st.text() | st.text("_-1a\u0661\xe9", max_size=3) | st.sampled_from(["1" * 300, "a" * 300])
-
-
-@settings(deadline=None)
-@given(url=st.builds(str.__add__, BEGINNINGS, ENDINGS), title=st.text())
-@example(url="https://atcoder.jp/contests/a/tasks/_", title="")  # its id was empty
-@example(url="https://codeforces.com/contest/1/problem/\xe9", title="")
-@example(url="https://projecteuler.net/problem=\u0661", title="")
-@example(url=f"https://projecteuler.net/problem={'1' * 300}", title="")
-def test_every_url_and_title_make_an_id(url: str, title: str) -> None:
-    made = problem_id(url, title)
-    assert re.fullmatch(r"[a-z0-9][a-z0-9-]*", made)
-    assert len(made) <= MAX_ID
-
-
-@pytest.mark.parametrize(
-    ("url", "submit_url"),
-    [
-        ("https://codeforces.com/problemset/problem/118/A", "https://codeforces.com/problemset/submit/118/A"),
-        ("https://codeforces.com/contest/118/problem/a", "https://codeforces.com/contest/118/submit/A"),
-        (
-            "https://atcoder.jp/contests/abc300/tasks/abc300_a",
-            "https://atcoder.jp/contests/abc300/submit?taskScreenName=abc300_a",
-        ),
-        ("https://projecteuler.net/problem=54", "https://projecteuler.net/problem=54"),
-        (
-            "https://onlinejudge.org/external/1/131.pdf",
-            "https://onlinejudge.org/index.php?option=com_onlinejudge&Itemid=25",
-        ),
-    ],
-)
-def test_the_submit_url_is_that_of_the_problem(url: str, submit_url: str) -> None:
-    ref = problem_ref(url)
-    assert ref is not None
-    assert ref.submit_url == submit_url
-
-
-@pytest.mark.parametrize(
-    "url", ["https://notkattis.com/problems/hello", "ftp://open.kattis.com/problems/hello", "http://["]
-)
-def test_a_url_of_an_unknown_judge_is_not_a_problem_ref(url: str) -> None:
-    assert problem_ref(url) is None
 
 
 # ---- Competitive Companion's JSON ------------------------------------------------------------------------------------
@@ -217,13 +132,33 @@ def test_a_title_cannot_do_anything_to_a_terminal(tmp_path: Path) -> None:
     assert not [text for text in texts if not text.replace("\n", "").isprintable()]
 
 
-def test_input_and_output_in_files_are_noted() -> None:
-    ways = {"input": {"type": "file", "fileName": "a.in"}, "output": {"type": "file", "fileName": "a.out"}}
-    draft, _ = read_task(json.dumps({**TASK, **ways}).encode())
-    assert [note.partition(";")[0] for note in draft.notes] == [
-        "the online judge provides the input in `a.in`",
-        "the online judge reads the output from `a.out`",
-    ]
+@pytest.mark.parametrize(
+    ("members", "expected"),
+    [
+        (
+            {"input": {"type": "file", "fileName": "a.in"}, "output": {"type": "file", "fileName": "a.out"}},
+            ["input in `a.in`; here it is standard input", "output from `a.out`; here it is standard output"],
+        ),
+        ({"input": {"type": "regex", "pattern": "x_.*[.]txt"}}, ["a file whose name matches `x_.*[.]txt`"]),
+        ({"memoryLimit": 1}, ["states a memory limit of 1 MiB, less than any program needs here; the default limit"]),
+        ({"memoryLimit": 0}, ["states a memory limit of 0 MiB"]),
+        ({"timeLimit": 0}, ["states a time limit of 0 ms, less than any program needs here; the default limit"]),
+        ({"memoryLimit": 4}, ["the memory limit is 4 MiB, less than Python and Java need"]),
+        ({"timeLimit": 30}, ["the time limit is 30 ms, about as long as Python and Java need to start"]),
+        ({"memoryLimit": 16, "timeLimit": 100}, []),
+    ],
+)
+@pytest.mark.parametrize("layout", ["repository", "folder"])
+def test_what_differs_at_the_judge_is_kept_with_the_problem(
+    tmp_path: Path, members: dict[str, object], expected: list[str], layout: str
+) -> None:
+    draft, _ = read_task(json.dumps({**TASK, **members}).encode())
+    write_problem(draft, tmp_path, layout=layout)
+    (path,) = tmp_path.rglob("problem.yaml")
+    comments = [line for line in path.read_text().splitlines() if line.startswith("# ")]
+    assert [text in comment for text, comment in zip(expected, comments, strict=True)] == [True] * len(expected)
+    assert comments == [f"# {remark}" for remark in draft.remarks]
+    assert "memory: 1\n" not in path.read_text().replace(" MiB", "")
 
 
 # ---- nothing is overwritten ------------------------------------------------------------------------------------------

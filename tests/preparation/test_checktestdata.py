@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.preparation.checktestdata import validator_code
-from judge.preparation.checktestdata_reader import ChecktestdataError
+from judge.preparation.checktestdata import ChecktestdataError, validator_code
 
 ACCEPTED, REJECTED = 42, 43
 

@@ -143,14 +143,14 @@ def test_a_failing_generator_is_reported_and_affects_its_own_case_only(
 def test_an_endless_generator_is_stopped(
     problem: Problem, store: DataStore, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.preparation.generate.GENERATOR_LIMITS", replace(GENERATOR_LIMITS, cpu=Seconds(0.5)))
+    monkeypatch.setattr("judge.preparation.generate.GENERATOR_LIMITS", replace(GENERATOR_LIMITS, cpu=Seconds(0.3)))
     before, broken, after = prepare_all(
         problem, [generated(problem, name) for name in ("numbers", "endless", "numbers")], store, executor
     )
     assert isinstance(before, ReadyCase)
     assert isinstance(after, ReadyCase)
     assert message(broken).endswith(
-        "make.py: error: the generator `endless` fails on case edge/endless-1: exceeded its time limit of 500 ms"
+        "make.py: error: the generator `endless` fails on case edge/endless-1: exceeded its time limit of 300 ms"
     )
 
 
@@ -172,7 +172,7 @@ def test_a_generator_is_not_blamed_for_a_limit_that_many_inputs_exceed_together(
 
 
 def test_inputs_made_before_a_limit_was_exceeded_are_kept(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judge.preparation.generate.GENERATOR_LIMITS", replace(GENERATOR_LIMITS, cpu=Seconds(0.5)))
+    monkeypatch.setattr("judge.preparation.generate.GENERATOR_LIMITS", replace(GENERATOR_LIMITS, cpu=Seconds(0.3)))
     names = ["numbers", "whole", "endless", "numbers"]
     recipes = [generated(problem, name, seed).input for seed, name in enumerate(names)]
     asked: list[int] = []

@@ -133,7 +133,7 @@ checker_limits: {time: 5 s, output: 1 MiB}
     assert problem.reference == accepted / "right.py"
     assert problem.independent == accepted / "other.py"
     assert problem.compile_flags == {"cpp": ("-std=gnu++17", "-DX")}
-    assert problem.program_limits == Limits(
+    assert problem.checker_limits == Limits(
         cpu=Seconds(5.0), wall=Seconds(11.0), memory=Bytes(2048 * MIB), output=Bytes(1 * MIB)
     )
     assert problem.lock == tmp_path / "testcases" / "p" / "cases.lock"

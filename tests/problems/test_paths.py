@@ -4,16 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.problems.paths import (
+from judge.problems.conventions import (
     answer_names,
     answer_names_elsewhere,
     belongs_to,
     case_name,
     input_names,
-    is_ignored,
     is_input,
-    is_leftover,
 )
+from judge.problems.paths import is_ignored, is_leftover
 
 LEFTOVERS = [
     *(".a.py.swp", "a.swo", "a.py~", "#a.py#", ".#a.py", "a.bak", "a.py___jb_tmp___"),

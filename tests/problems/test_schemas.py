@@ -24,10 +24,10 @@ from judge.problems.file_format import (
     TIME,
     check_name,
     check_path,
-    check_sha256,
-    check_size,
-    check_time,
     parse_seeds,
+    parse_sha256,
+    parse_size,
+    parse_time,
 )
 from judge.problems.schema import FILES, FOLDER, schema_text
 from judge.problems.yaml.document import Document
@@ -229,8 +229,8 @@ QUANTITIES = st.from_regex(r"\A *[0-9]{1,3}(\.[0-9]{1,2})? *(s|ms|min|B|KiB|MiB|
 
 @given(QUANTITIES)
 def test_the_patterns_of_quantities_refuse_nothing_that_the_loader_takes(text: str) -> None:
-    assert_pattern_allows(text, TIME, check_time)
-    assert_pattern_allows(text, SIZE, check_size)
+    assert_pattern_allows(text, TIME, parse_time)
+    assert_pattern_allows(text, SIZE, parse_size)
 
 
 @given(st.from_regex(r"\A[0-9]{0,3}-?[0-9]{0,3}\Z"))
@@ -242,10 +242,10 @@ def test_the_pattern_of_seeds_refuses_nothing_that_the_loader_takes(text: str) -
 def test_the_patterns_of_names_paths_and_hashes_refuse_nothing_that_the_loader_takes(text: str) -> None:
     assert_pattern_allows(text, NAME, check_name)
     assert_pattern_allows(text, RELATIVE_PATH, check_path)
-    assert_pattern_allows(text, SHA256, check_sha256)
+    assert_pattern_allows(text, SHA256, parse_sha256)
 
 
-def assert_pattern_allows(text: str, kind: String, check: Callable[[str], object]) -> None:
+def assert_pattern_allows(text: str, kind: String[Any], check: Callable[[str], object]) -> None:
     assert accepts(check, text) <= bool(re.search(kind.pattern, text))
 
 

@@ -3,10 +3,12 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from rich.console import Console
 
 from judge.judging.diff.mismatch import find_mismatch
 from judge.model import DiffRow, Mismatch
-from judge.reporters.diffview import build_rows, cut_cells, diff_lines, make_legend
+from judge.reporters.canvas import lay_out
+from judge.reporters.diffview import build_rows, cut_start, diff_lines, make_legend
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, cells, width
 from judge.reporters.lines import DisplayOptions, Style, line_text
 from tests.report_scenarios import FULL_HOUSE, rows
@@ -21,7 +23,11 @@ TEXTS = st.one_of(
 
 
 def view(shown: Mismatch, display: DisplayOptions) -> list[str]:
-    return [line_text(line) for line in diff_lines(build_rows(shown, display.glyphs), display)]
+    lines = diff_lines(build_rows(shown, display.glyphs), display)
+    if display.width is None:
+        return list(map(line_text, lines))
+    console = Console(width=display.width)
+    return [text.plain.rstrip() for line in lines for text in lay_out(line, console, display.glyphs)]
 
 
 @given(TEXTS, TEXTS, GLYPHS, st.integers(30, 200))
@@ -59,7 +65,7 @@ def test_lines_that_fit_are_side_by_side_and_others_one_below_the_other() -> Non
 
 def test_the_highlights_and_the_carets_are_at_the_differing_tokens() -> None:
     shown = [*diff_lines(build_rows(FULL_HOUSE, UNICODE), DisplayOptions(width=100, glyphs=UNICODE))]
-    marked = [(span.style, span.text) for line in shown for span in line if "here" in span.style.value]
+    marked = [(span.style, span.text) for line in shown for span in line.spans if "here" in span.style.value]
     assert marked == [(Style.EXPECTED_HERE, "four-of-a-kind"), (Style.FOUND_HERE, "full-house")]
     lines = list(map(line_text, shown))
     for index, token in ((1, "four-of-a-kind"), (3, "full-house")):
@@ -112,10 +118,11 @@ def test_the_legend_explains_exactly_the_symbols_that_are_shown() -> None:
     assert make_legend("plain", UNICODE) == ""
 
 
-@given(st.text("a役", max_size=30).map(str.encode), st.integers(0, 40), st.integers(4, 40), GLYPHS)
-@example("a役役".encode(), 10, 4, ASCII)
-def test_a_cut_line_is_never_wider_than_the_available_columns(
-    data: bytes, start: int, available: int, glyphs: Glyphs
-) -> None:
-    shown = cut_cells(tuple(cells(data, glyphs)), start, available, glyphs)
-    assert sum(cell.width for cell in shown) <= available
+@given(st.text("a役", min_size=1, max_size=30).map(str.encode), st.integers(1, 40), GLYPHS)
+@example("a役役".encode(), 1, UNICODE)
+def test_what_a_cut_start_leaves_keeps_its_columns(data: bytes, start: int, glyphs: Glyphs) -> None:
+    line = tuple(cells(data, glyphs))
+    ellipsis, *shown = cut_start(line, start, glyphs)
+    assert ellipsis.text == glyphs.ellipsis
+    rest = sum(cell.width for cell in line) - start - len(glyphs.ellipsis)
+    assert sum(cell.width for cell in shown) == rest or (not shown and rest < max(cell.width for cell in line))

@@ -17,7 +17,6 @@ from judge.reporters.escape import (
     safe_lines,
     shorten,
     width,
-    wrap,
 )
 
 GLYPHS = st.sampled_from([UNICODE, ASCII, PLAIN])
@@ -102,17 +101,6 @@ def test_a_space_before_a_cut_is_not_a_trailing_space() -> None:
 
 def test_a_message_keeps_its_lines_without_trailing_whitespace() -> None:
     assert list(safe_lines("one\r\n  two\x1b[0m\n\n", UNICODE)) == ["one", "  two\\x1b[0m"]
-
-
-@given(st.text(st.sampled_from("ab 役`"), max_size=60), st.integers(2, 30))
-def test_wrapped_text_fits_and_loses_only_spaces(text: str, columns: int) -> None:
-    wrapped = wrap(text, columns)
-    assert all(width(line) <= columns for line in wrapped)
-    assert "".join(wrapped).replace(" ", "") == text.replace(" ", "")
-
-
-def test_a_command_in_backticks_is_not_broken() -> None:
-    assert wrap("then run `judge fetch euler54` once", 24) == ["then run", "`judge fetch euler54`", "once"]
 
 
 @given(st.text(st.sampled_from("ab 役"), max_size=60), st.integers(5, 30), GLYPHS)

@@ -14,7 +14,7 @@ from judge.model.events import CaseJudged, Compiling, Event, Preparing, RunBegan
 from judge.reporters import OutputOptions, Verbosity, make_reporter
 from judge.reporters import progress as module
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
-from judge.reporters.lines import line_text
+from judge.reporters.lines import Line, line_text
 from judge.reporters.progress import LogProgress, Progress, bar_spans
 from tests.golden_files import Terminal
 from tests.report_scenarios import SCENARIOS, all_as_expected, problem, solution
@@ -86,7 +86,7 @@ def test_the_inputs_that_are_left_to_generate_are_shown() -> None:
 
 @given(st.floats(-1, 2), st.integers(1, 40), GLYPHS)
 def test_a_bar_has_the_requested_width(share: float, columns: int, glyphs: Glyphs) -> None:
-    assert width(line_text(bar_spans(share, columns, glyphs))) == columns
+    assert width(line_text(Line(bar_spans(share, columns, glyphs)))) == columns
 
 
 # ---- in a log ------------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def test_results_from_the_cache_do_not_count_for_the_speed() -> None:
 @pytest.mark.parametrize("verbosity", [Verbosity.NORMAL, Verbosity.QUIET])
 @pytest.mark.parametrize("is_terminal", [True, False])
 def test_who_gets_progress(name: str, verbosity: Verbosity, is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_LOG_INTERVAL_S", 0)
+    monkeypatch.setattr(module, "LOG_INTERVAL_S", 0)
     stdout, stderr = io.StringIO(), Terminal() if is_terminal else io.StringIO()
     options = OutputOptions(verbosity=verbosity, environment={"TERM": "dumb"})
     with make_reporter(name, stdout, stderr, options) as reporter:

@@ -72,7 +72,7 @@ def test_only_commands_are_wider_than_the_screen(columns: int) -> None:
 @pytest.mark.parametrize("columns", [40, 120])
 def test_markup_in_names_is_shown_and_not_interpreted(columns: int) -> None:
     text, notice = report("rich", hostile(), options(columns, "yes"))
-    assert "[/bold] [link=https://example.org]x" in text.replace("\n ", "")
+    assert "[/bold] [link=https://example.org]x" in re.sub(r"\n +", " ", text)
     assert "[red]why[/red]" in text
     assert "[bold]notice" in notice
 
@@ -82,7 +82,6 @@ def test_a_long_name_is_shown_whole_in_the_table() -> None:
     lines = text.partition("solution  ")[2].splitlines()
     parts = [line.split("  ")[0] for line in lines[1 : lines.index("")]]
     assert "a_very_long_name_that_goes_on_and_on_" * 3 in "".join(parts)
-    assert all(part.endswith(("_", ".py")) for part in parts)
 
 
 # ---- colours and terminals ----------------------------------------------------------------------------------------

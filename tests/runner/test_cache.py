@@ -55,21 +55,16 @@ def test_a_new_package_counts_until_it_is_listed(package: Path) -> None:
 
 
 def test_the_packages_that_run_and_judge_programs_are_not_listed() -> None:
-    deciding = {"executors.py", "judging", "languages", "preparation", "runner", "sandbox"}
+    deciding = {"judging", "languages", "preparation", "runner", "sandbox"}
     assert deciding <= {*PACKAGES, *MODULES}
     assert not deciding & UNRELATED
 
 
-@pytest.mark.parametrize("name", ["executors.py", *(name for name in PACKAGES if name not in UNRELATED)])
+@pytest.mark.parametrize("name", [name for name in PACKAGES if name not in UNRELATED])
 def test_code_that_decides_results_imports_no_listed_package_but_the_stores_of_results(name: str) -> None:
-    allowed = {
-        *RESULT_STORES,
-        "judge.base.git",  # an old source counts only if it prints an answer that has the locked hash
-    }
-    place = PACKAGE / name
-    for path in [place] if place.is_file() else place.rglob("*.py"):
+    for path in (PACKAGE / name).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("judge."):
                 imported = node.module.split(".")[1]
                 is_unrelated = imported in UNRELATED or f"{imported}.py" in UNRELATED
-                assert not is_unrelated or node.module in allowed, f"{path}: {node.module}"
+                assert not is_unrelated or node.module in RESULT_STORES, f"{path}: {node.module}"

@@ -48,7 +48,7 @@ def test_events_tell_for_how_long_a_solution_has_been_compiling(capsys: pytest.C
 
 @pytest.mark.usefixtures("slow_compiler", "folder")
 def test_a_log_says_what_is_being_compiled(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(progress, "_LOG_INTERVAL_S", 0.5)
+    monkeypatch.setattr(progress, "LOG_INTERVAL_S", 0.5)
     assert run_cli(["run", "-s", "a.c", "--cases", "cases", "--format", "plain"]) == 0
     out, err = capsys.readouterr()
     assert "compiling" not in out

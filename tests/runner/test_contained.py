@@ -37,7 +37,7 @@ def fail_about(found: Callable[..., Any], name: str) -> Callable[..., Any]:
 @pytest.mark.parametrize(
     "where",
     [
-        "judge.runner.missing.describe_missing",
+        "judge.runner.hints.describe_missing",
         "judge.runner.solution.read_source",
         "judge.runner.solution.build",
         "judge.runner.solution.program_fingerprint",

@@ -16,6 +16,7 @@ from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
 from judge.workspace.workspace import Workspace
 from tests.files import write_files
+from tests.parameters import first_of
 from tests.runner.scoring import PROBLEM, write, wrong_from
 
 CapSys = pytest.CaptureFixture[str]
@@ -86,14 +87,17 @@ def test_a_part_of_the_cases_is_judged_without_scores_and_omissions(repository: 
 
 @pytest.mark.parametrize(
     ("expected", "limit", "unmet"),
-    [
-        ("30", 100, None),
-        ("[20, 40]", 100, None),
-        ("40", 100, ["score 30, expected 40"]),
-        ("[50, 60]", 100, ["score 30, expected 50 to 60"]),
-        ("100", 10**6, ["score 100, expected less than the best score"]),
-        ("0", 1, ["score 0, expected a partial score"]),
-    ],
+    first_of(
+        [
+            ("[20, 40]", 100, None),
+            ("40", 100, ["score 30, expected 40"]),
+            ("30", 100, None),
+            ("[50, 60]", 100, ["score 30, expected 50 to 60"]),
+            ("100", 10**6, ["score 100, expected less than the best score"]),
+            ("0", 1, ["score 0, expected a partial score"]),
+        ],
+        2,
+    ),
 )
 def test_scores_are_expected(
     repository: Path, capsys: CapSys, expected: str, limit: int, unmet: list[str] | None
@@ -223,7 +227,7 @@ def test_a_custom_grader_decides_verdict_and_score(
 def run_problem(problem: Problem, folder: Path) -> list[Event]:
     """Judge all solutions of a problem."""
     workspace = Workspace.find_or_use(folder)
-    with workspace.open_session(SessionOptions(jobs=2)) as session:
+    with workspace.open_session(SessionOptions(jobs=1)) as session:
         return list(session.run(Selection(root=folder, problems=[ProblemSelection(problem=problem)])))
 
 

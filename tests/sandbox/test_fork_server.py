@@ -143,7 +143,7 @@ def run(box: Box, program: Program, *arguments: str) -> Outcome:
     return box.run(program.command(b"a\nb\n", few, arguments), few)
 
 
-@pytest.mark.parametrize("name", first_of(PROGRAMS, 9))
+@pytest.mark.parametrize("name", first_of(PROGRAMS, 5))
 def test_a_forked_run_ends_like_one_that_was_started(box: Box, tmp_path: Path, name: str) -> None:
     program = compile_program(box, tmp_path, PROGRAMS[name])
     expected, *others = (run(box, program, "", "two words") for _ in range(4))

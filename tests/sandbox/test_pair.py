@@ -46,7 +46,7 @@ def box(request: pytest.FixtureRequest) -> Iterator[Box]:
         yield opened
 
 
-@pytest.fixture(params=[False, True], ids=["direct", "recorded"])
+@pytest.fixture(params=first_of([False, True], 1), ids=["direct", "recorded"])
 def record(request: pytest.FixtureRequest) -> Recorder | None:
     """Both kinds of connections: what happens must not depend on it."""
     return (lambda *_: None) if request.param else None

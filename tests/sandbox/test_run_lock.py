@@ -22,12 +22,12 @@ from judge.sandbox.supervisor import Supervisor
 from tests.parameters import first_of
 from tests.programs import PYTHON, limits
 
-# Each burns about half a second of CPU time: eight at once on fewer cores take seconds of elapsed time.
-BURN = "import time\nt = time.process_time() + 0.4\nwhile time.process_time() < t: pass\n"
+# Each burns a quarter of a second of CPU time: eight at once on two cores take a second of elapsed time.
+BURN = "import time\nt = time.process_time() + 0.25\nwhile time.process_time() < t: pass\n"
 IN_A_THREAD = (
     "import threading, time\n"
     "def burn():\n"
-    "  t = time.thread_time() + 0.4\n"
+    "  t = time.thread_time() + 0.25\n"
     "  while time.thread_time() < t: pass\n"
     "t = threading.Thread(target=burn); t.start(); t.join()\n"
 )
@@ -40,7 +40,7 @@ IN_A_CHILD = f"import os\nif os.fork() == 0:\n  exec({BURN!r})\n  os._exit(0)\no
     ids=["main thread", "thread", "child"],
 )
 def test_waiting_for_a_processor_is_not_idling(source: str, may_fork: bool) -> None:
-    within = limits(cpu=5, wall=1.2)
+    within = limits(cpu=5, wall=0.7)
 
     def run(box: Box, _: int) -> Ending:
         command = Command(argv=(PYTHON, "-I", "-c", source), may_fork=may_fork)

@@ -30,7 +30,7 @@ from tests.parameters import with_thorough
 from tests.programs import PYTHON, box_at, limits, processes_with, run_python
 
 
-@pytest.fixture(scope="module", params=list(Level), ids=lambda level: level.value)
+@pytest.fixture(scope="module", params=with_thorough(Level, [Level.LANDLOCK]), ids=lambda level: level.value)
 def box(request: pytest.FixtureRequest) -> Iterator[Box]:
     with box_at(request.param) as made:
         yield made

@@ -188,7 +188,7 @@ def folder(work_folder: Path) -> Path:
     return made
 
 
-@pytest.mark.parametrize("name", first_of(IDIOMS, 40))
+@pytest.mark.parametrize("name", first_of(IDIOMS, 15))
 def test_an_idiom_does_the_same_warm_and_cold(
     name: str, cold: Box, warm: WarmBox, shared: SharedWarmBox, folder: Path
 ) -> None:

@@ -11,6 +11,11 @@ from judge.base.errors import DataError, UsageError
 from judge.settings.load import Settings, load_settings, user_file
 
 
+@pytest.fixture(autouse=True)
+def _default_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JUDGE_JOBS")
+
+
 @pytest.fixture
 def usual_digits() -> Iterator[None]:
     """Read integers as a new process does: `judge grade` allows longer ones."""

@@ -302,12 +302,14 @@ def test_five_times_the_work_is_slower_and_a_fifth_is_faster(folder: Path, box: 
     assert compare(new, old, case("100000"), box, folder=folder).kind is ComparisonKind.FASTER
 
 
+@pytest.mark.thorough
 def test_programs_of_two_languages_are_compared_with_their_start(folder: Path, box: Box) -> None:
     quick = program("int main(void) { return 0; }\n", folder, box, "quick.c")
     slow = program(WORK.format(times=1), folder, box)
     assert compare(slow, quick, case("500000"), box, folder=folder).kind is ComparisonKind.FASTER
 
 
+@pytest.mark.thorough
 def test_compiled_programs_are_compared(folder: Path, box: Box) -> None:
     text = "int main(void) {{ volatile long n = 0; for (long i = 0; i < {steps}; i++) n += i; return 0; }}\n"
     old, new = (program(text.format(steps=steps), folder, box, "loop.c") for steps in (10_000_000, 80_000_000))

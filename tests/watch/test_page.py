@@ -1,11 +1,12 @@
 """The page of a watch: it fills every window exactly, whatever stands on it."""
 
 import pytest
+from rich.console import Console
 
 from judge.model.events import Notice, RunEnded, SolutionJudged
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
-from judge.reporters.lines import DisplayOptions, line_text
-from judge.reporters.watch import KEYS, BatchStarted, Page, Status, page_lines
+from judge.reporters.watch import KEYS, Page, describe_changes, render_page
+from judge.watch.view import BatchStarted, Status
 from tests.report_scenarios import SCENARIOS
 
 
@@ -28,28 +29,31 @@ def page(scenario: str, *, judging: str = "") -> Page:
     )
 
 
+def rows_of(page: Page, columns: int, rows: int, glyphs: Glyphs = UNICODE) -> list[str]:
+    """Return the text of each row of the screen."""
+    console = Console(width=columns, height=rows)
+    return [line.rstrip(" ") for line in render_page(page, console, glyphs).plain.split("\n")]
+
+
 @pytest.mark.parametrize("glyphs", [ASCII, UNICODE])
 @pytest.mark.parametrize("size", [(20, 5), (40, 12), (80, 24), (200, 60), (80, 1)])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_there_are_as_many_lines_as_rows_and_the_keys_are_the_last(
     scenario: str, size: tuple[int, int], glyphs: Glyphs
 ) -> None:
-    columns, rows = size
-    display = DisplayOptions(width=columns, glyphs=glyphs)
-    shown = [line_text(line) for line in page_lines(page(scenario), display, rows)]
-    assert len(shown) == max(rows, 2)
+    shown = rows_of(page(scenario), *size, glyphs)
+    assert len(shown) == max(size[1], 2)
     assert shown[-1] == KEYS
 
 
 @pytest.mark.parametrize("judging", ["", "sums accepted/a.py  12/49"])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_what_stands_at_the_top_fits_the_width(scenario: str, judging: str) -> None:
-    display = DisplayOptions(width=40, glyphs=UNICODE)
-    assert all(width(line_text(line)) <= 40 for line in page_lines(page(scenario, judging=judging), display, 24)[:3])
+    assert all(width(line) <= 40 for line in rows_of(page(scenario, judging=judging), 40, 24)[:3])
 
 
 def test_a_surprise_has_its_line_and_below_that_its_block() -> None:
-    shown = [line_text(line) for line in page_lines(page("wrong_answer"), DisplayOptions(width=80, glyphs=UNICODE), 40)]
+    shown = rows_of(page("wrong_answer"), 80, 40)
     bad = next(number for number, text in enumerate(shown) if number > 1 and text.startswith("✗"))
     block = next(number for number, text in enumerate(shown) if text.startswith("  verdict"))
     assert bad < block
@@ -57,7 +61,7 @@ def test_a_surprise_has_its_line_and_below_that_its_block() -> None:
 
 def test_what_happened_is_said_once_for_each_name() -> None:
     batch = BatchStarted(edited=["a.py", "b.py"], new=["b.py"], gone=["c.py", "d.py", "e.py", "f.py"])
-    assert batch.describe_changes() == ["changed: a.py", "added: b.py", "removed: c.py, d.py, e.py and 1 more"]
+    assert describe_changes(batch) == ["changed: a.py", "added: b.py", "removed: c.py, d.py, e.py and 1 more"]
 
 
 def test_a_standing_counts_no_old_result() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from judge.cli.main import run_cli
 from tests.cli.command_line import copy_repository
+from tests.parameters import first_of
 from tests.programs import processes_with
 from tests.watch.watch_process import JUDGE, WatchProcess, eventually, replace
 
@@ -289,8 +290,10 @@ def test_an_invalid_command_line_is_an_error_with_status_2(
 # ---- the end ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("is_busy", [False, True])
+@pytest.mark.parametrize(
+    ("number", "is_busy"),
+    first_of([(signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, True), (signal.SIGTERM, True)], 3),
+)
 def test_a_signal_ends_the_watch_and_leaves_nothing_behind(
     repository: Path, number: signal.Signals, is_busy: bool
 ) -> None:

@@ -1,10 +1,9 @@
-"""The commands: one file each, with typed options, its arguments, and what it does.
+"""The commands: one file each, with its options and what it does.
 
 A command is a module with
 
 - `EPILOG`, the end of its help: details and examples,
-- `add_arguments(parser)`,
-- `from_args(args)`, which turns the parsed arguments into frozen `Options`, or raises UsageError,
+- `Options`, a struct that declares its arguments and holds their values (see `arguments`),
 - `execute(options)`, which returns the exit status, or raises JudgeError or OSError.
 
 Only the chosen one is imported.

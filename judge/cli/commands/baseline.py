@@ -1,16 +1,15 @@
 """`judge baseline`: save what the solutions do now, to compare with later."""
 
-import argparse
 from contextlib import closing
 from pathlib import Path
-
-from msgspec import Struct
+from typing import Annotated
 
 from judge.base.errors import StoreError, UsageError
 from judge.base.git import BackgroundStatus
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import positional
 from judge.cli.commands.session import judge_records, open_session
 from judge.history.baseline import (
     DEFAULT,
@@ -24,7 +23,6 @@ from judge.history.baseline import (
 from judge.history.records import SolutionRecord
 from judge.problems.paths import shown_path
 from judge.runner.cache import machine
-from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, split_name
 from judge.workspace.workspace import Workspace
 
@@ -40,28 +38,15 @@ examples:
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge baseline` does: `words` are a name, then targets."""
 
-    root: Path | None
-    action: str
-    words: tuple[str, ...]
-    session: SessionOptions
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge baseline`."""
-    parser.add_argument("action", choices=("save", "list", "drop"), help="what to do")
-    parser.add_argument("words", nargs="*", metavar="NAME|TARGET", help="the baseline's name (default: main); targets")
-    shared.add_jobs(parser)
-    shared.add_required_level(parser)
-    shared.add_data(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(root=args.root, action=args.action, words=tuple(args.words), session=shared.session_from(args))
+    action: Annotated[str, positional(None, "what to do", choices=("save", "list", "drop"))]
+    words: Annotated[tuple[str, ...], positional("NAME|TARGET", "the baseline's name (default: main); targets")] = ()
+    jobs: shared.Jobs = None
+    require_sandbox: shared.RequireSandbox = None
+    data: shared.Data = None
+    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:
@@ -119,7 +104,10 @@ def _other_records(path: Path, judged: set[str], root: Path) -> list[SolutionRec
 def _list(options: Options, workspace: Workspace) -> None:
     if options.words:
         raise UsageError("`judge baseline list` takes no arguments")
-    for problem, folder in _folders(workspace).items():
+    ids = workspace.problem_ids() if workspace.is_repository else []
+    folders = {problem: workspace.baseline_folder(problem) for problem in ids}
+    folders |= {name: workspace.baseline_folder(name, path) for name, path in workspace.packages.items()}
+    for problem, folder in folders.items():
         for name in list_baselines(folder):
             found = read_baseline(baseline_path(folder, name))
             commit = f"at {found.commit[:12]}{' with edits' if found.is_dirty else ''}" if found.commit else ""
@@ -143,12 +131,3 @@ def _drop(options: Options, workspace: Workspace) -> None:
     for path in found:
         path.unlink()
         print(f"removed {shown_path(path, root)}")
-
-
-def _folders(workspace: Workspace) -> dict[str, Path]:
-    """Return the folder with the baselines of each problem and package."""
-    ids = workspace.problem_ids() if workspace.is_repository else []
-    return {
-        **{problem: workspace.baseline_folder(problem) for problem in ids},
-        **{name: workspace.baseline_folder(name, path) for name, path in workspace.packages.items()},
-    }

@@ -1,22 +1,18 @@
 """`judge bundle`: merge a solution and the user's own modules into one file, verified on the problem's cases."""
 
-import argparse
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
-from msgspec.structs import replace
+from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import StoreError, UsageError, make_safe
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_session
 from judge.model import Verdict
 from judge.runner.options import ProblemSelection
-from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a file is bundled: help and completion need none of them
@@ -30,42 +26,17 @@ examples:
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge bundle` merges, and where it writes; no output means standard output."""
 
-    root: Path | None
-    file: Path
-    output: Path | None
-    force: bool
-    problem: str | None
-    cases: Path | None
-    python: str | None
-    session: SessionOptions
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge bundle`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="the solution")
-    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="the file to write (default: standard output)")
-    parser.add_argument("--force", action="store_true", help="overwrite OUT")
-    shared.add_problem(parser)
-    shared.add_python(parser, "verifies it")
-    shared.add_data(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(
-        root=args.root,
-        file=args.file,
-        output=args.output,
-        force=args.force,
-        problem=args.problem,
-        cases=args.cases,
-        python=args.python,
-        session=replace(shared.session_from(args), python=None),  # it is for the solution alone
-    )
+    file: Annotated[Path, positional("FILE", "the solution")]
+    output: Annotated[Path | None, option("the file to write (default: standard output)", "-o", metavar="OUT")] = None
+    force: Annotated[bool, option("overwrite OUT")] = False
+    problem: shared.Problem = None
+    cases: shared.Cases = None
+    interpreter: Annotated[str | None, shared.python_option("verifies it")] = None
+    data: shared.Data = None
+    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:
@@ -78,7 +49,9 @@ def execute(options: Options) -> ExitStatus:
         raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
     _check_output(options, source.path)
     merged = bundle(source.path)
-    _check_no_module_is_overwritten(options, merged)
+    sources = [module.source.path for module in merged.graph.modules.values() if module.source]
+    if (output := options.output) and output.exists() and any(output.samefile(path) for path in sources):
+        raise UsageError(f"--output {output}: the solution imports this file; choose another file")
     for warning in merged.graph.warnings:
         _print(str(warning))
     status = ExitStatus.SUCCESS
@@ -106,27 +79,18 @@ def _check_output(options: Options, path: Path) -> None:
         raise UsageError(f"--output {output}: the file exists; use --force to overwrite it")
 
 
-def _check_no_module_is_overwritten(options: Options, merged: "Bundle") -> None:
-    output = options.output
-    sources = [module.source.path for module in merged.graph.modules.values() if module.source]
-    if output is not None and output.exists() and any(output.samefile(path) for path in sources):
-        raise UsageError(f"--output {output}: the solution imports this file; choose another file")
-
-
 def _verify(
     options: Options, workspace: Workspace, path: Path, selection: ProblemSelection, merged: "Bundle"
 ) -> tuple[bool, ExitStatus]:
     """Judge the original and the bundle; return whether they agree, and the exit status."""
     from judge.languages.interpreters import find_interpreter
     from judge.online.bundle.verify import verify_bundle
-    from judge.online.lint.dry_run import DryRunner
 
     problem = selection.problem
     (solution,) = problem.solutions
-    interpreter = find_interpreter(options.python).path if options.python else ""
+    interpreter = find_interpreter(options.interpreter).path if options.interpreter else ""
     with open_session(workspace, options.session) as session:
-        runner = DryRunner(problem=problem, session=session, interpreter=interpreter)
-        found = verify_bundle(merged, path, runner)
+        found = verify_bundle(merged, path, problem, session, interpreter)
     if found.differences:
         _print("the bundle and the original get different verdicts; nothing was written:")
         for line in found.differences[:5]:

@@ -4,28 +4,25 @@ For a problem instead of a file, check its cases, and run the tests of its check
 contest, check the package: its files, its data with its validators, and these with their tests.
 """
 
-import argparse
 import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import Diagnostic, UsageError
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_archives, open_session
 from judge.languages.table import find_language
 from judge.problems.paths import contest_folders, is_archive, is_package, package_names, problem_ids, shown_path
-from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a file is checked: help and completion need none of them
-    from judge.languages.interpreters import Interpreter
     from judge.model import Problem
     from judge.online.lint.judges import OnlineJudge
     from judge.packages.package_check import PackageReport
@@ -44,62 +41,44 @@ examples:
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge check` checks, and how it reports."""
 
-    root: Path | None
-    files: tuple[Path, ...]
-    judge: str | None
-    problem: str | None
-    cases: Path | None
-    format: str
-    python: str | None
-    session: SessionOptions
+    file: Annotated[
+        Path,
+        positional(
+            "FILE|PROBLEM|PACKAGE",
+            "a solution; a problem, to check its cases, checker and validator; or a package, to check it",
+        ),
+    ]
+    more: Annotated[tuple[Path, ...], positional("PACKAGE", "more packages to check")] = ()
+    judge: Annotated[
+        str | None,
+        option(
+            "the online judge (default: `profile` in problem.yaml)",
+            "--for",
+            choices=("uva", "kattis", "codeforces", "atcoder", "euler", "icpc"),
+        ),
+    ] = None
+    problem: shared.Problem = None
+    cases: shared.Cases = None
+    format: Annotated[str, option("the report's format (default: plain)", "-f", choices=("plain", "json"))] = "plain"
+    interpreter: Annotated[str | None, shared.python_option("runs it")] = None
+    data: shared.Data = None
+    profile: shared.Profile = None
 
     @property
-    def file(self) -> Path:
-        """The file or problem, if there is only one."""
-        return self.files[0]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge check`."""
-    parser.add_argument(
-        "file", type=Path, metavar="FILE|PROBLEM|PACKAGE",
-        help="a solution; a problem, to check its cases, checker and validator; or a package, to check it",
-    )  # fmt: skip
-    parser.add_argument("more", type=Path, nargs="*", metavar="PACKAGE", help="more packages to check")
-    parser.add_argument(
-        "--for", dest="judge", choices=("uva", "kattis", "codeforces", "atcoder", "euler", "icpc"),
-        help="the online judge (default: `profile` in problem.yaml)",
-    )  # fmt: skip
-    shared.add_problem(parser)
-    parser.add_argument(
-        "-f", "--format", choices=("plain", "json"), default="plain", help="the report's format (default: plain)"
-    )
-    shared.add_python(parser, "runs it")
-    shared.add_data(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(
-        root=args.root,
-        files=(args.file, *args.more),
-        judge=args.judge,
-        problem=args.problem,
-        cases=args.cases,
-        format=args.format,
-        python=args.python,
-        session=replace(shared.session_from(args), python=None),  # it is for the solution alone
-    )
+    def files(self) -> tuple[Path, ...]:
+        """All that is checked."""
+        return (self.file, *self.more)
 
 
 def execute(options: Options) -> ExitStatus:
     """Check and report; return the exit status."""
+    from judge.languages.interpreters import find_interpreter
     from judge.online.lint.check import check_source
-    from judge.online.lint.dry_run import DryRunner
+    from judge.online.lint.dry_run import dry_run
+    from judge.online.lint.judges import find_judge_interpreter
     from judge.reporters.check_report import render_json, render_text
 
     if options.problem is None and (status := _check_packages(options)) is not None:
@@ -112,26 +91,28 @@ def execute(options: Options) -> ExitStatus:
             return _check_problem(problem_id, options, workspace)
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     is_python = find_language(source.path).id == "python3"
-    if options.python and not is_python:
-        raise UsageError(f"--python {options.python}: {options.file} is not a Python solution; remove the option")
+    if options.interpreter and not is_python:
+        raise UsageError(f"--python {options.interpreter}: {options.file} is not a Python solution; remove the option")
     judge, notes = _select_judge(options, source)
-    interpreter, more_notes = _find_interpreter(options, judge) if is_python else (None, [])
-    problem, dry_run = source.problem.problem if source.problem else None, None
+    interpreter, more_notes = None, list[str]()
+    if options.interpreter:
+        interpreter = find_interpreter(options.interpreter)
+    elif is_python:
+        interpreter, more_notes = find_judge_interpreter(judge)
+    problem, ran = source.problem.problem if source.problem else None, None
     if problem:
-        with open_session(workspace, options.session) as session:
-            path = interpreter.path if interpreter else ""
-            runner = DryRunner(problem=problem, session=session, interpreter=path)
+        session_options = replace(options.session, tools={"python": interpreter.path} if interpreter else {})
+        with open_session(workspace, session_options) as session:
             given = ("--cases", str(options.cases)) if options.cases else ()
-            dry_run = replace(
-                runner.build_and_run(source.path), rerun_args=(*(("--python", path) if path else ()), *given)
-            )
+            ran = dry_run(source, session)
+            ran = replace(ran, rerun_args=(*ran.rerun_args, *given))
     report = check_source(
         source.path,
         source.data,
         judge,
         shown=options.file,
         problem=problem.id if problem and problem.folder else "",
-        dry_run=dry_run,
+        dry_run=ran,
         interpreter=interpreter.name if interpreter else "",
         notes=[*notes, *more_notes],
     )
@@ -158,7 +139,7 @@ def _check_packages(options: Options) -> ExitStatus | None:
     workspace = Workspace.find_or_use(options.root)
     if is_single and _is_id(options.file, workspace):
         return None
-    if options.python or options.judge or options.cases:
+    if options.interpreter or options.judge or options.cases:
         raise UsageError("--python, --for and --cases are for checking a solution, not a package; remove them")
     from judge.packages.package_check import check_package
     from judge.reporters.check_report import render_package_text, render_packages_json
@@ -281,14 +262,6 @@ def _tests_to_json(problem: "Problem", tests: int, invalid: Sequence[Diagnostic]
 # ---- solutions -----------------------------------------------------------------------------------------------------
 
 
-def _find_interpreter(options: Options, judge: "OnlineJudge") -> "tuple[Interpreter | None, list[str]]":
-    """Return the interpreter to run with, None for our own, and notes about it."""
-    from judge.languages.interpreters import find_interpreter
-    from judge.online.lint.judges import find_judge_interpreter
-
-    return (find_interpreter(options.python), []) if options.python else find_judge_interpreter(judge)
-
-
 def _select_judge(options: Options, source: SourceSelection) -> "tuple[OnlineJudge, list[str]]":
     """Return the judge whose rules apply, and notes about it.
 
@@ -296,7 +269,7 @@ def _select_judge(options: Options, source: SourceSelection) -> "tuple[OnlineJud
         UsageError: neither the options nor the problem say which.
     """
     from judge.online.lint.judges import JUDGES
-    from judge.online.problem_ref import problem_ref
+    from judge.online.problem_ref import source_ref
 
     if options.judge:
         return JUDGES[options.judge], []
@@ -307,10 +280,9 @@ def _select_judge(options: Options, source: SourceSelection) -> "tuple[OnlineJud
     problem = source.problem.problem
     if problem.folder is not None:
         return JUDGES[problem.profile], []
-    ref = problem_ref(problem.source.url) if problem.source else None
+    ref = source_ref(problem.source)
     if ref and ref.judge in JUDGES:
         return JUDGES[ref.judge], []
     judge = JUDGES[problem.profile]
-    return judge, [
-        f"the online judge is unknown: the rules of {judge.name} apply; choose with --for {'|'.join(JUDGES)}"
-    ]
+    reason = f"the rules of {ref.judge} are unknown: those" if ref else "the online judge is unknown: the rules"
+    return judge, [f"{reason} of {judge.name} apply; choose with --for {'|'.join(JUDGES)}"]

@@ -1,23 +1,22 @@
 """`judge compare`: what changed since a baseline, a commit or an earlier run."""
 
-import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import UsageError
 from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import judge_records, open_session, report_notes
 from judge.languages.table import SUFFIXES
 from judge.workspace.match import suggest_file
-from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, absolute_path, split_name
 from judge.workspace.workspace import Workspace
 
@@ -46,52 +45,33 @@ expected, the certificate of a problem's strength is weaker than in the commit, 
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge compare` does: `words` are a reference, then targets; `max_time` is for each timed solution."""
 
-    root: Path | None
-    words: tuple[str, ...]
-    problem: str | None
-    cases: Path | None
-    timing: bool
-    max_time: Seconds | None
-    format: str
-    session: SessionOptions
+    words: Annotated[tuple[str, ...], positional("REFERENCE|TARGET", "what to compare with; what to compare")] = ()
+    timing: Annotated[
+        bool,
+        option("run the old and the new source of each edited solution in turn until it is clear whether it is slower"),
+    ] = False
+    max_time: Annotated[
+        Seconds | None,
+        option(
+            "with --timing, seconds for each solution, or such as `5 min` (default: 60 s)",
+            type=partial(shared.parse_time, "--max-time"),
+            metavar="TIME",
+        ),
+    ] = None
+    format: shared.Format = "text"
+    problem: shared.Problem = None
+    cases: shared.Cases = None
+    jobs: shared.Jobs = None
+    require_sandbox: shared.RequireSandbox = None
+    data: shared.Data = None
+    profile: shared.Profile = None
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge compare`."""
-    parser.add_argument("words", nargs="*", metavar="REFERENCE|TARGET", help="what to compare with; what to compare")
-    parser.add_argument(
-        "--timing", action="store_true",
-        help="run the old and the new source of each edited solution in turn until it is clear whether it is slower",
-    )  # fmt: skip
-    parser.add_argument(
-        "--max-time", metavar="TIME",
-        help="with --timing, seconds for each solution, or such as `5 min` (default: 60 s)",
-    )  # fmt: skip
-    shared.add_format(parser)
-    shared.add_problem(parser)
-    shared.add_jobs(parser)
-    shared.add_required_level(parser)
-    shared.add_data(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    if args.max_time is not None and not args.timing:
-        raise UsageError(f"--max-time {args.max_time}: needs --timing")
-    return Options(
-        root=args.root,
-        words=tuple(args.words),
-        problem=args.problem,
-        cases=args.cases,
-        timing=args.timing,
-        max_time=None if args.max_time is None else shared.parse_time("--max-time", args.max_time),
-        format=args.format,
-        session=shared.session_from(args),
-    )
+    def __post_init__(self) -> None:
+        if self.max_time is not None and not self.timing:
+            raise UsageError(f"--max-time {self.max_time:g}: needs --timing")
 
 
 def execute(options: Options) -> ExitStatus:
@@ -219,5 +199,5 @@ def _report(
     costs = "" if reference.same_machine else " (another machine: times and memory are not compared)"
     canvas.write(
         make_line(Span(f"now against {reference.title}{costs}", Style.DIM)),
-        *change_lines(found, canvas.display, sentences, slower=slower),
+        *change_lines(found, canvas.display.glyphs, sentences, slower=slower),
     )

@@ -3,11 +3,11 @@
 The scripts ask `judge complete` (see `judge.cli.complete`) at every Tab, so they need no update.
 """
 
-import argparse
-
-from msgspec import Struct
+from typing import Annotated
 
 from judge.cli.commands import ExitStatus
+from judge.cli.commands.arguments import positional
+from judge.cli.commands.options import Arguments
 
 EPILOG = """\
 Commands, options, problems, cases, solutions and files are completed.
@@ -129,20 +129,10 @@ complete -c judge -f -a '(__judge_complete)'
 SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(Arguments, frozen=True, kw_only=True):
     """The shell whose script `judge completion` prints."""
 
-    shell: str
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge completion`."""
-    parser.add_argument("shell", choices=tuple(SCRIPTS), help="the shell that you use")
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(shell=args.shell)
+    shell: Annotated[str, positional(None, "the shell that you use", choices=tuple(SCRIPTS))]
 
 
 def execute(options: Options) -> ExitStatus:

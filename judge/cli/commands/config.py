@@ -1,17 +1,17 @@
 """`judge config`: every setting with its value and its origin."""
 
-import argparse
 import json
 import re
 from pathlib import Path
-
-from msgspec import Struct
+from typing import Annotated
 
 from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
-from judge.settings.keys import KEYS, Setting, SettingValue
+from judge.cli.commands.arguments import option
+from judge.settings.keys import KEYS
 from judge.settings.load import Settings, user_file
+from judge.settings.values import Setting
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -25,29 +25,12 @@ examples:
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.Arguments, frozen=True, kw_only=True):
     """What `judge config` shows: the path of the user's file only, or all settings as text or JSON."""
 
-    root: Path | None
-    path: bool
-    format: str
-    profile: str | None
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge config`."""
-    parser.add_argument(
-        "--path", action="store_true", help="only print the path of your own file, which need not exist"
-    )
-    parser.add_argument(
-        "-f", "--format", choices=("plain", "json"), default="plain", help="the format (default: plain)"
-    )
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(root=args.root, path=args.path, format=args.format, profile=args.profile)
+    path: Annotated[bool, option("only print the path of your own file, which need not exist")] = False
+    format: Annotated[str, option("the format (default: plain)", "-f", choices=("plain", "json"))] = "plain"
+    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:
@@ -70,22 +53,17 @@ def _lines(settings: Settings) -> list[str]:
     rows = [("setting", "value", "origin")]
     for key, known in KEYS.items():
         setting = settings.values.get(key)
-        row = (key, _text(setting.value), str(setting)) if setting else (_general(key), known.default, "default")
+        if setting is None:  # one row stands for all languages that have the default
+            row = (re.sub(r"^language\.[^.]+\.", "language.ID.", key), known.default, "default")
+        else:
+            value = setting.value
+            row = (key, " ".join(value) or "none" if isinstance(value, tuple) else str(value), str(setting))
         rows += [row] if row not in rows else []
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     lines = [f"{key:<{widths[0]}}  {value:<{widths[1]}}  {origin}" for key, value, origin in rows]
     files = [str(path) for path in settings.files]
     lines += ["", f"files: {', '.join(files) or f'none; yours would be {user_file()}'}"]
     return [*lines, f"profiles: {', '.join(settings.profiles)}"] if settings.profiles else lines
-
-
-def _general(key: str) -> str:
-    """Return a key without its language: one row stands for all languages that have the default."""
-    return re.sub(r"^language\.[^.]+\.", "language.ID.", key)
-
-
-def _text(value: SettingValue) -> str:
-    return " ".join(value) or "none" if isinstance(value, tuple) else str(value)
 
 
 def _record(settings: Settings) -> dict[str, object]:

@@ -3,13 +3,13 @@
 Counterexamples are kept as cases of a problem of the repository, or as files in the current folder.
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
@@ -17,12 +17,12 @@ from judge.base.errors import StoreError, UsageError
 from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
-    from judge.hack.values import Counterexample, JudgingFailure, Progress, SearchOptions, SearchResult
+    from judge.hack.values import Counterexample, Progress, SearchOptions, SearchResult
     from judge.model import Problem
 
-_LOG_INTERVAL_S = 5.0  # between two lines of progress in a log
 _MAX_FINDINGS = 100
 _MAX_SEED = 2**31
 _FILE = "hacks.yaml"
@@ -30,57 +30,34 @@ _FOLDER = Path("stress")
 
 
 class SearchArguments(Struct, frozen=True, kw_only=True):
-    """How to search, and how to report.
+    """How to search, and how to report."""
 
-    Attributes:
-        keeps: write what is found.
-    """
+    time: Annotated[
+        Seconds, option("how long to search (default: 10 s)", type=partial(shared.parse_time, "--time"), metavar="TIME")
+    ] = Seconds(10.0)
+    max_inputs: Annotated[int | None, option("try at most so many inputs (default: no limit)", metavar="N")] = None
+    findings: Annotated[int, option("stop after so many distinct failures (default: 1)", metavar="N")] = 1
+    slowest: Annotated[bool, option("look for the input that takes the most CPU time instead", excludes="goal")] = False
+    largest: Annotated[bool, option("look for the input that needs the most memory instead", excludes="goal")] = False
+    seed: Annotated[int, option("propose other inputs (default: 1)", metavar="S")] = 1
+    format: shared.Format = "text"
 
-    budget: Seconds
-    findings: int
-    seed: int
-    goal: str
-    keeps: bool
-    format: str
+    def __post_init__(self) -> None:
+        if not 1 <= self.findings <= _MAX_FINDINGS:
+            raise UsageError(f"--findings {self.findings}: expected a number from 1 to {_MAX_FINDINGS}")
+        if self.max_inputs is not None and self.max_inputs < 1:
+            raise UsageError(f"--max-inputs {self.max_inputs}: expected a number from 1")
+        if not 0 <= self.seed < _MAX_SEED:
+            raise UsageError(f"--seed {self.seed}: expected a number from 0 to {_MAX_SEED - 1}")
 
     def search_options(self) -> "SearchOptions":
         """Return the options of the search."""
         from judge.hack.values import Goal, SearchOptions
 
-        return SearchOptions(budget=self.budget, findings=self.findings, seed=self.seed, goal=Goal(self.goal))
-
-
-def add_search(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of a search."""
-    parser.add_argument("--time", default="10", metavar="TIME", help="how long to search (default: 10 s)")
-    parser.add_argument(
-        "--findings", type=int, default=1, metavar="N", help="stop after so many distinct failures (default: 1)"
-    )
-    goal = parser.add_mutually_exclusive_group()
-    goal.add_argument("--slowest", action="store_true", help="look for the input that takes the most CPU time instead")
-    goal.add_argument("--largest", action="store_true", help="look for the input that needs the most memory instead")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="propose other inputs (default: 1)")
-    shared.add_format(parser)
-
-
-def search_from(args: argparse.Namespace) -> SearchArguments:
-    """Return what `add_search` parsed.
-
-    Raises:
-        UsageError: a number is out of range.
-    """
-    if not 1 <= args.findings <= _MAX_FINDINGS:
-        raise UsageError(f"--findings {args.findings}: expected a number from 1 to {_MAX_FINDINGS}")
-    if not 0 <= args.seed < _MAX_SEED:
-        raise UsageError(f"--seed {args.seed}: expected a number from 0 to {_MAX_SEED - 1}")
-    return SearchArguments(
-        budget=shared.parse_time("--time", args.time),
-        findings=args.findings,
-        seed=args.seed,
-        goal="slowest" if args.slowest else "largest" if args.largest else "failure",
-        keeps=args.keep,
-        format=args.format,
-    )
+        goal = Goal.SLOWEST if self.slowest else Goal.LARGEST if self.largest else Goal.FAILURE
+        return SearchOptions(
+            budget=self.time, max_inputs=self.max_inputs, findings=self.findings, seed=self.seed, goal=goal
+        )
 
 
 @contextmanager
@@ -89,12 +66,12 @@ def show_search_progress() -> "Iterator[Callable[[Progress], None]]":
     from judge.reporters.counterexample import describe_progress
     from judge.reporters.live import StatusLine
 
-    with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
+    with StatusLine(sys.stderr) as line:
         yield lambda progress: line.show(lambda: describe_progress(progress))
 
 
 def report_result(
-    result: "SearchResult", suspect: str, arguments: SearchArguments, problem: "Problem | None" = None
+    result: "SearchResult", suspect: str, arguments: SearchArguments, *, keep: bool, problem: "Problem | None" = None
 ) -> ExitStatus:
     """Print what was found, and keep it if that is wanted; return the exit status.
 
@@ -105,7 +82,7 @@ def report_result(
         print(json.dumps(to_json(result), indent=1))
     else:
         _print_text(result, suspect)
-    if arguments.keeps:
+    if keep:
         _keep_result(result, problem)
     if result.found:
         return ExitStatus.FAILURE
@@ -120,37 +97,16 @@ def report_result(
 
 
 def _print_text(result: "SearchResult", suspect: str) -> None:
-    from judge.reporters import OutputOptions, can_redraw, log_glyphs, stream_width
+    from judge.reporters import make_canvas
     from judge.reporters.counterexample import result_lines
-    from judge.reporters.lines import DisplayOptions, line_text
 
-    options = OutputOptions()
-    if can_redraw(sys.stdout, options):
-        from judge.reporters.canvas import Canvas
-
-        canvas = Canvas(sys.stdout, options)
-        canvas.write(*result_lines(result, suspect, canvas.display))
-        return
-    width = stream_width(sys.stdout, options) if sys.stdout.isatty() else None
-    display = DisplayOptions(width=width, glyphs=log_glyphs(sys.stdout))
-    for line in result_lines(result, suspect, display):
-        print(line_text(line))
-
-
-def _failure_to_json(failure: "JudgingFailure | None") -> dict[str, object] | None:
-    if failure is None:
-        return None
-    return {
-        "reason": failure.reason,
-        "input": _text(failure.input),
-        "output": None if failure.output is None else _text(failure.output),
-        "is_certain": failure.is_certain,
-    }
+    canvas = make_canvas(sys.stdout)
+    canvas.write(*result_lines(result, suspect, canvas.display))
 
 
 def to_json(result: "SearchResult") -> dict[str, object]:
     """Return the report for programs."""
-    first = result.found[0] if result.found else None
+    first, failure = result.found[0] if result.found else None, result.judging_failure
     return {
         "version": 1,
         "found": bool(result.found),
@@ -165,7 +121,13 @@ def to_json(result: "SearchResult") -> dict[str, object]:
             }
             for each in result.disagreements
         ],
-        "judging_failure": _failure_to_json(result.judging_failure),
+        "judging_failure": failure
+        and {
+            "reason": failure.reason,
+            "input": _text(failure.input),
+            "output": None if failure.output is None else _text(failure.output),
+            "is_certain": failure.is_certain,
+        },
         "slowest": result.slowest
         and {
             "input": _text(result.slowest.input),
@@ -212,6 +174,8 @@ def _keep_result(result: "SearchResult", problem: "Problem | None") -> None:
     Raises:
         StoreError: that is not possible; the message has the inputs that are not kept.
     """
+    from judge.model import Inline
+
     pending: list[tuple[bytes, bytes | None, Counterexample | None]]
     pending = [(found.input, found.expected, found) for found in result.found]
     if result.slowest is not None:
@@ -219,23 +183,14 @@ def _keep_result(result: "SearchResult", problem: "Problem | None") -> None:
     lost: list[str] = []
     for data, answer, found in pending:
         try:
-            if problem is None:
+            if problem is not None and any(case.input == Inline(data) for case in problem.cases):
+                print("not kept: the problem has a case with this input", file=sys.stderr)
+            elif problem is None or found is None or not _add_case(data, answer, problem, found):
                 _keep_files(data, answer)
-            else:
-                _keep(data, answer, problem, found)
         except OSError as error:
             lost.append(f"an input cannot be kept: {error.strerror}; it is:\n{_text(data)}")
     if lost:
         raise StoreError("\n".join(lost))
-
-
-def _keep(data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample | None") -> None:
-    from judge.model import Inline
-
-    if any(case.input == Inline(data) for case in problem.cases):
-        print("not kept: the problem has a case with this input", file=sys.stderr)
-    elif found is None or not _add_case(data, answer, problem, found):
-        _keep_files(data, answer)
 
 
 def _keep_files(data: bytes, answer: bytes | None) -> None:

@@ -1,6 +1,5 @@
 """`judge debug`: run a solution on one case, on the user's own terminal, without limits and without the sandbox."""
 
-import argparse
 import os
 import shlex
 import signal
@@ -11,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from fcntl import ioctl
 from pathlib import Path
+from typing import Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.data import read_data
@@ -20,6 +19,7 @@ from judge.base.errors import DataError, JudgeError, UsageError, make_safe
 from judge.base.units import signal_name
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import open_session
 from judge.cli.commands.signals import raise_on_signal
 from judge.judging.judge import check_output
@@ -31,7 +31,6 @@ from judge.model.events import CaseJudged, Notice
 from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
-from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
@@ -56,47 +55,35 @@ exit status: 0 if the output and the exit status are right, 1 if not, 2 for wron
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
-    """What `judge debug` runs.
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
+    """What `judge debug` runs."""
 
-    Attributes:
-        debugger: the name of an interactive debugger, or "".
-    """
+    file: Annotated[Path, positional("FILE", "the solution")]
+    case: Annotated[str | None, positional("CASE", "its name or group/name (default: the first that fails)")] = None
+    case_option: Annotated[str | None, option("the same as CASE", "--case", metavar="CASE")] = None
+    problem: shared.Problem = None
+    cases: shared.Cases = None
+    pdb: Annotated[bool, option("debug Python", excludes="debugger")] = False
+    gdb: Annotated[bool, option("debug C and C++", excludes="debugger")] = False
+    python: Annotated[str | None, shared.python_option()] = None
+    include: shared.Include = ()
+    data: shared.Data = None
+    profile: shared.Profile = None
 
-    root: Path | None
-    query: Query
-    debugger: str
-    session: SessionOptions
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge debug`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="the solution")
-    parser.add_argument(
-        "case", nargs="?", metavar="CASE", help="its name or group/name (default: the first that fails)"
-    )
-    parser.add_argument("--case", dest="case_option", metavar="CASE", help="the same as CASE")
-    shared.add_problem(parser)
-    debuggers = parser.add_mutually_exclusive_group()
-    for name, language in (("pdb", "Python"), ("gdb", "C and C++")):
-        debuggers.add_argument(
-            f"--{name}", dest="debugger", action="store_const", const=name, default="", help=f"debug {language}"
+    @property
+    def query(self) -> Query:
+        """The solution and its cases."""
+        return Query(
+            targets=(self.problem,) if self.problem else (),
+            solutions=(self.file,),
+            cases=tuple(case for case in (self.case, self.case_option) if case),
+            case_source=self.cases,
         )
-    shared.add_python(parser)
-    shared.add_include(parser)
-    shared.add_data(parser)
-    shared.add_profile(parser)
 
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    query = Query(
-        targets=(args.problem,) if args.problem else (),
-        solutions=(args.file,),
-        cases=tuple(case for case in (args.case, args.case_option) if case),
-        case_source=args.cases,
-    )
-    return Options(root=args.root, query=query, debugger=args.debugger, session=shared.session_from(args))
+    @property
+    def debugger(self) -> str:
+        """The name of an interactive debugger, or ""."""
+        return "pdb" if self.pdb else "gdb" if self.gdb else ""
 
 
 class _DoesNotCompileError(JudgeError):
@@ -172,7 +159,9 @@ def _choose_case(part: ProblemSelection, session: Session, *, is_named: bool) ->
     if found is None:
         chosen, text = cases[0], ", since no case fails"
     elif found.verdict is Verdict.CE:
-        raise _DoesNotCompileError(f"{part.problem.solutions[0].display_path} does not compile: {found.reason}")
+        raise _DoesNotCompileError(
+            f"{part.problem.solutions[0].display_path} does not compile: {found.reason}\n{found.message}".rstrip()
+        )
     else:
         chosen, text = found.case, f", {found.verdict}: {found.reason}"
     return replace(part, problem=replace(part.problem, cases=(chosen,)), is_complete=False), text
@@ -228,7 +217,9 @@ def _build(part: ProblemSelection, session: Session, debugger: str) -> Program:
         )
     )
     if isinstance(built, CompileError):
-        raise _DoesNotCompileError(f"{solution.display_path} does not compile for debugging: {built.message}")
+        raise _DoesNotCompileError(
+            f"{solution.display_path} does not compile for debugging: {built.message}\n{built.text}".rstrip()
+        )
     return built
 
 

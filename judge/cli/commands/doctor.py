@@ -1,10 +1,7 @@
 """`judge doctor`: the sandbox status and the languages of this machine, and how to get what is missing."""
 
-import argparse
 import os
 from concurrent.futures import ThreadPoolExecutor
-
-from msgspec import Struct
 
 from judge.base.errors import SandboxError
 from judge.cli.commands import ExitStatus
@@ -62,20 +59,10 @@ _USER_AS_ROOT = {  # the user that runs programs if the judge is root
 }
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """The sandbox level that `judge doctor` requires."""
 
-    required_level: Level | None
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge doctor`."""
-    shared.add_required_level(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(required_level=shared.session_from(args).required_level)
+    require_sandbox: shared.RequireSandbox = None
 
 
 def execute(options: Options) -> ExitStatus:
@@ -108,8 +95,8 @@ def execute(options: Options) -> ExitStatus:
     with ThreadPoolExecutor(default_workers()) as pool:  # some compilers take a second to tell their version
         for language, tools in zip(LANGUAGES, pool.map(describe_tools, LANGUAGES), strict=True):
             print(f"  {language.name:<{width}}  {tools}")
-    if options.required_level is not None:
-        require_level(best, options.required_level)
+    if (required := options.session.required_level) is not None:
+        require_level(best, required)
     return ExitStatus.SUCCESS
 
 

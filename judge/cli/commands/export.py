@@ -1,22 +1,19 @@
 """`judge export`: write a problem as a package of another format."""
 
-import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import DataError, JudgeError, UsageError, describe_error
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import open_archives, open_session
 from judge.model import Problem
 from judge.reporters import log_glyphs
 from judge.reporters.escape import one_line, without_surrogates
-from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
@@ -48,45 +45,19 @@ data or an error of the judge
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge export` does; `output` is the zip file, by default the problem's id in the current folder."""
 
-    root: Path | None
-    problem: str
-    target: str
-    output: Path | None
-    force: bool
-    strict: bool
-    format: str
-    session: SessionOptions
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge export`."""
-    parser.add_argument("problem", metavar="PROBLEM", help="an id or a package")
-    parser.add_argument("--to", required=True, choices=TARGETS, metavar="FORMAT", help=f"one of {', '.join(TARGETS)}")
-    parser.add_argument("-o", "--output", type=Path, metavar="ZIP", help="the zip file (default: ID.zip)")
-    parser.add_argument("--force", action="store_true", help="overwrite the zip file")
-    parser.add_argument("--strict", action="store_true", help="exit 1 if something is not exported")
-    shared.add_format(parser)
-    shared.add_data(parser)
-    shared.add_jobs(parser)
-    shared.add_required_level(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(
-        root=args.root,
-        problem=args.problem,
-        target=args.to,
-        output=args.output,
-        force=args.force,
-        strict=args.strict,
-        format=args.format,
-        session=shared.session_from(args),
-    )
+    problem: Annotated[str, positional("PROBLEM", "an id or a package")]
+    to: Annotated[str, option(f"one of {', '.join(TARGETS)}", choices=TARGETS, metavar="FORMAT")]
+    output: Annotated[Path | None, option("the zip file (default: ID.zip)", "-o", metavar="ZIP")] = None
+    force: Annotated[bool, option("overwrite the zip file")] = False
+    strict: Annotated[bool, option("exit 1 if something is not exported")] = False
+    format: shared.Format = "text"
+    data: shared.Data = None
+    jobs: shared.Jobs = None
+    require_sandbox: shared.RequireSandbox = None
+    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:
@@ -101,7 +72,7 @@ def execute(options: Options) -> ExitStatus:
         if path.exists() and not options.force:
             raise UsageError(f"{path} exists: --force overwrites it, -o names another file")
         with open_session(workspace, options.session) as session:
-            package = export(problem, session.prepare(problem, problem.cases), Target(options.target))
+            package = export(problem, session.prepare(problem, problem.cases), Target(options.to))
             try:
                 write_zip(package, path)
             except OSError as error:

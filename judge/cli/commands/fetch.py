@@ -1,15 +1,14 @@
 """`judge fetch`: download external data, check its hash and keep it."""
 
-import argparse
-from pathlib import Path
-
-from msgspec import Struct
+from typing import Annotated
 
 from judge.base.errors import StoreError
 from judge.cli.commands import ExitStatus
+from judge.cli.commands.arguments import positional
+from judge.cli.commands.options import Arguments
 from judge.model import External
-from judge.preparation.inputs import data_folders, fetch_external, find_external
-from judge.preparation.store import ObjectStore
+from judge.preparation.inputs import fetch_external, find_external
+from judge.preparation.store import ObjectStore, data_folders
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -18,21 +17,10 @@ example:
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(Arguments, frozen=True, kw_only=True):
     """The problems whose data `judge fetch` downloads; none means all."""
 
-    root: Path | None
-    problems: tuple[str, ...]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge fetch`."""
-    parser.add_argument("problems", nargs="*", metavar="PROBLEM", help="only this problem's data (default: all)")
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(root=args.root, problems=tuple(args.problems))
+    problems: Annotated[tuple[str, ...], positional("PROBLEM", "only this problem's data (default: all)")] = ()
 
 
 def execute(options: Options) -> ExitStatus:

@@ -1,24 +1,21 @@
 """`judge grade`: grade a stream of submissions, one JSON object per line."""
 
-import argparse
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import UsageError
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional, words_of
 from judge.cli.commands.session import notify
 from judge.cli.commands.signals import StopHandler, stop_on_signal
 from judge.judging.checkers import CHECKERS
-from judge.runner.options import Overrides
-from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
+from judge.workspace.options import NO_CLUSTER
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
     from judge.grading.results import Finished, ResultFile, Shard
@@ -43,163 +40,79 @@ exit status: 0 if all rows have a score, 1 if some have none, 2 for wrong usage 
 interrupt: then --resume goes on
 """
 
-_LOG_INTERVAL_S = 10.0  # between two lines of progress in a log
+
+def _parse_ks(text: str) -> tuple[int, ...]:
+    if not all(each.isdecimal() and 0 < int(each) <= 1_000_000 for each in text.split(",")):
+        raise UsageError(f"-k {text}: expected positive numbers, such as 1,10")
+    return tuple(sorted({int(each) for each in text.split(",")}))
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.LimitArguments, frozen=True, kw_only=True):
     """What `judge grade` does.
 
     Attributes:
         submissions: the file; `-` is standard input.
-        folders: where the files and problems that rows name may be.
         output: the file of results; `-` is standard output.
-        ks: of pass@k in the summary.
-        cluster: the machines that grade.
-        decisive: the options of the command line that can change a verdict.
-        words: of the command line, for the one that resumes.
+        k: those of pass@k in the summary; None for the usual ones.
     """
 
-    root: Path | None
-    submissions: Path
-    folders: tuple[Path, ...]
-    output: Path
-    resume: bool
-    force: bool
-    shard: str | None
-    summary: bool
-    ks: tuple[int, ...]
-    quiet: bool
-    runs_all: bool
-    in_order: bool
-    cold: bool
-    overrides: Overrides
-    session: SessionOptions
-    cluster: ClusterOptions
-    decisive: tuple[str, ...]
-    words: tuple[str, ...]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge grade`."""
-    parser.add_argument(
-        "submissions", type=Path, metavar="SUBMISSIONS", help="JSON lines: a file, .gz, .zst, or - for standard input"
+    submissions: Annotated[Path, positional("SUBMISSIONS", "JSON lines: a file, .gz, .zst, or - for standard input")]
+    output: Annotated[Path, option("the file of results, or - for standard output", "-o", metavar="RESULTS")]
+    allow_paths: Annotated[
+        tuple[Path, ...],
+        option(
+            "let rows name files and problems in DIR, too, not only in the folder of SUBMISSIONS; can be repeated",
+            metavar="DIR",
+        ),
+    ] = ()
+    resume: Annotated[bool, option("keep the results that RESULTS has, and grade the rest")] = False
+    force: Annotated[bool, option("overwrite RESULTS")] = False
+    runs_all: Annotated[bool, option("run all tests, not only those up to the first failure", "--all")] = False
+    in_order: Annotated[bool, option("run the tests in their order, not first those that rejected most")] = False
+    cold: Annotated[bool, option("start an interpreter for each run of Python")] = False
+    shard: Annotated[str | None, option("grade only part I of N", metavar="I/N")] = None
+    summary: Annotated[bool, option("print pass@k, verdicts, the slowest, and the faults")] = False
+    k: Annotated[
+        tuple[int, ...] | None,
+        option("the k of pass@k in the summary (default: 1,5,10,100)", type=_parse_ks, metavar="K,..."),
+    ] = None
+    quiet: Annotated[bool, option("show no progress", "-q")] = False
+    time_limit: Annotated[
+        str | None, option("CPU seconds per test, in rows with tests that do not say it (default: 2)", metavar="TIME")
+    ] = None
+    memory_limit: Annotated[str | None, option("MiB per test, likewise (default: 256)", metavar="SIZE")] = None
+    checker: Annotated[str | None, option("the checker, likewise", choices=tuple(CHECKERS))] = None
+    float_tolerance: Annotated[str | None, option("accept numbers within X, such as 1e-6, likewise", metavar="X")] = (
+        None
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        required=True,
-        metavar="RESULTS",
-        help="the file of results, or - for standard output",
-    )
-    parser.add_argument(
-        "--allow-paths",
-        action="append",
-        default=[],
-        type=Path,
-        metavar="DIR",
-        help="let rows name files and problems in DIR, too, not only in the folder of SUBMISSIONS; can be repeated",
-    )
-    parser.add_argument("--resume", action="store_true", help="keep the results that RESULTS has, and grade the rest")
-    parser.add_argument("--force", action="store_true", help="overwrite RESULTS")
-    parser.add_argument("--all", action="store_true", help="run all tests, not only those up to the first failure")
-    parser.add_argument(
-        "--in-order", action="store_true", help="run the tests in their order, not first those that rejected most"
-    )
-    parser.add_argument("--cold", action="store_true", help="start an interpreter for each run of Python")
-    parser.add_argument("--shard", metavar="I/N", help="grade only part I of N")
-    parser.add_argument("--summary", action="store_true", help="print pass@k, verdicts, the slowest, and the faults")
-    parser.add_argument(
-        "-k", dest="ks", metavar="K,...", default=None, help="the k of pass@k in the summary (default: 1,5,10,100)"
-    )
-    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    parser.add_argument(
-        "--time-limit", metavar="TIME", help="CPU seconds per test, in rows with tests that do not say it (default: 2)"
-    )
-    parser.add_argument("--memory-limit", metavar="SIZE", help="MiB per test, likewise (default: 256)")
-    parser.add_argument("--checker", choices=tuple(CHECKERS), help="the checker, likewise")
-    parser.add_argument("--float-tolerance", metavar="X", help="accept numbers within X, such as 1e-6, likewise")
-    shared.add_python(parser, "runs Python, without warm starts")
-    shared.add_cluster(parser)
-    shared.add_jobs(parser)
-    shared.add_required_level(parser)
-    shared.add_profile(parser)
+    python: Annotated[str | None, shared.python_option("runs Python, without warm starts")] = None
+    scheduler: shared.Scheduler = None
+    workers: shared.Workers = None
+    jobs: shared.Jobs = None
+    require_sandbox: shared.RequireSandbox = None
+    profile: shared.Profile = None
 
+    @property
+    def decisive(self) -> tuple[str, ...]:
+        """The options of the command line that can change a verdict."""
+        limits = ("--time-limit", "--memory-limit", "--checker", "--float-tolerance")
+        return words_of(self, *limits, "--python", "--profile", "--all", "--in-order", "--cold")
 
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    decisive = _decisive_words_from(args)
-    return Options(
-        root=args.root,
-        submissions=args.submissions,
-        folders=(Path.cwd() if str(args.submissions) == "-" else args.submissions.absolute().parent, *args.allow_paths),
-        output=args.output,
-        resume=args.resume,
-        force=args.force,
-        shard=args.shard,
-        summary=args.summary,
-        ks=_parse_ks(args.ks),
-        quiet=args.quiet,
-        runs_all=args.all,
-        in_order=args.in_order,
-        cold=args.cold,
-        overrides=shared.limits_from(args.time_limit, args.memory_limit, args.float_tolerance, args.checker),
-        session=shared.session_from(args),
-        cluster=shared.cluster_from(args),
-        decisive=decisive,
-        words=_resuming_words_from(args, decisive),
-    )
-
-
-def _decisive_words_from(args: argparse.Namespace) -> tuple[str, ...]:
-    """Return the options that can change a verdict."""
-    given = {
-        "--time-limit": args.time_limit,
-        "--memory-limit": args.memory_limit,
-        "--checker": args.checker,
-        "--float-tolerance": args.float_tolerance,
-        "--python": args.python,
-        "--profile": args.profile,
-    }
-    return _words(given, {"--all": args.all, "--in-order": args.in_order, "--cold": args.cold})
-
-
-def _resuming_words_from(args: argparse.Namespace, decisive: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words after `judge` that grade the rest."""
-    given = {
-        "-o": args.output,
-        "--shard": args.shard,
-        "-k": args.ks,
-        "--scheduler": args.scheduler,
-        "--workers": args.workers,
-        "-j": args.jobs,
-        "--require-sandbox": args.require_sandbox,
-    }
-    root = ("--root", str(args.root)) if args.root else ()
-    allowed = [word for folder in args.allow_paths for word in ("--allow-paths", str(folder))]
-    words = _words(given, {"--summary": args.summary, "--quiet": args.quiet})
-    return (*root, "grade", str(args.submissions), *words, *allowed, *decisive, "--resume")
-
-
-def _words(values: Mapping[str, object], flags: Mapping[str, bool]) -> tuple[str, ...]:
-    """Return the words of the options that were given."""
-    words = [word for option, value in values.items() if value is not None for word in (option, str(value))]
-    return (*words, *(flag for flag, is_set in flags.items() if is_set))
-
-
-def _parse_ks(text: str | None) -> tuple[int, ...]:
-    """Parse the k of pass@k.
-
-    Raises:
-        UsageError: one is not a positive number.
-    """
-    if text is None:
-        from judge.grading.summary import PASS_AT
-
-        return PASS_AT
-    if not all(each.isdecimal() and 0 < int(each) <= 1_000_000 for each in text.split(",")):
-        raise UsageError(f"-k {text}: expected positive numbers, such as 1,10")
-    return tuple(sorted({int(each) for each in text.split(",")}))
+    @property
+    def resuming_words(self) -> tuple[str, ...]:
+        """The words after `judge` that grade the rest."""
+        ks = () if self.k is None else ("-k", ",".join(map(str, self.k)))
+        machines = ("--scheduler", "--workers", "-j", "--require-sandbox")
+        return (
+            *words_of(self, "--root"),
+            "grade",
+            str(self.submissions),
+            *words_of(self, "-o", "--shard"),
+            *ks,
+            *words_of(self, *machines, "--summary", "--quiet", "--allow-paths"),
+            *self.decisive,
+            "--resume",
+        )
 
 
 def execute(options: Options) -> ExitStatus:
@@ -284,9 +197,10 @@ def _grade_options(options: Options) -> "GradeOptions":
         from judge.languages.interpreters import find_interpreter
 
         python = find_interpreter(session.python).path
+    beside = Path() if str(options.submissions) == "-" else options.submissions.absolute().parent
     return GradeOptions(
         root=options.root,
-        folders=tuple(folder.absolute() for folder in options.folders),
+        folders=tuple(folder.absolute() for folder in (beside, *options.allow_paths)),
         jobs=session.jobs,
         runs_all=options.runs_all,
         in_order=options.in_order,
@@ -338,7 +252,7 @@ def _write_results(
     from judge.reporters.stream import StreamProgress
 
     progress = StreamProgress(share)
-    with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
+    with StatusLine(sys.stderr) as line:
         if not options.quiet:
             line.show(progress.line)
         for grade in stream.results():
@@ -352,14 +266,15 @@ def _write_results(
 
 
 def _report(options: Options, summary: "Summary", shard: "Shard | None", *, is_interrupted: bool) -> ExitStatus:
+    from judge.grading.summary import PASS_AT
     from judge.reporters.stream import render_summary
 
     stream = sys.stderr if str(options.output) == "-" else sys.stdout
     if options.summary:
-        print(render_summary(summary, options.ks, stream), file=stream)
+        print(render_summary(summary, options.k or PASS_AT, stream), file=stream)
     if is_interrupted:
         if str(options.output) != "-" and str(options.submissions) != "-":
-            print(f"judge: interrupted; to go on: {shlex.join(('judge', *options.words))}", file=sys.stderr)
+            print(f"judge: interrupted; to go on: {shlex.join(('judge', *options.resuming_words))}", file=sys.stderr)
         else:
             print(
                 "judge: interrupted; to go on, repeat the command with --resume and a file of results", file=sys.stderr

@@ -1,22 +1,14 @@
 """`judge hack`: search for an input on which a solution of a problem fails, and shrink it."""
 
-import argparse
 from pathlib import Path
-
-from msgspec import Struct
+from typing import Annotated
 
 from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
-from judge.cli.commands.counterexample import (
-    SearchArguments,
-    add_search,
-    report_result,
-    search_from,
-    show_search_progress,
-)
+from judge.cli.commands.arguments import option, positional
+from judge.cli.commands.counterexample import SearchArguments, report_result, show_search_progress
 from judge.cli.commands.session import open_session, report_notes
-from judge.workspace.options import ClusterOptions, SessionOptions
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -37,7 +29,7 @@ exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an 
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge hack` searches.
 
     Attributes:
@@ -46,63 +38,39 @@ class Options(Struct, frozen=True, kw_only=True):
         samples_only: of the known cases, use only those in the group `sample`.
     """
 
-    root: Path | None
-    target: str
-    solution: Path | None
-    problem: str | None
-    cases: Path | None
-    references: tuple[Path, ...]
-    input_format: str
-    samples_only: bool
+    target: Annotated[str, positional("FILE|PROBLEM", "the solution; or its problem, with --solution")]
+    solution: Annotated[Path | None, option("the solution that may be wrong", "-s", metavar="FILE")] = None
+    problem: shared.Problem = None
+    cases: shared.Cases = None
+    references: Annotated[
+        tuple[Path, ...],
+        option("a solution that is right, besides those of the problem (repeatable)", "--reference", metavar="FILE"),
+    ] = ()
+    input_format: Annotated[
+        str,
+        option(
+            "what is valid, in a statement's words: '1 <= n <= 2*10^5, -10^9 <= a_i <= 10^9'; or as in `input:` "
+            "of problem.yaml; or a file with it",
+            "--input",
+            metavar="TEXT|FILE",
+        ),
+    ] = ""
+    samples_only: Annotated[bool, option("of the known cases, start from the samples only")] = False
+    keep: Annotated[bool, option("write what is found: to the problem, or stress/1.in")] = False
     search: SearchArguments
-    session: SessionOptions
-    cluster: ClusterOptions
+    python: Annotated[str | None, shared.python_option("runs the solution, without warm starts")] = None
+    jobs: shared.Jobs = None
+    scheduler: shared.Scheduler = None
+    workers: shared.Workers = None
+    include: shared.Include = ()
+    data: shared.Data = None
+    require_sandbox: shared.RequireSandbox = None
+    profile: shared.Profile = None
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge hack`."""
-    parser.add_argument("target", metavar="FILE|PROBLEM", help="the solution; or its problem, with --solution")
-    parser.add_argument("-s", "--solution", type=Path, metavar="FILE", help="the solution that may be wrong")
-    shared.add_problem(parser)
-    parser.add_argument(
-        "--reference", action="append", default=[], type=Path, metavar="FILE",
-        help="a solution that is right, besides those of the problem (repeatable)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--input", default="", metavar="TEXT|FILE", dest="input_format",
-        help="what is valid, in a statement's words: '1 <= n <= 2*10^5, -10^9 <= a_i <= 10^9'; or as in `input:` of "
-        "problem.yaml; or a file with it",
-    )  # fmt: skip
-    parser.add_argument("--samples-only", action="store_true", help="of the known cases, start from the samples only")
-    parser.add_argument("--keep", action="store_true", help="write what is found: to the problem, or stress/1.in")
-    add_search(parser)
-    shared.add_python(parser, "runs the solution, without warm starts")
-    shared.add_jobs(parser)
-    shared.add_cluster(parser)
-    shared.add_include(parser)
-    shared.add_data(parser)
-    shared.add_required_level(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    cluster = shared.cluster_from(args)
-    if args.slowest and cluster.scheduler is not None:
-        raise UsageError("--slowest compares CPU times: it needs workers of one machine; use -j or --workers")
-    return Options(
-        root=args.root,
-        target=args.target,
-        solution=args.solution,
-        problem=args.problem,
-        cases=args.cases,
-        references=tuple(args.reference),
-        input_format=args.input_format,
-        samples_only=args.samples_only,
-        search=search_from(args),
-        session=shared.session_from(args),
-        cluster=cluster,
-    )
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.search.slowest and self.scheduler is not None:
+            raise UsageError("--slowest compares CPU times: it needs workers of one machine; use -j or --workers")
 
 
 def execute(options: Options) -> ExitStatus:
@@ -125,7 +93,8 @@ def execute(options: Options) -> ExitStatus:
     with open_session(workspace, options.session, options.cluster) as session, show_search_progress() as report:
         result = hack(request, options.search.search_options(), session, report)
     judged = request.part.problem
-    return report_result(result, judged.solutions[0].display_path, options.search, judged)
+    suspect = judged.solutions[0].display_path
+    return report_result(result, suspect, options.search, keep=options.keep, problem=judged)
 
 
 def _name(options: Options) -> tuple[str | None, Path]:

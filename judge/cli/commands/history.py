@@ -1,16 +1,15 @@
 """`judge history`: earlier runs, those of one solution, or the submissions to online judges."""
 
-import argparse
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import UsageError
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.cli.commands import ExitStatus
+from judge.cli.commands.arguments import option, positional
+from judge.cli.commands.options import Arguments
 from judge.cli.commands.session import warn_about_history
 from judge.problems.paths import find_package, submission_folder
 from judge.reporters import log_glyphs
@@ -32,27 +31,16 @@ examples:
 _SOLUTION_PARTS = 3  # of a path: solutions, the problem, and the file, perhaps with a folder in between
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(Arguments, frozen=True, kw_only=True):
     """What `judge history` lists."""
 
-    root: Path | None
-    solution: Path | None
-    submissions: bool
-    number: int
+    solution: Annotated[Path | None, positional("SOLUTION", "only runs of this solution")] = None
+    submissions: Annotated[bool, option("list submissions to online judges instead")] = False
+    number: Annotated[int, option("how many (default: 20)", "-n", metavar="N")] = 20
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge history`."""
-    parser.add_argument("solution", nargs="?", type=Path, metavar="SOLUTION", help="only runs of this solution")
-    parser.add_argument("--submissions", action="store_true", help="list submissions to online judges instead")
-    parser.add_argument("-n", "--number", type=int, default=20, metavar="N", help="how many (default: 20)")
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    if args.number < 1:
-        raise UsageError(f"--number {args.number}: expected a positive number")
-    return Options(root=args.root, solution=args.solution, submissions=args.submissions, number=args.number)
+    def __post_init__(self) -> None:
+        if self.number < 1:
+            raise UsageError(f"--number {self.number}: expected a positive number")
 
 
 def execute(options: Options) -> ExitStatus:

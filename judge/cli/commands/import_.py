@@ -1,18 +1,16 @@
 """`judge import`: create problems from the samples of another tool."""
 
-import argparse
 import sys
 from pathlib import Path
-
-from msgspec import Struct
+from typing import Annotated
 
 from judge.base.errors import DataError, JudgeError, UsageError, describe_error, make_safe
 from judge.cli.commands import ExitStatus
+from judge.cli.commands.arguments import option, positional
+from judge.cli.commands.options import Arguments
 from judge.cli.commands.starter import (
     ID,
     DestinationOptions,
-    add_destination,
-    destination_from,
     find_destination,
     print_result,
     write_draft,
@@ -36,28 +34,20 @@ A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(Arguments, frozen=True, kw_only=True):
     """What `judge import` reads, under which id, and where it writes."""
 
-    sources: tuple[Path, ...]
-    id: str | None
+    sources: Annotated[tuple[Path, ...], positional("SOURCE", "a folder or a .prob file")]
+    id: Annotated[str | None, option("the problem's id (default: from its URL or its folder's name)", metavar="ID")] = (
+        None
+    )
     destination: DestinationOptions
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge import`."""
-    parser.add_argument("sources", nargs="+", type=Path, metavar="SOURCE", help="a folder or a .prob file")
-    parser.add_argument("--id", metavar="ID", help="the problem's id (default: from its URL or its folder's name)")
-    add_destination(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    if args.id is not None and not ID.fullmatch(args.id):
-        raise UsageError(f"--id {args.id}: expected lower-case letters, digits, `_` and `-`")
-    if args.id is not None and len(args.sources) > 1:
-        raise UsageError(f"--id {args.id}: expected one source, found {len(args.sources)}; import one at a time")
-    return Options(sources=tuple(args.sources), id=args.id, destination=destination_from(args))
+    def __post_init__(self) -> None:
+        if self.id is not None and not ID.fullmatch(self.id):
+            raise UsageError(f"--id {self.id}: expected lower-case letters, digits, `_` and `-`")
+        if self.id is not None and len(self.sources) > 1:
+            raise UsageError(f"--id {self.id}: expected one source, found {len(self.sources)}; import one at a time")
 
 
 def execute(options: Options) -> ExitStatus:
@@ -65,7 +55,7 @@ def execute(options: Options) -> ExitStatus:
     from judge.online.samples.package import is_package, read_package_draft
     from judge.online.samples.readers import read_drafts
 
-    to = find_destination(options.destination)
+    to = find_destination(options.root, options.destination)
     had_errors = False
     for source in options.sources:
         try:

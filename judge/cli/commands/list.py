@@ -1,15 +1,15 @@
 """`judge list`: the problems of a repository, or the cases and solutions of some problems or files."""
 
-import argparse
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-
-from msgspec import Struct
+from typing import Annotated
 
 from judge.base.errors import DataError, Diagnostic
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.cli.commands import ExitStatus
+from judge.cli.commands.arguments import positional
+from judge.cli.commands.options import Arguments
 from judge.model import External, Generated, InFile, Inline, InputSource, Problem, Produced, describe_call
 from judge.reporters import log_glyphs
 from judge.reporters.escape import one_line, pad, width
@@ -27,23 +27,12 @@ examples:
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(Arguments, frozen=True, kw_only=True):
     """What `judge list` shows: the details of some problems or files, or a line for each problem."""
 
-    root: Path | None
-    targets: tuple[str, ...]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge list`."""
-    parser.add_argument(
-        "targets", nargs="*", metavar="TARGET", help="show the cases and solutions of this problem, file or folder"
-    )
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(root=args.root, targets=tuple(args.targets))
+    targets: Annotated[
+        tuple[str, ...], positional("TARGET", "show the cases and solutions of this problem, file or folder")
+    ] = ()
 
 
 def execute(options: Options) -> ExitStatus:

@@ -1,19 +1,16 @@
 """`judge listen`: receive problems from the browser extension Competitive Companion."""
 
-import argparse
 import sys
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import JudgeError, UsageError, make_safe
 from judge.cli.commands import ExitStatus
+from judge.cli.commands.arguments import option
+from judge.cli.commands.options import Arguments
 from judge.cli.commands.starter import (
     Destination,
     DestinationOptions,
-    add_destination,
-    destination_from,
     find_destination,
     print_result,
     with_progress,
@@ -27,7 +24,8 @@ if TYPE_CHECKING:  # imported when the server starts: help and completion need n
 EPILOG = """\
 Click the extension's green plus on the page of a problem or a contest: each problem becomes files here, ready to run.
 In a repository these are problems/ID, testcases/ID and solutions/ID; elsewhere abc300/a/a.py and abc300/a/tests, or
-with `--layout contest` abc300/a.py and abc300/tests/a. A solution that is there already is kept.
+with `--layout contest` abc300/a.py and abc300/tests/a. A solution that is there already is kept. A problem that is
+there already is recognized by its URL, also from another page. An interactive one gets a sketch of an interactor.
 
 The extension posts to the ports 1327 4244 6174 10042 10043 10045 27121.
 
@@ -44,28 +42,16 @@ A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
 _MAX_PORT = 65535
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(Arguments, frozen=True, kw_only=True):
     """How `judge listen` receives problems."""
 
-    port: int
-    once: bool
+    port: Annotated[int, option(f"the port (default: {DEFAULT_PORT})", metavar="N")] = DEFAULT_PORT
+    once: Annotated[bool, option("exit after one problem, or one whole contest")] = False
     destination: DestinationOptions
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge listen`."""
-    parser.add_argument(
-        "--port", type=int, default=DEFAULT_PORT, metavar="N", help=f"the port (default: {DEFAULT_PORT})"
-    )
-    parser.add_argument("--once", action="store_true", help="exit after one problem, or one whole contest")
-    add_destination(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    if not 0 <= args.port <= _MAX_PORT:
-        raise UsageError(f"--port {args.port}: expected a number from 1 to {_MAX_PORT}, or 0 for any free port")
-    return Options(port=args.port, once=args.once, destination=destination_from(args))
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= _MAX_PORT:
+            raise UsageError(f"--port {self.port}: expected a number from 1 to {_MAX_PORT}, or 0 for any free port")
 
 
 def execute(options: Options) -> ExitStatus:
@@ -73,7 +59,7 @@ def execute(options: Options) -> ExitStatus:
     from judge.cli.commands.signals import raise_on_signal
     from judge.online.samples.server import CompanionServer
 
-    to = find_destination(options.destination)
+    to = find_destination(options.root, options.destination)
     with raise_on_signal(), CompanionServer(options.port) as server:
         print(
             f"listening on http://localhost:{server.server_port}/ for Competitive Companion, writing to {to.root}; "

@@ -1,20 +1,17 @@
 """`judge lock`: generate and confirm all test data, and record its hashes."""
 
-import argparse
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, StoreError, make_safe
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import open_session
 from judge.model import Problem
-from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when data is locked: help and completion need none of them
@@ -29,27 +26,14 @@ examples:
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge lock` does; `check` writes nothing."""
 
-    root: Path | None
-    problems: tuple[str, ...]
-    check: bool
-    session: SessionOptions
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge lock`."""
-    parser.add_argument("problems", nargs="*", metavar="PROBLEM", help="lock this problem only (default: all)")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a lock file is out of date")
-    shared.add_jobs(parser)
-    shared.add_required_level(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(root=args.root, problems=tuple(args.problems), check=args.check, session=shared.session_from(args))
+    problems: Annotated[tuple[str, ...], positional("PROBLEM", "lock this problem only (default: all)")] = ()
+    check: Annotated[bool, option("write nothing; exit 1 if a lock file is out of date")] = False
+    jobs: shared.Jobs = None
+    require_sandbox: shared.RequireSandbox = None
+    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:
@@ -75,10 +59,14 @@ def _lock_problem(problem: Problem, session: "Session", *, write: bool) -> bool:
     Raises:
         DataError: some test data is wrong; the lock file is unchanged.
     """
-    from judge.preparation.store import write_lock
+    from judge.preparation.store import read_lock, write_lock
 
     assert problem.lock is not None
-    old = _read_old_lock(problem.lock)
+    try:
+        old = read_lock(problem.lock)
+    except DataError as error:  # a wrong lock file is made again
+        print(error, file=sys.stderr)
+        old = {}
     new = _prepare_lock(problem, session, old)
     added, gone = len(new.keys() - old.keys()), len(old.keys() - new.keys())
     changed = sum(old[name] != new[name] for name in new.keys() & old.keys())
@@ -122,14 +110,3 @@ def _prepare_lock(problem: Problem, session: "Session", old: "Lock") -> "dict[st
     if invalid:
         raise DataError(diagnose(invalid))
     return lock
-
-
-def _read_old_lock(path: Path) -> "Lock":
-    """Return the lock file's content; if it cannot be read, report it and start with an empty one."""
-    from judge.preparation.store import read_lock
-
-    try:
-        return read_lock(path)
-    except DataError as error:
-        print(error, file=sys.stderr)
-        return {}

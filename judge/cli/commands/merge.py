@@ -1,14 +1,14 @@
 """`judge merge`: merge the results of shards that `judge grade --shard` wrote."""
 
-import argparse
 import sys
 from pathlib import Path
-
-from msgspec import Struct
+from typing import Annotated
 
 from judge.base.errors import UsageError
 from judge.base.units import format_count
 from judge.cli.commands import ExitStatus
+from judge.cli.commands.arguments import option, positional
+from judge.cli.commands.options import Arguments
 from judge.cli.commands.signals import raise_on_signal
 
 EPILOG = """\
@@ -23,26 +23,13 @@ exit status: 0 if the file was written, 2 for wrong usage or shards that do not 
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(Arguments, frozen=True, kw_only=True):
     """What `judge merge` merges."""
 
-    files: tuple[Path, ...]
-    output: Path
-    force: bool
-    summary: bool
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge merge`."""
-    parser.add_argument("files", type=Path, nargs="+", metavar="RESULTS", help="the results of all shards")
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the file to write")
-    parser.add_argument("--force", action="store_true", help="overwrite it")
-    parser.add_argument("--summary", action="store_true", help="print pass@k, verdicts, the slowest, and the faults")
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(files=tuple(args.files), output=args.output, force=args.force, summary=args.summary)
+    files: Annotated[tuple[Path, ...], positional("RESULTS", "the results of all shards")]
+    output: Annotated[Path, option("the file to write", "-o", metavar="FILE")]
+    force: Annotated[bool, option("overwrite it")] = False
+    summary: Annotated[bool, option("print pass@k, verdicts, the slowest, and the faults")] = False
 
 
 def execute(options: Options) -> ExitStatus:

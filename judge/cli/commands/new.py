@@ -1,16 +1,16 @@
 """`judge new`: create the files of a small, complete problem that runs at once."""
 
-import argparse
 import os
 from pathlib import Path
-
-from msgspec import Struct
+from typing import Annotated
 
 from judge.base.errors import StoreError, UsageError
 from judge.base.files import write_atomically
 from judge.base.links import check_inside
 from judge.cli.commands import ExitStatus
-from judge.cli.commands.starter import ID, StarterOptions, add_starter, choose_language, find_starter, starter_from
+from judge.cli.commands.arguments import option, positional
+from judge.cli.commands.options import Arguments
+from judge.cli.commands.starter import ID, StarterOptions, choose_language, find_starter
 from judge.inputs.reading import LANGUAGES
 from judge.model import Problem
 from judge.problems.native import load_problem
@@ -38,28 +38,23 @@ _DIALOGUE = "print(1, flush=True)\nanswer = input()\n"
 _SCHEMAS = Path(".schemas")  # in the repository: the first line of each YAML file names its schema there, for editors
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(Arguments, frozen=True, kw_only=True):
     """What `judge new` creates."""
 
-    root: Path | None
-    id: str
-    type: str
+    id: Annotated[str, positional("ID", "lower-case letters, digits, _ and -")]
+    type: Annotated[
+        str,
+        option(
+            "; ".join(f"{name}: {text}" for name, text in _TYPES.items()) + " (default: default)", choices=tuple(_TYPES)
+        ),
+    ] = "default"
     starter: StarterOptions
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge new`."""
-    parser.add_argument("id", metavar="ID", help="lower-case letters, digits, _ and -")
-    described = "; ".join(f"{name}: {text}" for name, text in _TYPES.items())
-    parser.add_argument("--type", choices=_TYPES, default="default", help=f"{described} (default: %(default)s)")
-    add_starter(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    if not ID.fullmatch(args.id):
-        raise UsageError(f"{args.id}: an id has lower-case letters, digits, _ and -, and starts with a letter or digit")
-    return Options(root=args.root, id=args.id, type=args.type, starter=starter_from(args))
+    def __post_init__(self) -> None:
+        if not ID.fullmatch(self.id):
+            raise UsageError(
+                f"{self.id}: an id has lower-case letters, digits, _ and -, and starts with a letter or digit"
+            )
 
 
 def execute(options: Options) -> ExitStatus:

@@ -1,27 +1,25 @@
 """`judge run`: judge what is selected and report it."""
 
-import argparse
 import os
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from select import select
 from stat import S_ISFIFO, S_ISREG, S_ISSOCK
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, JudgeError, describe_error
 from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, words_of
 from judge.cli.commands.session import open_archives, open_session, warn_about_history
 from judge.model.events import Event, Notice, RunEnded
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
-from judge.settings.keys import FORMATS
-from judge.workspace.options import ClusterOptions, SessionOptions
-from judge.workspace.query import Query
+from judge.settings.values import FORMATS
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -66,108 +64,66 @@ the checker, the limits, the sandbox, or the judge.
 _PATIENCE_S = 1.0  # until the user is told that the input is read from standard input
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SelectionArguments, frozen=True, kw_only=True):
     """What `judge run` does.
 
     Attributes:
-        failed, changed, since: restrict the query to what failed last, or to what changed since a commit.
+        failed, changed, since: restrict what is selected to what failed last, or to what changed since a commit.
         format: of the report; None chooses by the terminal.
     """
 
-    root: Path | None
-    query: Query
-    failed: bool
-    changed: bool
-    since: str | None
-    fail_fast: bool
-    lazy: bool
-    fresh: bool
-    show_output: bool
-    verbosity: Verbosity
-    format: str | None
-    session: SessionOptions
-    cluster: ClusterOptions
-    rerun_args: tuple[str, ...]
-    command: tuple[str, ...]
+    cases: Annotated[Path | None, shared.cases_option(", or - for standard input")] = None
+    jobs: shared.Jobs = None
+    scheduler: shared.Scheduler = None
+    workers: shared.Workers = None
+    failed: Annotated[bool, option("only solutions that failed when they were judged last")] = False
+    changed: Annotated[bool, option("only what differs from the last commit")] = False
+    since: Annotated[str | None, option("only what differs from this commit, branch or tag", metavar="COMMIT")] = None
+    fresh: Annotated[bool, option("ignore the results of earlier runs")] = False
+    show_output: Annotated[
+        bool, option("run each case again, and show its complete input, answer, output and standard error")
+    ] = False
+    quiet: Annotated[bool, option("show no progress", "-q", excludes="loudness")] = False
+    verbose: Annotated[bool, option("show each case: its verdict, time and memory", "-v", excludes="loudness")] = False
+    fail_fast: Annotated[bool, option("stop at the first unexpected verdict", "-x")] = False
+    lazy: Annotated[bool, option("stop each solution at the first case that is not accepted, as contests do")] = False
+    format: Annotated[
+        str | None,
+        option(
+            "the report's format (default: rich on a terminal, github in its Actions, plain elsewhere)",
+            "-f",
+            choices=FORMATS,
+        ),
+    ] = None
+    python: Annotated[str | None, shared.python_option()] = None
+    warm: Annotated[
+        bool,
+        option("fork Python solutions from a running interpreter: faster, but official verdicts come from cold runs"),
+    ] = False
+    require_sandbox: shared.RequireSandbox = None
+    data: shared.Data = None
+    include: shared.Include = ()
+    profile: shared.Profile = None
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge run`."""
-    shared.add_selection(parser, more_cases=", or - for standard input")
-    shared.add_jobs(parser)
-    shared.add_cluster(parser)
-    parser.add_argument("--failed", action="store_true", help="only solutions that failed when they were judged last")
-    parser.add_argument("--changed", action="store_true", help="only what differs from the last commit")
-    parser.add_argument("--since", metavar="COMMIT", help="only what differs from this commit, branch or tag")
-    parser.add_argument("--fresh", action="store_true", help="ignore the results of earlier runs")
-    parser.add_argument(
-        "--show-output", action="store_true",
-        help="run each case again, and show its complete input, answer, output and standard error",
-    )  # fmt: skip
-    loudness = parser.add_mutually_exclusive_group()
-    loudness.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    loudness.add_argument("-v", "--verbose", action="store_true", help="show each case: its verdict, time and memory")
-    parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
-    parser.add_argument(
-        "--lazy", action="store_true",
-        help="stop each solution at the first case that is not accepted, as contests do",
-    )  # fmt: skip
-    parser.add_argument(
-        "-f", "--format", choices=FORMATS,
-        help="the report's format (default: rich on a terminal, github in its Actions, plain elsewhere)",
-    )  # fmt: skip
-    shared.add_python(parser)
-    parser.add_argument(
-        "--warm", action="store_true",
-        help="fork Python solutions from a running interpreter: faster, but official verdicts come from cold runs",
-    )  # fmt: skip
-    shared.add_required_level(parser)
-    shared.add_data(parser)
-    shared.add_include(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    repeated = {"--solution": args.solution, "--case": args.case, "--group": args.group}
-    words = [word for option, values in repeated.items() for value in values for word in (option, str(value))]
-    rerun_args = shared.rerun_args_from(args)
-    return Options(
-        root=args.root,
-        query=shared.query_from(args),
-        failed=args.failed,
-        changed=args.changed,
-        since=args.since,
-        fail_fast=args.fail_fast,
-        lazy=args.lazy,
-        fresh=args.fresh,
-        show_output=args.show_output,
-        verbosity=_verbosity_from(args),
-        format=args.format,
-        session=shared.session_from(args),
-        cluster=shared.cluster_from(args),
-        rerun_args=rerun_args,
-        command=(*args.targets, *words, *rerun_args),
-    )
-
-
-def _verbosity_from(args: argparse.Namespace) -> Verbosity:
-    if args.quiet:
-        return Verbosity.QUIET
-    return Verbosity.VERBOSE if args.verbose or args.show_output else Verbosity.NORMAL
+    @property
+    def verbosity(self) -> Verbosity:
+        """How much the report shows."""
+        if self.quiet:
+            return Verbosity.QUIET
+        return Verbosity.VERBOSE if self.verbose or self.show_output else Verbosity.NORMAL
 
 
 def execute(options: Options) -> ExitStatus:
     """Judge and report; return the exit status."""
     with open_archives() as unpack:
-        return _execute(replace(options, query=replace(options.query, unpack=unpack)))
+        return _execute(options, unpack)
 
 
-def _execute(options: Options) -> ExitStatus:
+def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
         options = replace(options, format=workspace.load_settings(options.session.profile).format)
-    selection = _select(options, workspace)
+    selection = _select(options, workspace, unpack)
     if not selection.problems:
         return _report_nothing(options, selection)
     with open_session(workspace, options.session, options.cluster) as session:
@@ -181,7 +137,7 @@ def _execute(options: Options) -> ExitStatus:
             keeps_data=options.show_output,
             rerun_args=options.rerun_args,
         )
-        events = session.run(selection, run_options, command=options.command)
+        events = session.run(selection, run_options, command=_command(options))
         output = OutputOptions(verbosity=options.verbosity)
         with make_reporter(options.format, sys.stdout, sys.stderr, output) as reporter, closing(events):
             for event in events:
@@ -190,6 +146,11 @@ def _execute(options: Options) -> ExitStatus:
                     ended = event
         assert ended is not None
         return _status(replace(ended, had_errors=ended.had_errors or not is_shown))
+
+
+def _command(options: Options) -> tuple[str, ...]:
+    """Return the words that select the same again; --problem is only how a target was written."""
+    return (*options.targets, *words_of(options, "--solution", "--case", "--group"), *options.rerun_args)
 
 
 def _show(event: Event, reporter: Reporter) -> bool:
@@ -204,8 +165,8 @@ def _show(event: Event, reporter: Reporter) -> bool:
     return True
 
 
-def _select(options: Options, workspace: Workspace) -> "Selection":
-    query = replace(options.query, standard_input=_read_piped_input)
+def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> "Selection":
+    query = replace(options.query, standard_input=_read_piped_input, unpack=unpack)
     try:
         return _restrict(workspace.select(query), options, workspace)
     except DataError as error:

@@ -1,24 +1,21 @@
 """`judge scale`: how the time and memory of a solution grow with its input, and the largest size in time."""
 
-import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import UsageError
-from judge.base.units import Seconds
+from judge.base.units import Seconds, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_session
-from judge.runner.options import Overrides
-from judge.workspace.options import SessionOptions
 
 if TYPE_CHECKING:  # imported when something is measured: help and completion need none of them
-    from judge.scaling.experiment import Experiment, ScalingOptions
-    from judge.scaling.result import Point, Scaling
+    from judge.scaling.experiment import Experiment
+    from judge.scaling.result import Scaling
 
 EPILOG = """\
 The solution runs on inputs of growing size; a law of growth such as n log n is fitted to its CPU times, and another
@@ -40,90 +37,69 @@ size of the problem or of --max, 2 for wrong usage or an error of the judge
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.LimitArguments, frozen=True, kw_only=True):
     """What `judge scale` measures, and how it reports it."""
 
-    root: Path | None
-    file: Path
-    problem: str | None
-    cases: Path | None
-    generator: str
-    size: str
-    seed: int
-    smallest: int | None
-    largest: int | None
-    budget: Seconds | None
-    overrides: Overrides
-    svg: Path | None
-    format: str
-    session: SessionOptions
+    file: Annotated[Path, positional("FILE", "the solution")]
+    generator: Annotated[
+        str, option("what makes the inputs (default: a generator of the problem)", "--gen", metavar="GENERATOR")
+    ] = ""
+    size: Annotated[str, option("the parameter of the problem's generator that is the size", metavar="NAME")] = ""
+    seed: Annotated[int, option("for the generator (default: 1)", metavar="N")] = 1
+    smallest: Annotated[int | None, option("the first size (default: 4)", "--min", metavar="N")] = None
+    largest: Annotated[
+        int | None, option("the last size (default: that of the problem, if known)", "--max", metavar="N")
+    ] = None
+    time: Annotated[
+        Seconds | None,
+        option(
+            "how long to measure, in seconds, or such as `1 min` (default: 20 s)",
+            type=partial(shared.parse_time, "--time"),
+            metavar="TIME",
+        ),
+    ] = None
+    time_limit: Annotated[
+        str | None, option("CPU seconds, or such as `800 ms` (default: the problem's, or 2 s)", metavar="TIME")
+    ] = None
+    memory_limit: Annotated[
+        str | None, option("MiB, or such as `1 GiB` (default: the problem's, or 256 MiB)", metavar="SIZE")
+    ] = None
+    svg: Annotated[Path | None, option("write the plot to this file, as SVG", metavar="OUT")] = None
+    format: shared.Format = "text"
+    python: Annotated[str | None, shared.python_option("runs the solution")] = None
+    problem: shared.Problem = None
+    cases: shared.Cases = None
+    include: shared.Include = ()
+    require_sandbox: shared.RequireSandbox = None
+    profile: shared.Profile = None
+    jobs: int | None = 1  # other runs would disturb the times
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge scale`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="the solution")
-    parser.add_argument(
-        "--gen", default="", metavar="GENERATOR", help="what makes the inputs (default: a generator of the problem)"
-    )
-    parser.add_argument(
-        "--size", default="", metavar="NAME", help="the parameter of the problem's generator that is the size"
-    )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="for the generator (default: 1)")
-    parser.add_argument("--min", type=int, metavar="N", help="the first size (default: 4)")
-    parser.add_argument("--max", type=int, metavar="N", help="the last size (default: that of the problem, if known)")
-    parser.add_argument(
-        "--time", metavar="TIME", help="how long to measure, in seconds, or such as `1 min` (default: 20 s)"
-    )
-    parser.add_argument(
-        "--time-limit", metavar="TIME", help="CPU seconds, or such as `800 ms` (default: the problem's, or 2 s)"
-    )
-    parser.add_argument(
-        "--memory-limit", metavar="SIZE", help="MiB, or such as `1 GiB` (default: the problem's, or 256 MiB)"
-    )
-    parser.add_argument("--svg", type=Path, metavar="OUT", help="write the plot to this file, as SVG")
-    shared.add_format(parser)
-    shared.add_python(parser, "runs the solution")
-    shared.add_problem(parser)
-    shared.add_include(parser)
-    shared.add_required_level(parser)
-    shared.add_profile(parser)
-    parser.set_defaults(jobs=1)  # other runs would disturb the times
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    for name, value in (("--min", args.min), ("--max", args.max)):
-        if value is not None and not 1 <= value <= 10**18:
-            raise UsageError(f"{name} {value}: expected a size from 1 to 10^18")
-    if args.min is not None and args.max is not None and args.min >= args.max:
-        raise UsageError(f"--min {args.min}: expected less than --max {args.max}")
-    if args.seed < 0:
-        raise UsageError(f"--seed {args.seed}: expected a number from 0")
-    return Options(
-        root=args.root,
-        file=args.file,
-        problem=args.problem,
-        cases=args.cases,
-        generator=args.gen,
-        size=args.size,
-        seed=args.seed,
-        smallest=args.min,
-        largest=args.max,
-        budget=None if args.time is None else shared.parse_time("--time", args.time),
-        overrides=shared.limits_from(args.time_limit, args.memory_limit),
-        svg=args.svg,
-        format=args.format,
-        session=shared.session_from(args),
-    )
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, value in (("--min", self.smallest), ("--max", self.largest)):
+            if value is not None and not 1 <= value <= 10**18:
+                raise UsageError(f"{name} {value}: expected a size from 1 to 10^18")
+        if self.smallest is not None and self.largest is not None and self.smallest >= self.largest:
+            raise UsageError(f"--min {self.smallest}: expected less than --max {self.largest}")
+        if self.seed < 0:
+            raise UsageError(f"--seed {self.seed}: expected a number from 0")
 
 
 def execute(options: Options) -> ExitStatus:
     """Measure and report; return the exit status."""
-    from judge.scaling.experiment import Experiment
+    from judge.scaling.experiment import BUDGET, Experiment, ScalingOptions
+    from judge.scaling.sized_inputs import InputOptions
 
+    scaling_options = ScalingOptions(
+        inputs=InputOptions(generator=options.generator, size=options.size, seed=options.seed),
+        smallest=options.smallest,
+        largest=options.largest,
+        budget=options.time or BUDGET,
+        overrides=options.overrides,
+    )
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     with open_session(workspace, options.session) as session:
-        experiment = Experiment(source, session, _scaling_options(options))
+        experiment = Experiment(source, session, scaling_options)
         found, was_interrupted = _measure(experiment, is_shown=options.format == "text" and sys.stderr.isatty())
     _report(found, options)
     if was_interrupted:
@@ -142,7 +118,9 @@ def _measure(experiment: "Experiment", *, is_shown: bool) -> "tuple[Scaling, boo
     try:
         for point in experiment.measure():
             if is_shown:
-                _show_progress(point, experiment.inputs.size_name)
+                text = f"{experiment.inputs.size_name} = {point.size:,}: {format_seconds(point.cpu)}"
+                sys.stderr.write(f"\r\033[K{text}")
+                sys.stderr.flush()
         return experiment.conclude(), False
     except Interrupted:
         if not experiment.has_points:
@@ -151,26 +129,6 @@ def _measure(experiment: "Experiment", *, is_shown: bool) -> "tuple[Scaling, boo
     finally:
         if is_shown:
             sys.stderr.write("\r\033[K")
-
-
-def _scaling_options(options: Options) -> "ScalingOptions":
-    from judge.scaling.experiment import BUDGET, ScalingOptions
-    from judge.scaling.sized_inputs import InputOptions
-
-    return ScalingOptions(
-        inputs=InputOptions(generator=options.generator, size=options.size, seed=options.seed),
-        smallest=options.smallest,
-        largest=options.largest,
-        budget=options.budget or BUDGET,
-        overrides=options.overrides,
-    )
-
-
-def _show_progress(point: "Point", name: str) -> None:
-    from judge.base.units import format_seconds
-
-    sys.stderr.write(f"\r\033[K{name} = {point.size:,}: {format_seconds(point.cpu)}")
-    sys.stderr.flush()
 
 
 def _report(found: "Scaling", options: Options) -> None:

@@ -1,11 +1,11 @@
 """`judge schema`: print the JSON Schema of a file or a report."""
 
-import argparse
 from pathlib import Path
-
-from msgspec import Struct
+from typing import Annotated
 
 from judge.cli.commands import ExitStatus
+from judge.cli.commands.arguments import option, positional
+from judge.cli.commands.options import Arguments
 
 EPILOG = """\
 examples:
@@ -27,22 +27,11 @@ _FILES = {
 }
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(Arguments, frozen=True, kw_only=True):
     """Which schema `judge schema` prints; `path` prints where it is instead."""
 
-    name: str
-    path: bool
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge schema`."""
-    parser.add_argument("name", choices=tuple(_FILES), help="what the schema describes")
-    parser.add_argument("--path", action="store_true", help="print the path of the schema's file")
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(name=args.name, path=args.path)
+    name: Annotated[str, positional(None, "what the schema describes", choices=tuple(_FILES))]
+    path: Annotated[bool, option("print the path of the schema's file")] = False
 
 
 def execute(options: Options) -> ExitStatus:

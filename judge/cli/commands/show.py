@@ -1,15 +1,13 @@
 """`judge show`: a problem's statement and limits, or a case: its input and answer, and what a solution does on it."""
 
-import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from glob import escape
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.data import read_small_file, write_data
@@ -17,6 +15,7 @@ from judge.base.errors import DataError, UsageError
 from judge.base.units import MIB, Seconds, format_bytes, format_count, format_seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import Argument, option, positional
 from judge.cli.commands.session import open_archives, open_session, report_notes
 from judge.model import (
     Case,
@@ -34,12 +33,11 @@ from judge.model import (
 )
 from judge.model.events import CaseJudged, Notice, RunEnded
 from judge.problems.paths import find_file_error, find_package, is_archive, shown_path
-from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
+from judge.reporters import make_canvas, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
-from judge.reporters.escape import ASCII, PLAIN, UNICODE, one_line, safe_lines
-from judge.reporters.formatting import describe_judging, describe_points, describe_usage
-from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
-from judge.workspace.options import SessionOptions
+from judge.reporters.escape import PLAIN, UNICODE, Glyphs, one_line, safe_lines
+from judge.reporters.formatting import describe_judging, describe_points, describe_usage, format_limits
+from judge.reporters.lines import Fit, Line, label_line, make_line, write_notice
 from judge.workspace.packages import load_all
 from judge.workspace.query import Query, absolute_path
 from judge.workspace.workspace import Workspace
@@ -63,66 +61,6 @@ _MAX_LINES = 40  # of an input or an answer, without a solution
 _INFERENCE = Seconds(20.0)
 
 
-class Options(Struct, frozen=True, kw_only=True):
-    """What `judge show` prints.
-
-    Attributes:
-        solution: a file to run on the case.
-        only: "input", "answer", "output", "stderr", "grammar", or "" for everything.
-        code: the language of a program that reads the input; "" for none.
-    """
-
-    root: Path | None
-    target: str
-    solution: Path | None
-    only: str
-    code: str
-    session: SessionOptions
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge show`."""
-    parser.add_argument("target", metavar="PROBLEM[/CASE]", help="a problem, or one of its cases")
-    parser.add_argument(
-        "-s", "--solution", type=Path, metavar="FILE",
-        help="run this file on the case, and show its complete output and standard error, too",
-    )  # fmt: skip
-    only = parser.add_mutually_exclusive_group()
-    only.add_argument("--input", action="store_true", help="print only the case's input, byte for byte")
-    only.add_argument("--answer", action="store_true", help="print only the case's answer, byte for byte")
-    only.add_argument("--output", action="store_true", help="print only the solution's output, byte for byte")
-    only.add_argument("--stderr", action="store_true", help="print only its standard error, byte for byte")
-    only.add_argument(
-        "--grammar",
-        action="store_true",
-        help="print the section about the input that follows from the problem's grammar; without one, a grammar "
-        "inferred from the cases and the validator",
-    )
-    only.add_argument(
-        "--code", metavar="LANGUAGE", help="print a program that reads the input, by the problem's grammar, in Python, "
-        "C++ or Java",
-    )  # fmt: skip
-    shared.add_data(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    wanted = {"input": args.input, "answer": args.answer, "output": args.output, "stderr": args.stderr}
-    wanted["grammar"] = args.grammar
-    only = next((part for part, is_wanted in wanted.items() if is_wanted), "")
-    if only in ("output", "stderr") and args.solution is None:
-        raise UsageError(f"--{only} needs a solution: add --solution FILE")
-    return Options(
-        root=args.root,
-        target=args.target,
-        solution=args.solution,
-        only=only,
-        code="" if args.code is None else _parse_code(args.code),
-        session=shared.session_from(args),
-    )
-
-
 def _parse_code(text: str) -> str:
     from judge.inputs.reading import LANGUAGES
     from judge.settings.keys import parse_language
@@ -134,6 +72,57 @@ def _parse_code(text: str) -> str:
     if language not in LANGUAGES:
         raise UsageError(f"--code {text}: expected one of {', '.join(LANGUAGES)}")
     return language
+
+
+def _only(name: str, text: str) -> Argument:
+    return option(text, name, excludes="only")
+
+
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
+    """What `judge show` prints.
+
+    Attributes:
+        solution: a file to run on the case.
+        code: the language of a program that reads the input; "" for none.
+    """
+
+    target: Annotated[str, positional("PROBLEM[/CASE]", "a problem, or one of its cases")]
+    solution: Annotated[
+        Path | None,
+        option("run this file on the case, and show its complete output and standard error, too", "-s", metavar="FILE"),
+    ] = None
+    input: Annotated[bool, _only("--input", "print only the case's input, byte for byte")] = False
+    answer: Annotated[bool, _only("--answer", "print only the case's answer, byte for byte")] = False
+    output: Annotated[bool, _only("--output", "print only the solution's output, byte for byte")] = False
+    stderr: Annotated[bool, _only("--stderr", "print only its standard error, byte for byte")] = False
+    grammar: Annotated[
+        bool,
+        _only(
+            "--grammar",
+            "print the section about the input that follows from the problem's grammar; without one, a grammar "
+            "inferred from the cases and the validator",
+        ),
+    ] = False
+    code: Annotated[
+        str,
+        option(
+            "print a program that reads the input, by the problem's grammar, in Python, C++ or Java",
+            excludes="only",
+            type=_parse_code,
+            metavar="LANGUAGE",
+        ),
+    ] = ""
+    data: shared.Data = None
+    profile: shared.Profile = None
+
+    def __post_init__(self) -> None:
+        if self.only in ("output", "stderr") and self.solution is None:
+            raise UsageError(f"--{self.only} needs a solution: add --solution FILE")
+
+    @property
+    def only(self) -> str:
+        """What alone is printed: "input", "answer", "output", "stderr" or "grammar"; "" for everything."""
+        return next((part for part in ("input", "answer", "output", "stderr", "grammar") if getattr(self, part)), "")
 
 
 def execute(options: Options) -> ExitStatus:
@@ -270,11 +259,12 @@ def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Opti
                 raise UsageError(f"{options.target}: the case has no answer")
             write_data(part, sys.stdout.buffer)
         case ReadyCase(input=source, answer=answer):
-            display = _display()
-            _print_lines(_case_lines(problem, case, workspace.root, display))
+            canvas = make_canvas(sys.stdout)
+            glyphs = canvas.display.glyphs
+            canvas.write(*_case_lines(problem, case, workspace.root, glyphs))
             for label, part in (("input", source), ("answer", answer)):
                 if part is not None:
-                    _print_lines(part_lines(label, part, display, _MAX_LINES))
+                    canvas.write(*part_lines(label, part, glyphs, _MAX_LINES))
     return ExitStatus.SUCCESS
 
 
@@ -302,7 +292,8 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
     selection = workspace.select(query)
     if not selection.problems:
         raise DataError(selection.diagnostics)
-    display = _display()
+    canvas = make_canvas(sys.stdout)
+    glyphs = canvas.display.glyphs
     result: CaseResult | None = None
     with open_session(workspace, options.session) as session:
         for event in session.run(selection, session.run_options(keeps_data=True)):
@@ -317,7 +308,7 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
                     pass
     if result is None or result.data is None or result.run is None:
         reason = f"{result.verdict}: {result.reason}" if result else "it was not run"
-        print("\n".join(safe_lines(f"judge: {options.solution}: {reason}", display.glyphs)), file=sys.stderr)
+        print("\n".join(safe_lines(f"judge: {options.solution}: {reason}", glyphs)), file=sys.stderr)
         is_compile_error = result is not None and result.verdict is Verdict.CE
         return ExitStatus.FAILURE if is_compile_error else ExitStatus.ERROR
     if options.only == "output" and result.transcript is not None:
@@ -329,25 +320,13 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
         write_data(getattr(result.data, options.only), sys.stdout.buffer)
         return ExitStatus.SUCCESS
     verdict = f"{result.verdict}: {result.reason}" if result.reason else result.verdict.value
-    name = one_line(f"{options.solution}: {verdict}", display.glyphs)
-    _print_lines(_case_lines(problem, case, workspace.root, display))
-    _print_lines(label_lines("solution", f"{name} (run now)", display))
-    _print_lines(label_lines("used", describe_usage(result.run, result.limits), display))
-    _print_lines(data_lines(result, display))
+    canvas.write(
+        *_case_lines(problem, case, workspace.root, glyphs),
+        label_line("solution", f"{one_line(f'{options.solution}: {verdict}', glyphs)} (run now)"),
+        label_line("used", describe_usage(result.run, result.limits)),
+        *data_lines(result, canvas.display),
+    )
     return ExitStatus.SUCCESS
-
-
-def _display() -> DisplayOptions:
-    """Return what standard output can show; a pipe gets whole lines."""
-    if not sys.stdout.isatty():
-        return DisplayOptions(width=None, glyphs=log_glyphs(sys.stdout))
-    glyphs = UNICODE if supports_unicode(sys.stdout) else ASCII
-    return DisplayOptions(width=stream_width(sys.stdout, OutputOptions()), glyphs=glyphs)
-
-
-def _print_lines(lines: Iterable[Line]) -> None:
-    for line in lines:
-        print(line_text(line))
 
 
 def _find_case(problem: Problem, wanted: str) -> Case:
@@ -413,15 +392,14 @@ def _read_statement(path: Path) -> str:
     raise UsageError(f"{path}: {reason or f'is larger than {_MAX_STATEMENT // MIB} MiB: it is not shown'}")
 
 
-def _case_lines(problem: Problem, case: Case, root: Path, display: DisplayOptions) -> Iterator[Line]:
+def _case_lines(problem: Problem, case: Case, root: Path, glyphs: Glyphs) -> Iterator[Line]:
     title = f"{problem.id}/{case.id}" + (f": {case.why}" if case.why else "")
-    yield from wrap_line(make_line(one_line(title, display.glyphs)), display)
+    yield make_line(one_line(title, glyphs), fit=Fit.WRAP)
     if problem.folder and problem.is_package:  # of a zip file, it is a temporary one
         root = problem.folder
     origin = f"{_input_text(case, root)}; answer {_answer_text(problem, case)}"
-    yield from label_lines("from", one_line(origin, display.glyphs), display)
-    limits = f"{format_seconds(case.limits.cpu)}, {format_bytes(case.limits.memory)}"
-    yield from label_lines("limits", limits, display)
+    yield label_line("from", one_line(origin, glyphs))
+    yield label_line("limits", format_limits(case.limits))
 
 
 def _input_text(case: Case, root: Path) -> str:

@@ -1,19 +1,19 @@
 """Where `judge import` and `judge listen` write, and what they and `judge new` let a new solution begin with."""
 
-import argparse
 import re
 import sys
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
 from judge.base.errors import ToolError, UsageError, make_safe
 from judge.base.units import format_count
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option
 from judge.problems.paths import shown_path
-from judge.settings.keys import LAYOUTS
+from judge.settings.values import LAYOUTS
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # help and completion need none of them
@@ -27,42 +27,23 @@ if TYPE_CHECKING:  # help and completion need none of them
 ID = re.compile(r"[a-z0-9][a-z0-9_-]*")  # of a problem
 
 
+def _parse_language(text: str) -> str:
+    from judge.settings.keys import parse_language
+
+    try:
+        return parse_language(text)
+    except ValueError as error:
+        raise UsageError(f"--language {text}: {error}") from error
+
+
 class StarterOptions(Struct, frozen=True, kw_only=True):
-    """What the user says about new solutions; None for the settings.
+    """What the user says about new solutions; None for the settings."""
 
-    Attributes:
-        language: the id of a language.
-        template: a file to copy.
-        profile: of the settings.
-    """
-
-    language: str | None
-    template: Path | None
-    profile: str | None
-
-
-def add_starter(parser: argparse.ArgumentParser) -> None:
-    """Add what a new solution begins with."""
-    parser.add_argument("--language", metavar="LANGUAGE", help="start a solution in this language, such as cpp")
-    parser.add_argument("--template", type=Path, metavar="FILE", help="start a solution with a copy of this file")
-    shared.add_profile(parser)
-
-
-def starter_from(args: argparse.Namespace) -> StarterOptions:
-    """Return what `add_starter` parsed.
-
-    Raises:
-        UsageError: there is no such language.
-    """
-    language = None
-    if args.language is not None:
-        from judge.settings.keys import parse_language
-
-        try:
-            language = parse_language(args.language)
-        except ValueError as error:
-            raise UsageError(f"--language {args.language}: {error}") from error
-    return StarterOptions(language=language, template=args.template, profile=args.profile)
+    language: Annotated[
+        str | None, option("start a solution in this language, such as cpp", type=_parse_language, metavar="LANGUAGE")
+    ] = None
+    template: Annotated[Path | None, option("start a solution with a copy of this file", metavar="FILE")] = None
+    profile: shared.Profile = None
 
 
 def choose_language(options: StarterOptions, settings: "Settings") -> "Language":
@@ -104,17 +85,18 @@ def find_starter(options: StarterOptions, settings: "Settings", *, default: bool
 
 
 class DestinationOptions(Struct, frozen=True, kw_only=True):
-    """What the user says about where to write; None for the settings.
+    """What the user says about where to write; None for the settings."""
 
-    Attributes:
-        root: the folder that -C names.
-        force: replace existing files that differ.
-    """
-
-    root: Path | None
-    layout: str | None
+    layout: Annotated[
+        str | None,
+        option(
+            "where the files go: a repository, a folder per problem, or a folder per contest (default: the "
+            "settings; else the repository if there is one, else a folder per problem)",
+            choices=LAYOUTS,
+        ),
+    ] = None
     starter: StarterOptions
-    force: bool
+    force: Annotated[bool, option("replace existing files that differ, and remove old samples")] = False
 
 
 class Destination(Struct, frozen=True, kw_only=True):
@@ -144,40 +126,20 @@ class Destination(Struct, frozen=True, kw_only=True):
         return str(shown_path(self.root / path, Path.cwd()))
 
 
-def add_destination(parser: argparse.ArgumentParser) -> None:
-    """Add where to write."""
-    parser.add_argument(
-        "--layout", choices=LAYOUTS,
-        help="where the files go: a repository, a folder per problem, or a folder per contest (default: the settings; "
-        "else the repository if there is one, else a folder per problem)",
-    )  # fmt: skip
-    add_starter(parser)
-    parser.add_argument("--force", action="store_true", help="replace existing files that differ")
-
-
-def destination_from(args: argparse.Namespace) -> DestinationOptions:
-    """Return what `add_destination` parsed.
-
-    Raises:
-        UsageError: there is no such language.
-    """
-    return DestinationOptions(root=args.root, layout=args.layout, starter=starter_from(args), force=args.force)
-
-
-def find_destination(options: DestinationOptions) -> Destination:
-    """Return where to write, by the options, the settings and the current folder.
+def find_destination(root: Path | None, options: DestinationOptions) -> Destination:
+    """Return where to write, by the options, the settings and `root` or the current folder.
 
     Raises:
         UsageError: a template cannot be read, or there is no such profile.
         DataError: a file of settings is not valid.
     """
-    workspace = Workspace.find_or_use(options.root)
+    workspace = Workspace.find_or_use(root)
     settings = workspace.load_settings(options.starter.profile)
     layout = options.layout or settings.layout or ("repository" if workspace.is_repository else "folder")
     language = choose_language(options.starter, settings)
     starter = find_starter(options.starter, settings, default=settings.default_language is not None)
     return Destination(
-        root=workspace.root if layout == "repository" else (options.root or Path.cwd()).absolute(),
+        root=workspace.root if layout == "repository" else (root or Path.cwd()).absolute(),
         layout=layout,
         suffix=language.file_suffix,
         starter=starter,
@@ -193,8 +155,8 @@ def write_draft(draft: "Draft", to: Destination) -> tuple[str, list[str]]:
     """
     from judge.online.samples.writer import write_problem
 
-    if draft.is_interactive:
-        kind = "an interactive, multi-pass or submit-answer problem" if draft.package else "interactive"
+    if draft.is_interactive and draft.package:
+        kind = "an interactive, multi-pass or submit-answer problem"
         refusal = f"{draft.id} is {kind}, which this judge does not support; nothing was written"
         return refusal, list(draft.summary)
     if draft.package and to.layout != "repository":
@@ -203,11 +165,15 @@ def write_draft(draft: "Draft", to: Destination) -> tuple[str, list[str]]:
             "to copy it into a repository, use --layout repository"
         )
     written = write_problem(draft, to.root, layout=to.layout, starter=to.starter, force=to.force)
-    steps = [*draft.summary, *(f"note: {note}" for note in draft.notes), _next_step(draft, written, to)]
+    draft = written.draft
+    notes = [*draft.remarks, *draft.notes, *(f"removed {to.shown(path)}" for path in written.removed)]
+    steps = [*draft.summary, *(f"note: {note}" for note in notes), _next_step(draft, written, to)]
     if not written.files:
         return f"{draft.id} is up to date", steps
     cases = "no cases yet (it has no samples)"
-    if draft.samples:
+    if draft.is_interactive:
+        cases = f"interactive, with a sketch of an interactor in {to.shown(written.sketch)}"
+    elif draft.samples:
         cases = f"{format_count(len(draft.samples), 'case')} in {to.shown(written.cases)}"
     return f"created {draft.id}: {cases}", steps
 
@@ -226,7 +192,9 @@ def _next_step(draft: "Draft", written: "Written", to: Destination) -> str:
             step = f"edit {solution}"
         case _:
             step = f"edit {solution} (your solution, as it is)"
-    if not draft.samples:
+    if draft.is_interactive:
+        step = f"complete {to.shown(written.sketch)}, put inputs for it into {to.shown(written.cases)}, and {step}"
+    if not draft.cases:
         return f"next: {step}"
     return f"next: {step}, then judge run {draft.id if to.layout == 'repository' else quote(solution)}"
 

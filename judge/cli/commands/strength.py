@@ -1,19 +1,16 @@
 """`judge strength`: how many small mistakes in the accepted solutions the cases of a problem notice."""
 
-import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import DataError, StoreError, UsageError
 from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import open_session, report_notes
-from judge.workspace.options import ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
@@ -42,87 +39,63 @@ the checker or the validator crashes, hangs or rejects an answer, or a certifica
 usage or an error of the judge
 """
 
-_LOG_INTERVAL_S = 10.0  # between two lines of progress in a log
-_SEARCH = "3"  # seconds
+_SEARCH = Seconds(3.0)
 
 
-class Options(Struct, frozen=True, kw_only=True):
+def _parse_search(text: str) -> Seconds:
+    return Seconds(0.0) if text == "0" else shared.parse_time("--search", text)
+
+
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge strength` does.
 
     Attributes:
         check: write nothing, and only say whether the certificates hold.
-        at_least: the smallest part of the killable mutants that must be killed.
+        at_least: the smallest percentage of the killable mutants that must be killed.
         most: of more mutants of one solution, an evenly spread part is judged.
         search: how long to search, for each survivor, for an input that kills it; 0 for none.
         recheck: search for survivors that are accepted in the certificate, too.
         keep: write these inputs as cases.
     """
 
-    root: Path | None
-    targets: tuple[str, ...]
-    check: bool
-    at_least: float | None
-    most: int | None
-    search: Seconds
-    recheck: bool
-    keep: bool
-    format: str
-    verbose: bool
-    session: SessionOptions
-    cluster: ClusterOptions
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge strength`."""
-    parser.add_argument("targets", nargs="*", metavar="PROBLEM", help="a problem or package (default: all problems)")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a certificate does not hold")
-    parser.add_argument(
-        "--at-least", type=float, metavar="PERCENT", help="exit 1 if fewer of the killable mutants are killed"
+    targets: Annotated[tuple[str, ...], positional("PROBLEM", "a problem or package (default: all problems)")] = ()
+    check: Annotated[bool, option("write nothing; exit 1 if a certificate does not hold")] = False
+    at_least: Annotated[
+        float | None, option("exit 1 if fewer of the killable mutants are killed", metavar="PERCENT")
+    ] = None
+    most: Annotated[
+        int | None, option("judge at most N mutants of each solution (writes no certificate)", "--mutants", metavar="N")
+    ] = None
+    search: Annotated[
+        Seconds,
+        option(
+            f"how long to search, for each survivor, for an input that kills it; 0 for none (default: {_SEARCH:g} s)",
+            type=_parse_search,
+            metavar="TIME",
+        ),
+    ] = _SEARCH
+    recheck: Annotated[bool, option("search for inputs that kill accepted survivors, too: are they equivalent?")] = (
+        False
     )
-    parser.add_argument(
-        "--mutants", type=int, metavar="N", help="judge at most N mutants of each solution (writes no certificate)"
-    )
-    parser.add_argument(
-        "--search", default=_SEARCH, metavar="TIME",
-        help=f"how long to search, for each survivor, for an input that kills it; 0 for none (default: {_SEARCH} s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--recheck", action="store_true",
-        help="search for inputs that kill accepted survivors, too: are they equivalent?",
-    )  # fmt: skip
-    parser.add_argument("--keep", action="store_true", help="add the inputs that kill survivors as cases")
-    shared.add_format(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="show equivalent and accepted survivors, too")
-    shared.add_jobs(parser)
-    shared.add_cluster(parser)
-    shared.add_required_level(parser)
-    shared.add_data(parser)
-    shared.add_profile(parser)
-    parser.set_defaults(warm=True)
+    keep: Annotated[bool, option("add the inputs that kill survivors as cases")] = False
+    format: shared.Format = "text"
+    verbose: Annotated[bool, option("show equivalent and accepted survivors, too", "-v")] = False
+    jobs: shared.Jobs = None
+    scheduler: shared.Scheduler = None
+    workers: shared.Workers = None
+    require_sandbox: shared.RequireSandbox = None
+    data: shared.Data = None
+    profile: shared.Profile = None
+    warm: bool = True
 
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    if args.at_least is not None and not 0 <= args.at_least <= 100:
-        raise UsageError(f"--at-least {args.at_least:g}: expected a percentage from 0 to 100")
-    if args.mutants is not None and args.mutants < 1:
-        raise UsageError(f"--mutants {args.mutants}: expected at least 1")
-    if args.keep and args.check:
-        raise UsageError("--keep writes cases, and --check writes nothing: use one of them")
-    return Options(
-        root=args.root,
-        targets=tuple(args.targets),
-        check=args.check,
-        at_least=None if args.at_least is None else args.at_least / 100,
-        most=args.mutants,
-        search=Seconds(0.0) if args.search == "0" else shared.parse_time("--search", args.search),
-        recheck=args.recheck,
-        keep=args.keep,
-        format=args.format,
-        verbose=args.verbose,
-        session=shared.session_from(args),
-        cluster=shared.cluster_from(args),
-    )
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.at_least is not None and not 0 <= self.at_least <= 100:
+            raise UsageError(f"--at-least {self.at_least:g}: expected a percentage from 0 to 100")
+        if self.most is not None and self.most < 1:
+            raise UsageError(f"--mutants {self.most}: expected at least 1")
+        if self.keep and self.check:
+            raise UsageError("--keep writes cases, and --check writes nothing: use one of them")
 
 
 def execute(options: Options) -> ExitStatus:
@@ -175,7 +148,7 @@ def _measure(
     path = certificate_path(problem)
     old = read_certificate(path)
     is_whole = part.is_complete and not part.named and options.most is None
-    with StatusLine(sys.stderr, _LOG_INTERVAL_S) as line:
+    with StatusLine(sys.stderr) as line:
         measurement = Measurement(
             session,
             problem,
@@ -191,10 +164,8 @@ def _measure(
         strength = with_reasons(problem, strength, old.reasons)
     is_fine = all(each.is_killed for each in strength.wrong)
     is_fine &= all(each.kind == "false accept" for each in strength.faults)  # a lenient program may be meant so
-    if options.at_least is not None and strength.ratio < options.at_least:
-        report_notes(
-            [f"{problem.id}: {strength.ratio:.2%} of the killable mutants are killed, expected {options.at_least:.2%}"]
-        )
+    if options.at_least is not None and strength.ratio < (least := options.at_least / 100):
+        report_notes([f"{problem.id}: {strength.ratio:.2%} of the killable mutants are killed, expected {least:.2%}"])
         is_fine = False
     if options.keep:
         _keep(problem, strength)

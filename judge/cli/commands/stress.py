@@ -1,26 +1,19 @@
 """`judge stress`: run two programs on what a generator makes, until they differ."""
 
-import argparse
 import shlex
 from pathlib import Path
+from typing import Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
-from judge.cli.commands.counterexample import (
-    SearchArguments,
-    add_search,
-    report_result,
-    search_from,
-    show_search_progress,
-)
+from judge.cli.commands.arguments import option, positional
+from judge.cli.commands.counterexample import SearchArguments, report_result, show_search_progress
 from judge.cli.commands.session import open_session, report_notes
 from judge.judging.checkers import CHECKERS
 from judge.runner.options import NO_OVERRIDES, Overrides
-from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -44,77 +37,53 @@ exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an 
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.LimitArguments, frozen=True, kw_only=True):
     """What `judge stress` runs."""
 
-    root: Path | None
-    suspect: Path
-    reference: Path | None
-    generator: str
-    checker: str | None
-    validator: Path | None
-    overrides: Overrides
-    search: SearchArguments
-    session: SessionOptions
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge stress`."""
-    parser.add_argument("suspect", type=Path, metavar="FILE", help="the solution that may be wrong")
-    parser.add_argument("reference", type=Path, nargs="?", metavar="FILE", help="a solution that is right, may be slow")
-    parser.add_argument("--gen", required=True, metavar="FILE", help="the generator, perhaps with arguments, quoted")
-    parser.add_argument("--checker", metavar="FILE", help=f"a checker: a program, or {', '.join(CHECKERS)}")
-    parser.add_argument("--validator", type=Path, metavar="FILE", help="accepts valid inputs with exit status 42")
-    parser.add_argument("--time-limit", metavar="TIME", help="CPU seconds of a run (default: the problem's, or 2 s)")
-    parser.add_argument("--memory-limit", metavar="SIZE", help="MiB of a run (default: the problem's, or 256 MiB)")
-    parser.add_argument("--float-tolerance", metavar="X", help="accept numbers within X, such as 1e-6")
-    parser.add_argument("--keep", action="store_true", help="add what is found to the cases, or write stress/1.in")
-    add_search(parser)
-    shared.add_python(parser, "runs the programs, without warm starts")
-    shared.add_jobs(parser)
-    shared.add_include(parser)
-    shared.add_required_level(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(
-        root=args.root,
-        suspect=args.suspect,
-        reference=args.reference,
-        generator=args.gen,
-        checker=args.checker,
-        validator=args.validator,
-        overrides=shared.limits_from(args.time_limit, args.memory_limit, args.float_tolerance),
-        search=search_from(args),
-        session=shared.session_from(args),
+    submission: Annotated[Path, positional("FILE", "the solution that may be wrong")]
+    reference: Annotated[Path | None, positional("FILE", "a solution that is right, may be slow")] = None
+    generator: Annotated[str, option("the generator, perhaps with arguments, quoted", "--gen", metavar="FILE")]
+    named_checker: Annotated[
+        str | None, option(f"a checker: a program, or {', '.join(CHECKERS)}", "--checker", metavar="FILE")
+    ] = None
+    validator: Annotated[Path | None, option("accepts valid inputs with exit status 42", metavar="FILE")] = None
+    time_limit: Annotated[
+        str | None, option("CPU seconds of a run (default: the problem's, or 2 s)", metavar="TIME")
+    ] = None
+    memory_limit: Annotated[str | None, option("MiB of a run (default: the problem's, or 256 MiB)", metavar="SIZE")] = (
+        None
     )
+    float_tolerance: Annotated[str | None, option("accept numbers within X, such as 1e-6", metavar="X")] = None
+    keep: Annotated[bool, option("add what is found to the cases, or write stress/1.in")] = False
+    search: SearchArguments
+    python: Annotated[str | None, shared.python_option("runs the programs, without warm starts")] = None
+    jobs: shared.Jobs = None
+    include: shared.Include = ()
+    require_sandbox: shared.RequireSandbox = None
+    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:
     """Search and report; return the exit status."""
-    from judge.hack.counterexamples import StressPrograms, find_problem, stress
+    from judge.hack.counterexamples import find_stress_request, stress
 
     generator = _split(options.generator)
     overrides, checker = _checker(options)
     workspace = Workspace.find_or_use(options.root)
-    problem, notes = find_problem(workspace, options.suspect)
-    programs = StressPrograms(
-        suspect=options.suspect,
-        reference=options.reference,
-        generator=Path(generator[0]),
-        generator_args=tuple(generator[1:]),
+    request = find_stress_request(
+        workspace,
+        options.submission,
+        options.reference,
         checker=checker,
         validator=options.validator,
-        problem=problem,
         overrides=overrides,
     )
-    report_notes(notes)
+    report_notes(request.notes)
     with open_session(workspace, options.session) as session, show_search_progress() as report:
-        result = stress(programs, options.search.search_options(), session, report)
-    is_own = options.checker is None and options.validator is None and options.overrides == NO_OVERRIDES
-    return report_result(result, str(options.suspect), options.search, problem if is_own else None)
+        result = stress(request, generator, options.search.search_options(), session, report)
+    is_own = options.named_checker is None and options.validator is None and options.overrides == NO_OVERRIDES
+    problem = request.part.problem if is_own and request.part.problem.folder is not None else None
+    return report_result(result, str(options.submission), options.search, keep=options.keep, problem=problem)
 
 
 def _split(text: str) -> list[str]:
@@ -131,7 +100,7 @@ def _split(text: str) -> list[str]:
 
 def _checker(options: Options) -> tuple[Overrides, Path | None]:
     """Return the overrides with the configured checker, and the program that is one."""
-    name = options.checker
+    name = options.named_checker
     if name is None or name in CHECKERS:
         return replace(options.overrides, checker=name), None
     if not Path(name).exists():

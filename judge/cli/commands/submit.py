@@ -1,18 +1,15 @@
 """`judge submit`: judge a file and submit it to its online judge."""
 
-import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
-from msgspec.structs import replace
+from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import UsageError, make_safe
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import open_session
 from judge.model.events import Event
 from judge.online.submit.values import JUDGES, SubmitOptions, SubmitResult
@@ -36,72 +33,37 @@ examples:
 _MAX_SECONDS = 24 * 60 * 60
 
 
-class Options(Struct, frozen=True, kw_only=True):
-    """What `judge submit` does; `yes` submits without asking."""
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
+    """What `judge submit` does."""
 
-    root: Path | None
-    yes: bool
-    submit: SubmitOptions
+    file: Annotated[Path, positional("FILE", "the source file")]
+    to: Annotated[str | None, option("the judge (default: that of the problem's URL or profile)", choices=JUDGES)] = (
+        None
+    )
+    problem: shared.Problem = None
+    cases: shared.Cases = None
+    name: Annotated[str | None, option("the judge's name of the problem", "--as", metavar="NAME")] = None
+    contest: Annotated[str | None, option("the judge's contest (DOMjudge: if there are several)", metavar="CID")] = None
+    language: Annotated[str | None, option("the judge's name of the language", metavar="NAME")] = None
+    url: Annotated[str | None, option("DOMjudge's URL (default: $SUBMITBASEURL)", metavar="URL")] = None
+    kattisrc: Annotated[Path | None, option("default: $KATTISRC, the settings, or ~/.kattisrc", metavar="FILE")] = None
+    netrc: Annotated[Path | None, option("default: $NETRC, the settings, or ~/.netrc", metavar="FILE")] = None
+    force: Annotated[bool, option("submit even if the file fails here")] = False
+    again: Annotated[bool, option("submit the same source once more")] = False
+    yes: Annotated[bool, option("do not ask", "-y")] = False
+    follow: Annotated[bool, option("submit nothing; wait for the verdict of the earlier submission")] = False
+    no_wait: Annotated[bool, option("do not wait for the verdict")] = False
+    patience: Annotated[float, option("seconds to wait for the verdict (default: 600)", metavar="S")] = 600
+    timeout: Annotated[float, option("seconds to wait for each response (default: 30)", metavar="S")] = 30
+    allow_http: Annotated[bool, option("allow sending passwords without encryption")] = False
+    jobs: shared.Jobs = None
+    data: shared.Data = None
+    profile: shared.Profile = None
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge submit`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="the source file")
-    parser.add_argument("--to", choices=JUDGES, help="the judge (default: that of the problem's URL or profile)")
-    shared.add_problem(parser)
-    parser.add_argument("--as", dest="name", metavar="NAME", help="the judge's name of the problem")
-    parser.add_argument("--contest", metavar="CID", help="the judge's contest (DOMjudge: if there are several)")
-    parser.add_argument("--language", metavar="NAME", help="the judge's name of the language")
-    parser.add_argument("--url", metavar="URL", help="DOMjudge's URL (default: $SUBMITBASEURL)")
-    parser.add_argument(
-        "--kattisrc", type=Path, metavar="FILE", help="default: $KATTISRC, the settings, or ~/.kattisrc"
-    )
-    parser.add_argument("--netrc", type=Path, metavar="FILE", help="default: $NETRC, the settings, or ~/.netrc")
-    parser.add_argument("--force", action="store_true", help="submit even if the file fails here")
-    parser.add_argument("--again", action="store_true", help="submit the same source once more")
-    parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
-    parser.add_argument(
-        "--follow", action="store_true", help="submit nothing; wait for the verdict of the earlier submission"
-    )
-    parser.add_argument("--no-wait", action="store_true", help="do not wait for the verdict")
-    parser.add_argument(
-        "--patience", type=float, default=600, metavar="S", help="seconds to wait for the verdict (default: 600)"
-    )
-    parser.add_argument(
-        "--timeout", type=float, default=30, metavar="S", help="seconds to wait for each response (default: 30)"
-    )
-    parser.add_argument("--allow-http", action="store_true", help="allow sending passwords without encryption")
-    shared.add_jobs(parser)
-    shared.add_data(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    for option, value in (("--timeout", args.timeout), ("--patience", args.patience)):
-        if not 0 < value <= _MAX_SECONDS:
-            raise UsageError(f"{option} {value:g}: expected seconds, at most {_MAX_SECONDS}")
-    options = SubmitOptions(
-        file=args.file,
-        problem_id=args.problem,
-        cases=args.cases,
-        session=shared.session_from(args),
-        judge=args.to,
-        name=args.name,
-        contest=args.contest,
-        language=args.language,
-        url=args.url,
-        kattisrc=args.kattisrc,
-        netrc=args.netrc,
-        force=args.force,
-        again=args.again,
-        follow=args.follow,
-        wait=not args.no_wait,
-        patience=args.patience,
-        timeout=args.timeout,
-        allow_http=args.allow_http,
-    )
-    return Options(root=args.root, yes=args.yes, submit=options)
+    def __post_init__(self) -> None:
+        for name, value in (("--timeout", self.timeout), ("--patience", self.patience)):
+            if not 0 < value <= _MAX_SECONDS:
+                raise UsageError(f"{name} {value:g}: expected seconds, at most {_MAX_SECONDS}")
 
 
 def execute(options: Options) -> ExitStatus:
@@ -110,11 +72,26 @@ def execute(options: Options) -> ExitStatus:
     from judge.online.submit.flow import submit
 
     workspace = Workspace.find_or_use(options.root)
-    settings = workspace.load_settings(options.submit.session.profile)
-    submit_options = replace(
-        options.submit,
-        kattisrc=options.submit.kattisrc or settings.kattisrc,
-        netrc=options.submit.netrc or settings.netrc,
+    settings = workspace.load_settings(options.profile)
+    submit_options = SubmitOptions(
+        file=options.file,
+        problem_id=options.problem,
+        cases=options.cases,
+        session=options.session,
+        judge=options.to,
+        name=options.name,
+        contest=options.contest,
+        language=options.language,
+        url=options.url,
+        kattisrc=options.kattisrc or settings.kattisrc,
+        netrc=options.netrc or settings.netrc,
+        force=options.force,
+        again=options.again,
+        follow=options.follow,
+        wait=not options.no_wait,
+        patience=options.patience,
+        timeout=options.timeout,
+        allow_http=options.allow_http,
     )
     ui = _Terminal(asks=not options.yes)
     with raise_on_signal():

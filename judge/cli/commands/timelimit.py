@@ -1,20 +1,16 @@
 """`judge timelimit`: propose a time limit, and show the margins on both sides."""
 
-import argparse
 import json
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import DataError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import positional
 from judge.cli.commands.session import open_session, show_progress
 from judge.model import Verdict
 from judge.model.events import CaseJudged
-from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
@@ -35,27 +31,14 @@ error of the judge
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
+class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge timelimit` does."""
 
-    root: Path | None
-    problems: tuple[str, ...]
-    format: str
-    session: SessionOptions
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge timelimit`."""
-    parser.add_argument("problems", nargs="*", metavar="PROBLEM", help="an id or a package (default: all problems)")
-    shared.add_format(parser)
-    shared.add_jobs(parser)
-    shared.add_required_level(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(root=args.root, problems=tuple(args.problems), format=args.format, session=shared.session_from(args))
+    problems: Annotated[tuple[str, ...], positional("PROBLEM", "an id or a package (default: all problems)")] = ()
+    format: shared.Format = "text"
+    jobs: shared.Jobs = None
+    require_sandbox: shared.RequireSandbox = None
+    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:

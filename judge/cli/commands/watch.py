@@ -1,28 +1,25 @@
 """`judge watch`: judge again what each save affects, on one screen or as lines of a log."""
 
-import argparse
 import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
+from judge.cli.commands.arguments import option
 from judge.cli.commands.session import open_session
-from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, absolute_path
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when the watch starts: help and completion need none of them
-    from judge.reporters.watch import WatchView
     from judge.watch.listener import EventListener
+    from judge.watch.view import WatchView
     from judge.watch.watchers import WatchSpec
 
 EPILOG = """\
@@ -41,42 +38,19 @@ exit status: 0 if everything was as expected at the end, 1 if not or not known y
 """
 
 
-class Options(Struct, frozen=True, kw_only=True):
-    """What `judge watch` does: the query and session as for `judge run`; `poll` asks for polling."""
+class Options(shared.SelectionArguments, frozen=True, kw_only=True):
+    """What `judge watch` does: it selects and runs like `judge run`; `poll` asks for polling."""
 
-    root: Path | None
-    query: Query
-    format: str | None
-    poll: bool
-    session: SessionOptions
-    rerun_args: tuple[str, ...]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `judge watch`."""
-    shared.add_selection(parser)
-    shared.add_jobs(parser)
-    parser.add_argument(
-        "-f", "--format", choices=("rich", "plain"), help="a screen or lines (default: rich on a terminal)"
-    )
-    parser.add_argument("--poll", action="store_true", help="look for changes at intervals, as for network disks")
-    shared.add_python(parser)
-    shared.add_required_level(parser)
-    shared.add_data(parser)
-    shared.add_include(parser)
-    shared.add_profile(parser)
-
-
-def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    return Options(
-        root=args.root,
-        query=shared.query_from(args),
-        format=args.format,
-        poll=args.poll,
-        session=shared.session_from(args),
-        rerun_args=shared.rerun_args_from(args),
-    )
+    jobs: shared.Jobs = None
+    format: Annotated[
+        str | None, option("a screen or lines (default: rich on a terminal)", "-f", choices=("rich", "plain"))
+    ] = None
+    poll: Annotated[bool, option("look for changes at intervals, as for network disks")] = False
+    python: Annotated[str | None, shared.python_option()] = None
+    require_sandbox: shared.RequireSandbox = None
+    data: shared.Data = None
+    include: shared.Include = ()
+    profile: shared.Profile = None
 
 
 def execute(options: Options) -> ExitStatus:
@@ -88,7 +62,12 @@ def execute(options: Options) -> ExitStatus:
     from judge.watch.watchers import choose_watcher
 
     workspace = Workspace.find_or_use(options.root)
-    query = _with_absolute_paths(options.query, workspace.root)
+    query = options.query
+    query = replace(
+        query,
+        solutions=tuple(absolute_path(path, workspace.root) for path in query.solutions),
+        case_source=query.case_source and absolute_path(query.case_source, workspace.root),
+    )
     spec = _watch_spec(query, workspace)
     spec = replace(spec, folders=spec.folders | frozenset(options.session.include))
     watcher, warning = choose_watcher(spec, poll=options.poll)
@@ -96,7 +75,9 @@ def execute(options: Options) -> ExitStatus:
     notes: tuple[str, ...] = ()
     with suppress(DataError):  # files may be fixed while we watch; a wrong command line may not
         notes = workspace.select(query, load=cache.load).notes
-    heading = f"{_title(query, workspace)}, {watcher.name}"
+    named = " ".join([*query.targets, *(path.name for path in query.solutions)])
+    every = "all problems" if workspace.is_repository else str(workspace.root)
+    heading = f"{named or every}, {watcher.name}"
     with (
         open_session(workspace, options.session) as session,
         _single_keys() as keyboard,
@@ -121,14 +102,6 @@ def execute(options: Options) -> ExitStatus:
             command = ["watch", *query.targets]
             watch(scheduler, queue, view, lambda: Recorder(session.history, workspace.root, command))
     return ExitStatus.SUCCESS if scheduler.as_expected else ExitStatus.FAILURE
-
-
-def _with_absolute_paths(query: Query, root: Path) -> Query:
-    return replace(
-        query,
-        solutions=tuple(absolute_path(path, root) for path in query.solutions),
-        case_source=query.case_source and absolute_path(query.case_source, root),
-    )
 
 
 def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
@@ -166,11 +139,6 @@ def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
         folders=frozenset(folders),
         entries=frozenset(entries),
     )
-
-
-def _title(query: Query, workspace: Workspace) -> str:
-    named = [*query.targets, *(path.name for path in query.solutions)]
-    return " ".join(named) or ("all problems" if workspace.is_repository else str(workspace.root))
 
 
 def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> "WatchView":

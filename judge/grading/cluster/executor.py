@@ -33,10 +33,9 @@ from judge.grading.cluster.payloads import (
 from judge.grading.cluster.pool import ClusterLostError, WorkerPool
 from judge.grading.cluster.values import Answer, Content, Done, Item, WorkerReport
 from judge.grading.cluster.worker import depends_on_speed, wait_for
-from judge.hack.elsewhere import Examination, ExaminationAnswer, ExaminationDelegate, examine_for_another
-from judge.hack.examine import Examined, Status
+from judge.hack.examine import examine_for_remote
 from judge.hack.pool import WarmPool
-from judge.hack.values import Target
+from judge.hack.values import Examination, ExaminationAnswer, ExaminationDelegate, Examined, Status, Target
 from judge.judging.judge import Job, JobDelegate
 from judge.model import CaseResult, Level, Limits, RunResult, Verdict
 from judge.runner.executors import LocalExecutor, default_workers
@@ -135,7 +134,7 @@ class _RemoteBox(JobDelegate, ExaminationDelegate, Box):
         self._remote = remote
         self._answers: SimpleQueue[Done | JudgeError | None] = SimpleQueue()
 
-    def judge_elsewhere(self, job: Job) -> CaseResult | None:
+    def judge_remotely(self, job: Job) -> CaseResult | None:
         """Have a job judged by the cluster; None if only this machine can, or if the verdict depends on the speed.
 
         Raises:
@@ -150,7 +149,7 @@ class _RemoteBox(JobDelegate, ExaminationDelegate, Box):
                 return CaseResult(case=job.case, verdict=Verdict.JE, reason=str(error))
         return None
 
-    def examine_elsewhere(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
+    def examine_remotely(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
         """Have an input examined by the cluster; None if only this machine can, or if the result depends on the speed.
 
         It is None, too, when the deadline comes first: then this machine says that nothing is known.
@@ -176,7 +175,9 @@ class _RemoteBox(JobDelegate, ExaminationDelegate, Box):
     ) -> bool:
         """Return whether the verdict on a run of a worker could be another one on this machine."""
         slowness = self._remote.pool.slowness(worker)
-        return depends_on_speed(verdict, _margin(run, limits), slowness, is_settled=self._remote.is_here)
+        # the smaller share of the time limits that the run left unused
+        margin = None if run is None else 1 - max(run.cpu / limits.cpu, run.wall / limits.wall)
+        return depends_on_speed(verdict, margin, slowness, is_settled=self._remote.is_here)
 
     def _ask(
         self,
@@ -230,11 +231,6 @@ class _RemoteBox(JobDelegate, ExaminationDelegate, Box):
 
 class _RemoteWarmBox(_RemoteBox, WarmBox):
     """The same for warm runs."""
-
-
-def _margin(run: RunResult | None, limits: Limits) -> float | None:
-    """Return the smaller share of the time limits that a run left unused; None if nothing ran."""
-    return None if run is None else 1 - max(run.cpu / limits.cpu, run.wall / limits.wall)
 
 
 # ---- the worker's side ----------------------------------------------------------------------------------------------
@@ -296,13 +292,17 @@ class JudgeService:
         try:
             if isinstance(payload, JobPayload):
                 job = self._unpacker.unpack(payload, list(contents))
-                return Answer(None, job) if isinstance(job, str) else self._run(_judge, job)
+                return (
+                    Answer(None, job)
+                    if isinstance(job, str)
+                    else self._run(lambda box, given: judge_job(given, box)[0], job)
+                )
             target = self._targets.unpack(payload, contents)
         except OSError as error:
             return Answer(None, describe_error(error))
         if isinstance(target, str):
             return Answer(None, target)
-        return self._run(lambda box, given: examine_for_another(target, given, self._pool, box), payload.examination)
+        return self._run(lambda box, given: examine_for_remote(target, given, self._pool, box), payload.examination)
 
     def _run(self, function: Callable[[Box, T], R], item: T) -> Answer:
         """Return what a function says in the box of some worker, or why it fails."""
@@ -321,7 +321,3 @@ class JudgeService:
         """End all runs and remove all files."""
         self._is_closed = True
         self._stack.close()
-
-
-def _judge(box: Box, job: Job) -> CaseResult:
-    return judge_job(job, box)[0]

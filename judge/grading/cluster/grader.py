@@ -79,7 +79,8 @@ class ClusterGrader:
         task, contents = row, list[Content]()
         size = sum(len(each.input) + len(each.output) for each in row.tests)
         if size >= _SMALL:
-            contents, task = [Content(_hash(row.tests), row.tests, size)], replace(row, tests=())
+            key = hash_parts(*(part for each in row.tests for part in (each.input, each.output)))
+            contents, task = [Content(key, row.tests, size)], replace(row, tests=())
         digest = self._reference.grader.problem_digest(row.problem) if row.problem else ""
 
         def finish(found: Done | JudgeError) -> None:
@@ -153,10 +154,6 @@ class _Reference:
         with self._lock:
             if self._grader is not None:
                 self._grader.close()
-
-
-def _hash(tests: tuple[TextTest, ...]) -> str:
-    return hash_parts(*(part for each in tests for part in (each.input, each.output)))
 
 
 class RowPayload(Struct, frozen=True, kw_only=True):

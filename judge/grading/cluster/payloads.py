@@ -9,7 +9,6 @@ What decides whether an input of a search is a failure travels once, and inputs 
 import hashlib
 import os
 import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -17,9 +16,8 @@ import cloudpickle
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.grading.cluster.values import Content
-from judge.hack.elsewhere import Examination
-from judge.hack.values import NamedProgram, Target
+from judge.grading.cluster.values import Content, Recent
+from judge.hack.values import Examination, NamedProgram, Target
 from judge.judging.judge import Job
 from judge.judging.programs import ReadyProgram
 from judge.languages.build import Program
@@ -67,8 +65,7 @@ class Packer:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._lock = threading.Lock()
-        self._trees: OrderedDict[tuple[Path, Path], Content] = OrderedDict()
-        self._size = 0
+        self._trees = Recent[tuple[Path, Path], Content](_KEPT, lambda each: each.size)
 
     def pack(self, job: Job) -> tuple[JobPayload, tuple[Content, ...]] | None:
         """Return a job with the contents that it needs; None if it must be judged on this machine.
@@ -103,17 +100,16 @@ class Packer:
         Raises:
             OSError: a file cannot be read.
         """
-        if not all(self._is_inside(each) for each in programs):
+        folders = [folder for each in programs for folder in (each.place, *(part.copy for part in each.include))]
+        if not all(folder.is_relative_to(self.root) for folder in folders):
             return None
         trees = {content.key: content for program in programs for content in self._find_trees(program)}
         return tuple(trees.values()) if all(each.size <= _MAX_TREE for each in trees.values()) else None
 
-    def _is_inside(self, program: Program) -> bool:
-        folders = (program.place, *(each.copy for each in program.include))
-        return all(folder.is_relative_to(self.root) for folder in folders)
-
     def _find_trees(self, program: Program) -> Iterator[Content]:
-        yield self._find(program.place, program.copy if _runs_its_source(program) else Path())
+        # a program of one file may be beside those of its variants
+        runs_its_source = not program.is_folder and program.argv[-1] == str(program.copy)
+        yield self._find(program.place, program.copy if runs_its_source else Path())
         if program.base is not None:
             yield self._find(program.place, program.base)
         for folder in program.include:
@@ -121,16 +117,12 @@ class Packer:
 
     def _find(self, folder: Path, file: Path) -> Content:
         """Return a file of a folder, or all of its files."""
-        key = folder, file
+
+        def read() -> Content:
+            return self._read_tree([file] if file.name else sorted(_walk(folder)))
+
         with self._lock:
-            found = self._trees.get(key)
-            if found is None:
-                found = self._trees[key] = self._read_tree([file] if file.name else sorted(_walk(folder)))
-                self._size += found.size
-                while self._size > _KEPT and len(self._trees) > 1:
-                    self._size -= self._trees.popitem(last=False)[1].size
-            self._trees.move_to_end(key)
-        return found
+            return self._trees.get((folder, file), read)
 
     def _read_tree(self, paths: list[Path]) -> Content:
         files, hasher = [], hashlib.sha256()
@@ -251,11 +243,6 @@ def _programs(job: Job) -> list[Program]:
     return [job.program, *programs_of(job.checker), *programs_of(job.interactor)]
 
 
-def _runs_its_source(program: Program) -> bool:
-    """Return whether a program consists of one file, which may be beside those of its variants."""
-    return not program.is_folder and program.argv[-1] == str(program.copy)
-
-
 def _walk(folder: Path) -> Iterator[Path]:
     for parent, _, names in os.walk(folder):
         yield from (Path(parent, name) for name in names)
@@ -293,7 +280,8 @@ class TargetPacker:
     def __init__(self, packer: Packer) -> None:
         self._packer = packer
         self._lock = threading.Lock()
-        self._packed: OrderedDict[int, tuple[Target, tuple[Content, ...] | None]] = OrderedDict()
+        # each target is kept, so that no other one gets its id
+        self._packed = Recent[int, tuple[Target, tuple[Content, ...] | None]](_MAX_TARGETS)
 
     def pack(self, target: Target, examination: Examination) -> tuple[ExaminationPayload, tuple[Content, ...]] | None:
         """Return an input with the contents that it needs; None if it must be examined on this machine.
@@ -302,13 +290,7 @@ class TargetPacker:
             OSError: a file cannot be read.
         """
         with self._lock:
-            known = self._packed.get(id(target))
-            if known is None:  # the target is kept, so that no other one gets its id
-                known = self._packed[id(target)] = target, self._pack(target)
-                if len(self._packed) > _MAX_TARGETS:
-                    self._packed.popitem(last=False)
-            self._packed.move_to_end(id(target))
-        contents = known[1]
+            contents = self._packed.get(id(target), lambda: (target, self._pack(target)))[1]
         if contents is None:
             return None
         root = str(self._packer.root)
@@ -328,7 +310,7 @@ class TargetUnpacker:
     def __init__(self, unpacker: Unpacker) -> None:
         self._unpacker = unpacker
         self._lock = threading.Lock()
-        self._targets: OrderedDict[str, Target | str] = OrderedDict()
+        self._targets = Recent[str, Target | str](_MAX_TARGETS)
 
     def unpack(self, payload: ExaminationPayload, contents: Sequence[Tree | bytes]) -> Target | str:
         """Return the target of an input, or what it needs and this worker does not have.
@@ -337,25 +319,19 @@ class TargetUnpacker:
             OSError: a file cannot be written.
         """
         with self._lock:
-            found = self._targets.get(payload.target)
-            if found is None:
-                found = self._targets[payload.target] = self._unpack(payload.root, contents)
-                if len(self._targets) > _MAX_TARGETS:
-                    self._targets.popitem(last=False)
-            self._targets.move_to_end(payload.target)
-        return found
+            return self._targets.get(payload.target, lambda: self._unpack(payload.root, contents))
 
     def _unpack(self, root: str, contents: Sequence[Tree | bytes]) -> Target | str:
         (data,) = self._unpacker.unpack_programs(contents)
         target: Target = cloudpickle.loads(data)
 
         def move(named: NamedProgram) -> NamedProgram:
-            program, *quick = (self._unpacker.relocate(each, root) for each in named.programs)
-            return replace(named, program=program, quick=quick[0] if quick else None)
+            program, *static = (self._unpacker.relocate(each, root) for each in named.programs)
+            return replace(named, program=program, static=static[0] if static else None)
 
         target = replace(
             target,
-            suspect=move(target.suspect),
+            submission=move(target.submission),
             references=tuple(map(move, target.references)),
             validators=tuple(tuple(map(move, group)) for group in target.validators),
             ready_checker=self._unpacker.relocate_ready(target.ready_checker, root),
@@ -365,7 +341,7 @@ class TargetUnpacker:
 
 
 def _target_programs(target: Target) -> Iterator[Program]:
-    named = (target.suspect, *target.references, *(each for group in target.validators for each in group))
+    named = (target.submission, *target.references, *(each for group in target.validators for each in group))
     yield from (program for each in named for program in each.programs)
     yield from programs_of(target.ready_checker)
     yield from programs_of(target.interactor)

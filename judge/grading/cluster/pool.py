@@ -104,7 +104,9 @@ class WorkerPool:
         self._failure: ClusterLostError | None = None
         self._held = self._items = 0
         self._room = threading.Condition()  # guards `_held`, `_items` and `_failure`
-        self._loop_s = _measure()
+        self._loop_s: float | None = None
+        with suppress(JudgeError):  # nothing can be run on this machine
+            self._loop_s = measure_speed()
         self._pump = threading.Thread(target=self._work, name="judge-cluster", daemon=True)
         try:
             self._admit_workers()
@@ -140,18 +142,19 @@ class WorkerPool:
         Raises:
             ClusterLostError: the cluster is lost.
         """
+
+        def has_room() -> bool:  # little waits, so that an interrupt leaves little to finish
+            needed = self._threads * 2 * BATCHES_PER_THREAD * self._size.parcels(self._threads)
+            is_wanted = self._held < _MAX_HELD and self._items < max(needed, 1)
+            return self._failure is not None or is_wanted
+
         with self._room:
-            self._room.wait_for(lambda: self._failure is not None or self._has_room())
+            self._room.wait_for(has_room)
             if self._failure is not None:
                 raise self._failure
             self._held += item.size
             self._items += 1
         self._messages.put(item)
-
-    def _has_room(self) -> bool:
-        """Return whether the workers need more work: little waits, so that an interrupt leaves little to finish."""
-        needed = self._threads * 2 * BATCHES_PER_THREAD * self._size.parcels(self._threads)
-        return self._held < _MAX_HELD and self._items < max(needed, 1)
 
     def _admit_workers(self) -> None:
         """Open the service on all workers; wait for the first one."""
@@ -322,8 +325,8 @@ class WorkerPool:
         if self._client.status != "running":
             raise self._lost("the scheduler is gone")
         error = future.exception() if future.status == "error" else None
-        for item in items:
-            self._forget(item)
+        for content in (each for item in items for each in item.contents):
+            self._contents.forget(content)
         if error is not None and not isinstance(error, KilledWorker):
             self._finish_all(items, f"a worker failed: {type(error).__name__}: {error}")
         else:
@@ -342,10 +345,6 @@ class WorkerPool:
             self._client.cancel([future], force=True)
             return None
         return found
-
-    def _forget(self, item: Item) -> None:
-        for content in item.contents:
-            self._contents.forget(content)
 
     def _lose(self, items: list[Item]) -> None:
         """Send the items of a batch that was lost with its workers again, unless it is to blame."""
@@ -400,11 +399,3 @@ class WorkerPool:
                 self._client.cancel(list(self._batches), force=True)
                 self._contents.clear()
                 self._client.unregister_worker_plugin(self._token)
-
-
-def _measure() -> float | None:
-    """Return the CPU time of the calibration program on this machine; None if it cannot run here."""
-    try:
-        return measure_speed()
-    except JudgeError:
-        return None

@@ -3,7 +3,7 @@
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from distributed import Client, Future
 from msgspec import Struct
@@ -188,6 +188,39 @@ class BatchSize:
             self._each_s += _MEMORY * (seconds / parcels - self._each_s)
 
 
+K = TypeVar("K")
+
+
+class Recent(Generic[K, T]):
+    """Values by their keys; the least recently used are dropped first.
+
+    Args:
+        most: what all values together may take; one is always kept.
+        size: what a value takes.
+    """
+
+    def __init__(self, most: int, size: Callable[[T], int] = lambda _: 1) -> None:
+        self._most = most
+        self._size_of = size
+        self._size = 0
+        self._values: OrderedDict[K, T] = OrderedDict()
+
+    def get(self, key: K, make: Callable[[], T]) -> T:
+        """Return the value of a key, made if it is not known."""
+        if key not in self._values:
+            value = self._values[key] = make()
+            self._size += self._size_of(value)
+            while self._size > self._most and len(self._values) > 1:
+                self._size -= self._size_of(self._values.popitem(last=False)[1])
+        self._values.move_to_end(key)
+        return self._values[key]
+
+    def drop(self, key: K) -> None:
+        """Drop the value of a key, if there is one."""
+        if key in self._values:
+            self._size -= self._size_of(self._values.pop(key))
+
+
 def hold(content: T) -> T:
     """Return a content: a task of Dask whose result stays on the workers that need it."""
     return content
@@ -206,37 +239,24 @@ class Contents:
     def __init__(self, client: Client, token: str) -> None:
         self._client = client
         self._token = token
-        self._futures: OrderedDict[str, tuple[Future, int]] = OrderedDict()
-        self._size = 0
         self._number = 0
+        self.clear()
 
     def get(self, content: Content) -> Future:
         """Return the future of a content."""
-        found = self._futures.get(content.key)
-        if found is None:
+
+        def send() -> tuple[Future, int]:
             self._number += 1  # a key that was lost may still be known to the scheduler
-            future = self._client.submit(
-                hold,
-                content.value,
-                key=f"content-{content.key}-{self._number}-{self._token}",
-                resources={self._token: 0},
-                priority=10,
-            )
-            found = self._futures[content.key] = future, content.size
-            self._size += content.size
-            while self._size > _KEPT and len(self._futures) > 1:
-                _, (_, size) = self._futures.popitem(last=False)
-                self._size -= size
-        self._futures.move_to_end(content.key)
-        return found[0]
+            key = f"content-{content.key}-{self._number}-{self._token}"
+            resources = {self._token: 0}
+            return self._client.submit(hold, content.value, key=key, resources=resources, priority=10), content.size
+
+        return self._futures.get(content.key, send)[0]
 
     def forget(self, content: Content) -> None:
         """Send a content again the next time."""
-        found = self._futures.pop(content.key, None)
-        if found is not None:
-            self._size -= found[1]
+        self._futures.drop(content.key)
 
     def clear(self) -> None:
         """Remove all from the cluster."""
-        self._futures.clear()
-        self._size = 0
+        self._futures = Recent[str, tuple[Future, int]](_KEPT, lambda each: each[1])

@@ -105,7 +105,12 @@ _CODING = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)([-\w.]+)", re.ASCII)  # P
 def _assemble(graph: ImportGraph) -> str:
     sources = [graph.entry, *(each.source for each in graph.modules.values() if each.source)]
     loader, star = _unused_name("_Bundle", sources), _unused_name("_import_all", sources)
-    functions = list(_write_functions(graph, loader, star))
+    functions = []
+    for name, module in graph.modules.items():
+        function = "_" + re.sub(r"\W", "_", name)
+        is_package = ", is_package=True" if module.is_package else ""
+        body = _write_body(module.source, star) if module.source else "    pass\n"
+        functions.append(f'@{loader}.module("{name}"{is_package})\ndef {function}():\n{body}\n\n')
     has_star = any(star in function for function in functions)
     name = "".join(char if char.isprintable() else "?" for char in graph.entry.path.name).replace("coding", "?")
     parts = [
@@ -120,7 +125,11 @@ def _assemble(graph: ImportGraph) -> str:
     ]
     if graph.package:
         parts.append(f'__package__ = "{graph.package}"  # of the file below, for its relative imports\n')
-    return _insert_after_head(graph.entry, _future_import(graph), "".join(parts))
+    # the modules may need `from __future__` imports that the entry does not have
+    needed = {name for source in sources for name in find_future_imports(source.tree)}
+    missing = sorted(needed - find_future_imports(graph.entry.tree))
+    future = f"from __future__ import {', '.join(missing)}\n\n" if missing else ""
+    return _insert_after_head(graph.entry, future + "".join(parts))
 
 
 def _unused_name(name: str, sources: list[PythonSource]) -> str:
@@ -130,42 +139,25 @@ def _unused_name(name: str, sources: list[PythonSource]) -> str:
     return name
 
 
-def _write_functions(graph: ImportGraph, loader: str, star: str) -> Iterator[str]:
-    for name, module in graph.modules.items():
-        function = "_" + re.sub(r"\W", "_", name)
-        is_package = ", is_package=True" if module.is_package else ""
-        body = _write_body(module.source, star) if module.source else "    pass\n"
-        yield f'@{loader}.module("{name}"{is_package})\ndef {function}():\n{body}\n\n'
-
-
-def _future_import(graph: ImportGraph) -> str:
-    """Return the `from __future__` import that the modules need and the entry does not have."""
-    sources = [module.source for module in graph.modules.values() if module.source]
-    needed = {name for source in sources for name in find_future_imports(source.tree)}
-    missing = sorted(needed - find_future_imports(graph.entry.tree))
-    return f"from __future__ import {', '.join(missing)}\n\n" if missing else ""
-
-
-def _insert_after_head(entry: PythonSource, future: str, prelude: str) -> str:
+def _insert_after_head(entry: PythonSource, prelude: str) -> str:
     """Return the entry's text with the other parts after its comments, docstring and `from __future__` imports."""
-    edits = _Edits(_declare_utf8(entry.text))
+    lines = entry.text.split("\n")
+    for number in range(min(2, len(lines))):
+        lines[number] = _CODING.sub(r"\1utf-8", lines[number])  # the encoding of bundles
+    edits = _Edits("\n".join(lines))
     body = entry.tree.body
     head = 0
     while head < len(body) and (is_future_import(body[head]) or (head == 0 and is_docstring(body[head]))):
         head += 1
     last = body[head - 1].end_lineno or 0 if head else _count_head_comments(entry.text)
-    if head < len(body) and _first_line(body[head]) <= last:  # on the same line, after a semicolon
-        edits.insert((body[head].lineno, body[head].col_offset), f"\n{future}{prelude}\n")
+    following: list[ast.AST] = [body[head], *getattr(body[head], "decorator_list", [])] if head < len(body) else []
+    if any(getattr(each, "lineno", 0) <= last for each in following):  # on the same line, after a semicolon
+        edits.insert((body[head].lineno, body[head].col_offset), f"\n{prelude}\n")
     elif last:
-        edits.insert_after_line(last, f"\n{future}{prelude}")
+        edits.insert_after_line(last, f"\n{prelude}")
     else:
-        edits.insert((1, 0), f"{future}{prelude}\n")
+        edits.insert((1, 0), f"{prelude}\n")
     return edits.apply()
-
-
-def _first_line(node: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 def _count_head_comments(text: str) -> int:
@@ -179,14 +171,6 @@ def _count_head_comments(text: str) -> int:
     return sum(line.startswith("#!") or bool(_CODING.match(line)) for line in lines[: min(2, block)])
 
 
-def _declare_utf8(text: str) -> str:
-    """Return a text with UTF-8, the encoding of bundles, in its encoding comment if it has one."""
-    lines = text.split("\n")
-    for number in range(min(2, len(lines))):
-        lines[number] = _CODING.sub(r"\1utf-8", lines[number])
-    return "\n".join(lines)
-
-
 # ---- a module's text as the body of a function -----------------------------------------------------------------------
 
 _LINE_LENGTH = 104
@@ -197,7 +181,11 @@ _GLOBAL_EQUIVALENTS: Mapping[str, str] = {"locals": "globals()", "vars": "global
 def _write_body(source: PythonSource, star: str) -> str:
     """Return a module's text as the body of a function; `star` is the function that replaces `import *`."""
     edits = _Edits(source.text)
-    bound = _bound_names(source)
+    table = symtable.symtable(source.text, str(source.path), "exec")
+    names = {each.get_name() for each in table.get_symbols() if each.is_assigned() or each.is_imported()}
+    # the table omits those of `[x := 1 for ...]`, which the module binds too (PEP 572)
+    names |= {node.target.id for node in _walk_scope(source.tree) if isinstance(node, ast.NamedExpr)}
+    bound = sorted(name for name in names if name.isidentifier())
     for node in _walk_scope(source.tree):
         is_own_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in bound
         if not is_own_call:  # the module's own `dir` is not the builtin
@@ -236,7 +224,8 @@ def _adapt(node: ast.AST, edits: "_Edits", star: str) -> None:
 
 def _insert_global_statements(body: list[ast.stmt], bound: list[str], edits: "_Edits") -> None:
     """Insert the statements at the top, but after a docstring, which must remain the first statement."""
-    lines = list(_global_statements(bound))
+    wrapped = textwrap.wrap(", ".join(bound), _LINE_LENGTH, break_long_words=False)
+    lines = [f"global {line.rstrip(',')}" for line in wrapped]
     if not lines:
         return
     if not is_docstring(body[0]):
@@ -245,20 +234,6 @@ def _insert_global_statements(body: list[ast.stmt], bound: list[str], edits: "_E
         edits.insert(_end(body[0]), "".join(f"; {line}" for line in lines))
     else:
         edits.insert_after_line(_end(body[0])[0], "".join(f"{line}\n" for line in lines))
-
-
-def _bound_names(source: PythonSource) -> list[str]:
-    """Return the names that a module binds in its own scope, sorted."""
-    table = symtable.symtable(source.text, str(source.path), "exec")
-    bound = {each.get_name() for each in table.get_symbols() if each.is_assigned() or each.is_imported()}
-    # the table omits those of `[x := 1 for ...]`, which the module binds too (PEP 572)
-    bound |= {node.target.id for node in _walk_scope(source.tree) if isinstance(node, ast.NamedExpr)}
-    return sorted(name for name in bound if name.isidentifier())
-
-
-def _global_statements(names: list[str]) -> Iterator[str]:
-    for line in textwrap.wrap(", ".join(names), _LINE_LENGTH, break_long_words=False):
-        yield f"global {line.rstrip(',')}"
 
 
 # ---- editing ---------------------------------------------------------------------------------------------------------

@@ -64,7 +64,12 @@ def find_modules(entry: Path) -> ImportGraph:
         OSError: the file cannot be read.
     """
     entry = entry.resolve()
-    package, top = _find_package(entry)
+    names: list[str] = []
+    top = entry.parent  # the folder that contains the outermost package
+    while (top / "__init__.py").is_file():
+        names.insert(0, top.name)
+        top = top.parent
+    package = ".".join(names)
     graph = ImportGraph(entry=parse_source(entry, entry.read_bytes(), compiles=True), package=package)
     search = _Search(graph, list(dict.fromkeys((entry.parent, top))))
     for parent in _parents(f"{package}.x" if package else ""):
@@ -74,16 +79,6 @@ def find_modules(entry: Path) -> ImportGraph:
         message = f"`{name}` is neither your own nor in the standard library, so it remains an import"
         graph.warnings.append(_report(place, message, severity=Severity.WARNING))
     return graph
-
-
-def _find_package(entry: Path) -> tuple[str, Path]:
-    """Return the package that contains a file, and the folder that contains the outermost package."""
-    names: list[str] = []
-    folder = entry.parent
-    while (folder / "__init__.py").is_file():
-        names.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(names), folder
 
 
 def _parents(name: str) -> Iterator[str]:
@@ -181,7 +176,13 @@ def _find_imports(source: PythonSource, package: str) -> Iterator[tuple[str | No
 
     None stands for a module whose name only a run shows, or that lies outside all packages.
     """
-    skipped = {part for node in ast.walk(source.tree) for part in _type_checking_nodes(node)}
+    skipped = {
+        part
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+        for statement in node.body  # which never run
+        for part in ast.walk(statement)
+    }
     for node in ast.walk(source.tree):
         match node:
             case _ if node in skipped:
@@ -193,13 +194,6 @@ def _find_imports(source: PythonSource, package: str) -> Iterator[tuple[str | No
                 yield _absolute_name(node.module or "", level, package), tuple(alias.name for alias in names), line
             case ast.Call(func=function, lineno=line) if is_import_call(function):
                 yield _called_name(node, package), (), line
-
-
-def _type_checking_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes under `if TYPE_CHECKING:`, which never run."""
-    if isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
-        for statement in node.body:
-            yield from ast.walk(statement)
 
 
 def _called_name(call: ast.Call, package: str) -> str | None:

@@ -9,12 +9,18 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.languages.build import CompileError
+from judge.base.errors import DataError, SandboxError
+from judge.judging.judge import Job
+from judge.languages.build import CompileError, Program, build
+from judge.languages.options import BuildOptions
 from judge.languages.source import write_files
-from judge.model import CaseResult, Verdict
+from judge.model import CaseResult, Problem, Verdict
 from judge.online.bundle.assemble import Bundle
 from judge.online.bundle.modules import ImportGraph
-from judge.online.lint.dry_run import DryRun, DryRunner
+from judge.preparation.cases import ReadyCase, diagnose
+from judge.runner.solution import judge_job
+from judge.sandbox.box import Box
+from judge.workspace.session import Session
 
 _SCRIPT = "run_the_original.py"
 
@@ -37,37 +43,59 @@ class Verification(Struct, frozen=True, kw_only=True):
     failure: CaseResult | None = None
 
 
-def verify_bundle(bundle: Bundle, entry: Path, runner: DryRunner) -> Verification:
+def verify_bundle(
+    bundle: Bundle, entry: Path, problem: Problem, session: Session, interpreter: str = ""
+) -> Verification:
     """Run a bundle and its original on all cases of a problem.
+
+    `interpreter` is the absolute path of the Python to use; "" for the one of `judge`.
 
     Raises:
         DataError: the problem's data is wrong.
         JudgeError: one of them cannot run here.
     """
-    folder = runner.session.store.build
+    store, folder = session.store, session.store.build
     write_files({entry.name: bundle.data}, folder / "bundle")
-    program = runner.build(folder / "bundle" / entry.name)
+    tools = {"python": interpreter} if interpreter else {}
+    options = BuildOptions(flags=problem.compile_flags)
+    program = session.executor.call(
+        lambda box: build(folder / "bundle" / entry.name, folder, box, tools, store.programs, options=options)
+    )
     if isinstance(program, CompileError):
         return Verification(differences=(f"the bundle does not compile: {program.message}",))
     script = _copy_original(bundle.graph, folder / "original")
     argv = tuple(str(script) if word == str(program.copy) else word for word in program.argv)
     original = replace(program, argv=argv, source=entry, copy=script, place=script.parent)
-    return _compare(runner.run(original), runner.run(program))
+    prepared = list(session.prepare(problem, problem.cases))
+    if broken := diagnose(prepared):
+        raise DataError(broken)
+    ready = [each for each in prepared if isinstance(each, ReadyCase)]
+    programs = store.judge_programs(problem)
 
+    def judge(box: Box, each: tuple[Program, ReadyCase]) -> CaseResult:
+        job = Job(program=each[0], case=each[1].case, input=each[1].input, answer=each[1].answer)
+        if programs is not None:
+            checker = programs.require(job.case.checker.program, box)
+            interactor = programs.require(programs.interactor, box)
+            job = replace(job, checker=checker, interactor=interactor, passes=programs.passes)
+        return judge_job(job, box)[0]
 
-def _compare(original: DryRun, bundle: DryRun) -> Verification:
-    pairs = list(zip(original.cases, bundle.cases, strict=True))
+    jobs = [(each, case) for each in (original, program) for case in ready]
+    results = list(session.executor.map(judge, jobs))
+    for result in results:
+        if result.verdict is Verdict.JE:  # our fault, not the solution's
+            raise SandboxError(f"{result.case.id}: {result.reason}")
+    pairs = list(zip(results[: len(ready)], results[len(ready) :], strict=True))
     differences = tuple(
         f"{one.case.id}: original {one.verdict}, bundle {other.verdict} ({other.reason or one.reason})"
         for one, other in pairs
         if one.verdict is not other.verdict or (one.verdict is Verdict.NA and one.output_digest != other.output_digest)
     )
-    verdicts = frozenset(one.verdict for one, _ in pairs)
     return Verification(
         differences=differences,
         cases=len(pairs),
-        skipped=len(original.skipped),
-        verdicts=verdicts,
+        skipped=len(prepared) - len(ready),
+        verdicts=frozenset(one.verdict for one, _ in pairs),
         failure=next((other for _, other in pairs if other.verdict not in (Verdict.AC, Verdict.NA)), None),
     )
 

@@ -96,14 +96,12 @@ def find_own_modules(path: Path) -> frozenset[str]:
     path = path.resolve()
     entries = [entry for entry in path.parent.iterdir() if entry != path]
     modules = {entry.stem for entry in entries if entry.suffix == ".py"}
-    return frozenset(modules | {entry.name for entry in entries if entry.is_dir() and _is_package(entry)})
-
-
-def _is_package(folder: Path) -> bool:
-    """Whether `import` finds a folder: without `__init__.py`, a module of the standard library comes first."""
-    if (folder / "__init__.py").is_file():
-        return True
-    return folder.name not in sys.stdlib_module_names and any(folder.glob("*.py"))
+    for folder in filter(Path.is_dir, entries):
+        # without `__init__.py`, a module of the standard library comes first
+        is_namespace = folder.name not in sys.stdlib_module_names and any(folder.glob("*.py"))
+        if is_namespace or (folder / "__init__.py").is_file():
+            modules.add(folder.name)
+    return frozenset(modules)
 
 
 # ---- the text --------------------------------------------------------------------------------------------------------

@@ -1,28 +1,22 @@
 """Run a solution on the cases of its problem, on the judge's interpreter if possible, and report what goes wrong."""
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import read_data
-from judge.base.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
+from judge.base.data import Data, read_data
+from judge.base.errors import DataError, Diagnostic, JudgeError, Severity
 from judge.base.units import format_seconds
-from judge.judging.judge import Job
-from judge.languages.build import CompileError, Program, build
-from judge.languages.options import BuildOptions
-from judge.model import CaseResult, Problem, Verdict
+from judge.model import CaseResult, Verdict
+from judge.model.events import CaseJudged, Event, Notice, RunEnded
 from judge.online.lint.judges import OnlineJudge
-from judge.preparation.cases import ReadyCase, SkippedCase, diagnose
-from judge.runner.solution import judge_job
-from judge.sandbox.box import Box
+from judge.runner.run import run
 from judge.workspace.session import Session
-
-if TYPE_CHECKING:  # few problems have a program as their checker
-    from judge.judging.programs import JudgePrograms
+from judge.workspace.workspace import SourceSelection
 
 
 class FormatErrors(Struct, frozen=True, kw_only=True):
@@ -64,18 +58,33 @@ class DryRun(Struct, frozen=True, kw_only=True):
     """The runs of all cases.
 
     Attributes:
-        cases: the results of the cases that ran.
+        results: by the id of the case.
+        as_expected: all verdicts are as expected, and nothing is wrong with the test data.
         format_errors: by the id of the case.
-        compile_error: the compiler's first error; "" if the solution compiles.
-        skipped: why cases did not run, a line each.
+        output: what the solution printed for the case whose output was asked for.
         rerun_args: what `judge run` needs to run the same on the same cases.
     """
 
-    cases: Sequence[CaseResult] = ()
-    format_errors: Mapping[str, FormatErrors] = field(default_factory=dict)
-    compile_error: str = ""
-    skipped: tuple[str, ...] = ()
+    results: Mapping[str, CaseResult]
+    as_expected: bool
+    format_errors: Mapping[str, FormatErrors]
+    output: bytes = b""
     rerun_args: tuple[str, ...] = ()
+
+    @property
+    def cases(self) -> Sequence[CaseResult]:
+        """The results of the cases that ran."""
+        return [each for each in self.results.values() if each.run is not None]
+
+    @property
+    def compile_error(self) -> str:
+        """The compiler's first error; "" if the solution compiles."""
+        return next((each.reason for each in self.results.values() if each.verdict is Verdict.CE), "")
+
+    @property
+    def skipped(self) -> Sequence[str]:
+        """Why cases did not run, a line each."""
+        return [f"{each.case.id}: {each.reason}" for each in self.results.values() if each.verdict is Verdict.SK]
 
     @property
     def slowest(self) -> CaseResult | None:
@@ -84,76 +93,75 @@ class DryRun(Struct, frozen=True, kw_only=True):
         return max(shares, key=lambda each: each[0], default=(0, None))[1]
 
 
-class DryRunner(Struct, frozen=True, kw_only=True):
-    """Builds solutions of a problem and runs them on all its cases.
+def dry_run(
+    source: SourceSelection,
+    session: Session,
+    show: Callable[[Iterable[Event]], Iterable[Event]] = lambda events: events,
+    *,
+    keep_output: str = "",
+) -> DryRun:
+    """Judge a source file on all cases of its problem, once; `show` passes the events on.
 
-    Attributes:
-        interpreter: absolute path of the Python to use; "" for the one of `judge`.
+    `keep_output` is the id of a case whose output is kept.
+
+    Raises:
+        KeyboardInterrupt: a signal stopped the run.
+        DataError: the test data is wrong.
+        JudgeError: the solution cannot be judged here.
     """
+    selection = source.problem
+    assert selection is not None
+    problem = selection.problem
+    outputs: dict[str, bytes] = {}
+    format_errors: dict[str, FormatErrors] = {}
 
-    problem: Problem
-    session: Session
-    interpreter: str = ""
+    def inspect(result: CaseResult, output: bytes, answer: Data | None) -> None:  # called in a worker
+        if result.case.id == keep_output:
+            outputs[keep_output] = output
+        if problem.interactor is None and problem.passes == 1:  # else no answer has the same format
+            with suppress(OSError):  # the answer was readable a moment ago
+                format_errors[result.case.id] = check_format(output, None if answer is None else read_data(answer))
 
-    def build(self, source: Path) -> Program | CompileError:
-        """Build a solution in a worker's sandbox.
-
-        Raises:
-            JudgeError: the solution cannot be built here.
-        """
-        tools: Mapping[str, str] = {"python": self.interpreter} if self.interpreter else {}
-        options = BuildOptions(flags=self.problem.compile_flags)
-        store = self.session.store
-        return self.session.executor.call(
-            lambda box: build(source, store.build, box, tools, store.programs, options=options)
-        )
-
-    def run(self, program: Program) -> DryRun:
-        """Run a program on all cases.
-
-        Raises:
-            DataError: the problem's data is wrong.
-            SandboxError: a case cannot be run.
-        """
-        problem, session = self.problem, self.session
-        prepared = list(session.prepare(problem, problem.cases))
-        if broken := diagnose(prepared):
-            raise DataError(broken)
-        ready = [each for each in prepared if isinstance(each, ReadyCase)]
-        skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, SkippedCase))
-        programs = session.store.judge_programs(problem)
-        pairs = list(session.executor.map(lambda box, each: _run_case(program, each, programs, box), ready))
-        for result, _ in pairs:
-            if result.verdict is Verdict.JE:  # our fault, not the solution's
-                raise SandboxError(f"{result.case.id}: {result.reason}")
-        errors = {result.case.id: errors for result, errors in pairs}
-        return DryRun(cases=[result for result, _ in pairs], format_errors=errors, skipped=skipped)
-
-    def build_and_run(self, source: Path) -> DryRun:
-        """Build a solution and run it on all cases.
-
-        Raises:
-            JudgeError: the problem's data is wrong, or the solution cannot be built or run here.
-        """
-        program = self.build(source)
-        return DryRun(compile_error=program.message) if isinstance(program, CompileError) else self.run(program)
+    # a user who names a file wants to know why it cannot be judged
+    selected = [replace(selection, named=frozenset({problem.solutions[0].path}))]
+    python = session.options.tools.get("python")
+    rerun_args = ("--python", python) if python else ()
+    # fresh: a result from the cache has no output to check
+    options = session.run_options(fresh=True, diagnostics=source.diagnostics, rerun_args=rerun_args)
+    options = replace(options, on_output=inspect, notes=source.notes)
+    results, as_expected = _follow(show(run(selected, session.executor, options)))
+    return DryRun(
+        results=results,
+        as_expected=as_expected,
+        format_errors=format_errors,
+        output=outputs.get(keep_output, b""),
+        rerun_args=rerun_args,
+    )
 
 
-def _run_case(
-    program: Program, ready: ReadyCase, programs: "JudgePrograms | None", box: Box
-) -> tuple[CaseResult, FormatErrors]:
-    job = Job(program=program, case=ready.case, input=ready.input, answer=ready.answer)
-    if programs is not None:
-        checker = programs.require(ready.case.checker.program, box)
-        interactor = programs.require(programs.interactor, box)
-        job = replace(job, checker=checker, interactor=interactor, passes=programs.passes)
-    result, output = judge_job(job, box)
-    if job.interactor is not None or job.passes > 1:
-        return result, FormatErrors()  # there is no answer that has the same format
-    try:
-        return result, check_format(output, None if ready.answer is None else read_data(ready.answer))
-    except OSError as error:
-        return CaseResult(case=ready.case, verdict=Verdict.JE, reason=describe_error(error)), FormatErrors()
+def _follow(events: Iterable[Event]) -> tuple[Mapping[str, CaseResult], bool]:
+    """Return the results of the cases, and whether all is as expected; the errors are those of `dry_run`."""
+    results: dict[str, CaseResult] = {}
+    errors: list[Notice] = []
+    ended: RunEnded | None = None
+    for event in events:
+        match event:
+            case CaseJudged(result=result):
+                results[result.case.id] = result
+            case Notice(is_error=True):
+                errors.append(event)
+            case RunEnded():
+                ended = event
+    assert ended is not None
+    if ended.interrupted:
+        raise KeyboardInterrupt
+    if fault := next((each for each in results.values() if each.verdict is Verdict.JE), None):
+        raise JudgeError(f"{fault.case.id}: {fault.reason}")  # our fault, not the solution's
+    if any(each.has_invalid_data for each in results.values()):
+        raise DataError([diagnostic for notice in errors for diagnostic in notice.diagnostics])
+    if not results and errors:
+        raise JudgeError("\n".join(notice.text for notice in errors))
+    return results, ended.as_expected
 
 
 # ---- what the runs show ----------------------------------------------------------------------------------------------

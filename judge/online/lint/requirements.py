@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import Diagnostic, Severity
-from judge.online.lint.judges import JudgePython, OnlineJudge
+from judge.online.lint.judges import OnlineJudge
 from judge.online.lint.names import Names
 from judge.online.python_source import Version, format_version
 
@@ -82,8 +82,10 @@ class Guards:
         for node in ast.walk(tree):
             if isinstance(node, ast.Try):
                 self._add_try(node)
-            elif isinstance(node, ast.If | ast.IfExp) and self._tests_version(node.test):
-                self.certain |= _lines(node, node)
+            elif isinstance(node, ast.If | ast.IfExp):
+                paths = [names.resolve(part) for part in ast.walk(node.test)]
+                if any(path == "builtins.hasattr" or path.startswith(_VERSION_TESTS) for path in paths):
+                    self.certain |= _lines(node, node)
 
     def apply(self, requirements: Iterable[Requirement]) -> Iterator[Requirement]:
         """Yield the requirements that are not guarded, as uncertain where they possibly are."""
@@ -100,10 +102,6 @@ class Guards:
             self.certain |= body.union(*(_lines(handler, handler) for handler in node.handlers))
         elif caught & _CATCH_ALL:
             self.possible |= body
-
-    def _tests_version(self, test: ast.expr) -> bool:
-        paths = (self._names.resolve(node) for node in ast.walk(test))
-        return any(path == "builtins.hasattr" or path.startswith(_VERSION_TESTS) for path in paths)
 
 
 def caught_errors(node: ast.Try, names: Names) -> set[str]:
@@ -159,21 +157,17 @@ def check_requirements(requirements: Iterable[Requirement], judge: OnlineJudge, 
         if others:
             fix += f"; or choose {' or '.join(others)}"
         names = ", ".join(python.name for python in lacking)
+        until = requirement.until
+        if until is None or all(python.version < until for python in lacking):
+            history = f"new in Python {format_version(requirement.since)}"
+        else:
+            history = "not in Python 3" if until <= PYTHON_3 else f"removed in Python {format_version(until)}"
         yield Diagnostic(
             path=path,
             line=requirement.line,
             column=requirement.column,
             severity=Severity.ERROR if requirement.is_sure and not others else Severity.WARNING,
             rule="version",
-            message=f"{requirement.what}: {_history(requirement, lacking)}; {judge.name} runs {names}",
+            message=f"{requirement.what}: {history}; {judge.name} runs {names}",
             fix=fix,
         )
-
-
-def _history(requirement: Requirement, lacking: list[JudgePython]) -> str:
-    until = requirement.until
-    if until is None or all(python.version < until for python in lacking):
-        return f"new in Python {format_version(requirement.since)}"
-    if until <= PYTHON_3:
-        return "not in Python 3"
-    return f"removed in Python {format_version(until)}"

@@ -168,7 +168,10 @@ class _AccessChecker:
         self._indexed = {
             node.value
             for node in ast.walk(source.tree)
-            if isinstance(node, ast.Subscript) and _is_positive(node.slice)  # `sys.argv[0]` is the program's name
+            if isinstance(node, ast.Subscript)
+            and isinstance(node.slice, ast.Constant)
+            and isinstance(node.slice.value, int)
+            and node.slice.value > 0  # `sys.argv[0]` is the program's name
         }
 
     def check_call(self, node: ast.Call) -> Iterator[Diagnostic]:
@@ -232,10 +235,6 @@ class _AccessChecker:
         return Diagnostic(
             path=self._path, line=line, column=column, severity=severity, rule=rule, message=message, fix=fix
         )
-
-
-def _is_positive(index: ast.expr) -> bool:
-    return isinstance(index, ast.Constant) and isinstance(index.value, int) and index.value > 0
 
 
 def _find_local_nodes(tree: ast.Module, names: Names) -> Iterator[ast.AST]:

@@ -261,11 +261,8 @@ def _check_types(node: ast.AST, names: Names) -> Iterator[Requirement]:
 
 def _is_union(node: ast.BinOp, names: Names) -> bool:
     sides = (node.left, node.right)
-    return any(_is_none(side) for side in sides) or all(_is_type(side, names) for side in sides)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+    has_none = any(isinstance(side, ast.Constant) and side.value is None for side in sides)
+    return has_none or all(_is_type(side, names) for side in sides)
 
 
 def _is_type(node: ast.expr, names: Names) -> bool:

@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 
 from judge.languages.table import SUFFIXES
 from judge.model import CheckerConfig
-from judge.online.samples.readers import Draft, Program, Sample
+from judge.online.samples.readers import Draft, Program, Sample, printable_line
 from judge.problems.yaml.scalars import CASE_INDENT, data_yaml, text_yaml
 
 _PLAIN_URL = re.compile(r"https?://[A-Za-z0-9/._~?=&+-]+")
@@ -25,18 +25,27 @@ class Placement(Struct, frozen=True, kw_only=True):
     """Where a problem belongs in a layout.
 
     Attributes:
-        files: contents by path, without solutions; the last one completes the problem.
+        files: contents by path, without solutions; the last one is problem.yaml, which completes the problem.
+        sketch: a program to be completed by the user, contents by path.
         cases: the file or folder with the cases.
+        samples: a glob pattern for the files of samples; other files may match, too.
         solution: the path of a new solution, without its suffix.
         programs: where a solution that came with the problem goes, with the fields `{expectation}` and `{name}`.
         solutions: a glob pattern for the problem's solutions; other files may match, too.
     """
 
     files: dict[str, bytes]
+    sketch: dict[str, bytes]
     cases: str
+    samples: str
     solution: str
     programs: str
     solutions: str
+
+    @property
+    def problem_file(self) -> str:
+        """The path of problem.yaml."""
+        return next(reversed(self.files))
 
     def program_path(self, program: Program) -> str:
         """Return where a solution that came with the problem goes."""
@@ -66,7 +75,9 @@ def place(draft: Draft, layout: str) -> Placement:
     groups = {sample.group for sample in draft.samples}
     return Placement(
         files=problem_files(draft),
+        sketch=_sketch(draft, f"problems/{draft.id}"),
         cases=f"testcases/{draft.id}" + ("/sample.yaml" if groups == {"sample"} else ""),
+        samples=f"testcases/{draft.id}/data/sample-*",
         solution=f"solutions/{draft.id}/accepted/{draft.id}",
         programs=f"solutions/{draft.id}/{{expectation}}/{{name}}",
         solutions=f"solutions/{draft.id}/*/*",
@@ -75,14 +86,16 @@ def place(draft: Draft, layout: str) -> Placement:
 
 def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: str) -> Placement:
     files: dict[str, bytes] = {}
-    for sample in draft.samples:
+    for sample in draft.cases:
         files[f"{cases}/{sample.name}.in"] = sample.input
         files[f"{cases}/{sample.name}.out"] = sample.answer
     files[f"{problem}/problem.yaml"] = _package_yaml(draft).encode()
     folder = solution.rpartition("/")[0]
     return Placement(
         files=files,
+        sketch=_sketch(draft, cases),
         cases=cases,
+        samples=f"{cases}/sample-*",
         solution=solution,
         programs=f"{folder}/{{name}}" if folder else "{name}",
         solutions=f"{folder}/{pattern}" if folder else pattern,
@@ -91,7 +104,7 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
 
 def _package_yaml(draft: Draft) -> str:
     """Return a problem.yaml of the ICPC format (2025-09), which other tools read, too; `memory` is in MiB."""
-    lines = [f"name: {text_yaml(draft.title)}"]
+    lines = [f"name: {text_yaml(draft.title)}", *(["type: interactive"] if draft.is_interactive else [])]
     if draft.source or draft.url:
         lines += ["source:", f"  name: {text_yaml(draft.source or draft.title)}"]
         lines += [f"  url: {text_yaml(draft.url)}"] if draft.url else []
@@ -99,7 +112,51 @@ def _package_yaml(draft: Draft) -> str:
         lines.append("limits:")
         lines += [f"  time_limit: {draft.cpu:g}"] if draft.cpu else []
         lines += [f"  memory: {draft.memory >> 20}"] if draft.memory else []
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_comments(draft)]) + "\n"
+
+
+def _comments(draft: Draft) -> list[str]:
+    return [f"# {remark}" for remark in draft.remarks]
+
+
+# ---- interactive problems ---------------------------------------------------------------------------------------
+
+_SKETCH = "interactor.py"
+_MAX_SHOWN = 40  # lines of a sample
+_SKETCH_TEXT = '''\
+"""The interactor of {title}: what it prints, the solution reads, and the other way round. Complete this sketch.
+
+The arguments are the paths of the input and of the answer of a case, which the solution does not see, and a folder for
+messages. Exit status 42 accepts the solution, 43 rejects it with the reason on standard error.
+"""
+
+import sys
+from pathlib import Path
+
+data = Path(sys.argv[1]).read_text().split()  # such as the number to guess: choose what a case has
+sys.exit("complete the sketch in {name}")  # then remove this line
+
+# print("higher", flush=True)  # to the solution
+# line = sys.stdin.readline()  # from the solution; empty if it has ended
+# print("what is wrong", file=sys.stderr)
+# sys.exit(43)
+sys.exit(42)
+'''
+
+
+def _sketch(draft: Draft, folder: str) -> dict[str, bytes]:
+    """Return the sketch of an interactor, with the samples as comments; none if there is nothing to interact with."""
+    if not draft.is_interactive:
+        return {}
+    title = draft.title.replace("\\", "/").replace('"', "'")
+    rows = [_SKETCH_TEXT.format(title=title, name=_SKETCH)]
+    for number, sample in enumerate(draft.samples, 1):
+        for heading, data in (("the solution reads", sample.input), ("the solution prints", sample.answer)):
+            lines = data.decode(errors="replace").splitlines()
+            rows.append(f"\n# Sample {number}: {heading}\n")
+            rows += [f"#     {printable_line(line)}".rstrip() + "\n" for line in lines[:_MAX_SHOWN]]
+            rows += ["#     ...\n"] if len(lines) > _MAX_SHOWN else []
+    return {f"{folder}/{_SKETCH}": "".join(rows).encode()}
 
 
 # ---- a repository -----------------------------------------------------------------------------------------------
@@ -112,7 +169,7 @@ def problem_files(draft: Draft) -> dict[str, bytes]:
     """
     files: dict[str, bytes] = {}
     groups: dict[str, list[str]] = {}
-    for sample in draft.samples:
+    for sample in draft.cases:
         groups.setdefault(sample.group, []).append(_case_yaml(draft, sample, files))
     for group, cases in groups.items():
         files[f"testcases/{draft.id}/{group}.yaml"] = ("cases:\n" + "".join(cases)).encode()
@@ -133,7 +190,8 @@ def _problem_yaml(draft: Draft) -> str:
         lines += [f"  time: {round(draft.cpu * 1000)} ms"] if draft.cpu else []
         lines += [f"  memory: {draft.memory >> 20} MiB"] if draft.memory else []
     lines += _checker_yaml(draft.checker)
-    return "\n".join(lines) + "\n"
+    lines += [f"interactor: {{program: {_SKETCH}}}"] if draft.is_interactive else []
+    return "\n".join([*lines, *_comments(draft)]) + "\n"
 
 
 def _checker_yaml(checker: CheckerConfig) -> list[str]:
@@ -148,10 +206,14 @@ def _statement(draft: Draft) -> str:
     if draft.statement:
         return draft.statement
     statement = f"Statement: <{draft.url}>\n" if draft.url else "The URL of the statement is not known.\n"
-    count = len(draft.samples)
+    count = len(draft.cases)
     file = f"`testcases/{draft.id}/sample.yaml`"
     samples = f"The {count} samples are in {file}." if count > 1 else f"The sample is in {file}."
-    return f"# {draft.title}\n\n{statement}\n{samples if count else 'There are no samples yet.'}\n"
+    if draft.is_interactive:
+        samples = f"The problem is interactive: complete `{_SKETCH}`, and put inputs for it into {file}."
+    elif not count:
+        samples = "There are no samples yet."
+    return f"# {draft.title}\n\n{statement}\n{samples}\n"
 
 
 def _case_yaml(draft: Draft, sample: Sample, files: dict[str, bytes]) -> str:

@@ -1,10 +1,9 @@
-"""Read an ICPC problem package, any version of the format: what of it a repository can hold, and what it cannot.
+"""An ICPC problem package as a problem of a repository: what of it a repository can hold, and what it cannot.
 
 Imported are the name, the limits, the flags of the default output validator, the samples and secret data, a statement
 in Markdown, and the submissions that are single files with one expected verdict.
 """
 
-import os
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -12,14 +11,17 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from judge.base.errors import DataError, UsageError
+from judge.base.errors import DataError, Severity, UsageError
 from judge.base.units import GIB, Bytes, format_count
 from judge.languages.table import SUFFIXES
-from judge.model import DEFAULT_LIMITS, EXPECTATIONS, CheckerConfig, Limits
+from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Limits, ProblemType
 from judge.online.problem_ref import slug
 from judge.online.samples.readers import Draft, Program, Sample, printable_line, read_pairs
-from judge.problems.package import read_package, read_values
-from judge.problems.paths import find_file_error, is_ignored
+from judge.problems.icpc.default_validator import read_rules
+from judge.problems.icpc.expectations import find_annotations
+from judge.problems.icpc.files import PackageFolder
+from judge.problems.icpc.test_data import DATA
+from judge.problems.paths import find_file_error, list_folder
 
 _MEMORY = Bytes(2 * GIB)  # of the format, unless problem.yaml says otherwise
 _STATEMENTS = ("statement", "problem_statement")
@@ -28,23 +30,14 @@ _VALIDATORS = {
     "output validator": ("output_validator", "output_validators"),
 }
 _OTHER_PARTS = ("generators", "generator", "include", "attachments", "answer_validators", "solution")
-_EXPECTED_RESULTS = re.compile(rb"@EXPECTED_RESULTS@:?[ \t]*([A-Za-z_, \t-]+)")
-_RESULTS = {
-    "CORRECT": "accepted", "ACCEPTED": "accepted", "AC": "accepted",
-    "WRONG_ANSWER": "wrong_answer", "WA": "wrong_answer",
-    "TIMELIMIT": "time_limit_exceeded", "TIME_LIMIT_EXCEEDED": "time_limit_exceeded", "TLE": "time_limit_exceeded",
-    "RUN_ERROR": "run_time_error", "RUN_TIME_ERROR": "run_time_error", "RTE": "run_time_error",
-}  # fmt: skip
+_EXPECTED = {"AC": "accepted", "WA": "wrong_answer", "TLE": "time_limit_exceeded", "RTE": "run_time_error"}
 _MAX_NAMED = 3
 
 
 def is_package(folder: Path) -> bool:
     """Return whether a folder is an ICPC package; its problem.yaml may be missing in old ones."""
     parts = [each for each in ("problem.yaml", "data", "submissions", *_STATEMENTS) if (folder / each).exists()]
-    return "data" in parts and len(parts) > 1 and any((folder / "data" / each).is_dir() for each in _DATA)
-
-
-_DATA = ("sample", "secret")
+    return "data" in parts and len(parts) > 1 and any((folder / "data" / each).is_dir() for each in DATA)
 
 
 class _Parts(Struct):
@@ -61,52 +54,41 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
         UsageError: its name makes no id.
         DataError: problem.yaml or some files of its test data are wrong; carries a diagnostic for each.
     """
-    name = folder.resolve().name
-    problem = wanted_id or slug(name)
-    if not problem:
+    problem_id = wanted_id or slug(folder.resolve().name)
+    if not problem_id:
         raise UsageError(f"{folder}: cannot derive an id from the folder's name; pass --id ID")
+    package = PackageFolder.at(folder)
     defaults = Limits(cpu=DEFAULT_LIMITS.cpu, wall=DEFAULT_LIMITS.wall, memory=_MEMORY, output=DEFAULT_LIMITS.output)
-    package = read_package(folder, limits=defaults, checker=CheckerConfig())
-    if package.diagnostics:
-        raise DataError(package.diagnostics)
-    values = read_values(folder / "problem.yaml")
+    rules = read_rules(package, defaults)
+    if errors := [each for each in package.found() if each.severity is Severity.ERROR]:
+        raise DataError(errors)
+    problem = rules.metadata.problem
     parts = _Parts()
     samples = [*_read_data(folder, "sample", parts), *_read_data(folder, "secret", parts)]
     statement = _read_statement(folder, parts)
     _note_validators(folder, parts)
-    programs = _read_submissions(folder / "submissions", parts)
+    programs = _read_submissions(package, parts)
     parts.left_out += [f"{each}/" for each in _OTHER_PARTS if (folder / each).is_dir()]
-    parts.left_out += sorted(f"data/{each}/" for each in _list(folder / "data") if each not in _DATA)
-    notes = list(package.notes)
-    if "scoring" in _kinds(values):
+    parts.left_out += [f"data/{each}/" for each in _list(folder / "data") if each not in DATA]
+    notes = list(rules.notes)
+    if ProblemType.SCORING in problem.types:
         notes.append("it is scored; here a case is right or wrong")
-    if package.limits.cpu == defaults.cpu and not any("time" in key for key in values):
+    if problem.needs_time_limit:
         notes.append("it sets no time limit; the default applies, 2 s")
     return Draft(
-        id=problem,
-        title=_title(values) or problem,
-        cpu=package.limits.cpu,
-        memory=package.limits.memory,
-        checker=package.checker,
+        id=problem_id,
+        title=printable_line(problem.name),
+        cpu=problem.limits.cpu,
+        memory=problem.limits.memory,
+        checker=rules.checker,
         samples=tuple(samples),
         programs=programs,
         statement=statement,
         package=folder,
-        is_interactive=not _kinds(values).isdisjoint(("interactive", "multi-pass", "submit-answer")),
+        is_interactive=bool(problem.types - {ProblemType.SCORING}),
         summary=(*(f"found: {each}" for each in parts.found), *(f"not imported: {each}" for each in parts.left_out)),
         notes=tuple(notes),
     )
-
-
-def _title(values: dict[str, str]) -> str:
-    """Return the name; of several languages, English or the first."""
-    names = [values[key] for key in ("name", "name.en", *values) if key in values and key.split(".")[0] == "name"]
-    return printable_line(names[0]) if names else ""
-
-
-def _kinds(values: dict[str, str]) -> set[str]:
-    """Return the words that say what kind of problem it is, such as `scoring`."""
-    return set(f"{values.get('type', '')} {values.get('validation', '')}".split())
 
 
 def _read_data(folder: Path, group: str, parts: _Parts) -> Sequence[Sample]:
@@ -147,19 +129,22 @@ def _note_validators(folder: Path, parts: _Parts) -> None:
             parts.left_out.append(f"the {kind}s" if len(names) > 1 else f"the {kind}")
 
 
-def _read_submissions(folder: Path, parts: _Parts) -> tuple[Program, ...]:
+def _read_submissions(package: PackageFolder, parts: _Parts) -> tuple[Program, ...]:
     """Return the submissions that are single files with one expected verdict."""
+    top = package.path / "submissions"
     programs: dict[tuple[str, str], Program] = {}
     left_out = []
-    for place in _list(folder):
-        for name in _list(folder / place):
-            path = folder / place / name
-            data = _read_source(path, folder.parent)
-            expectation = _expectation(place, data) if data is not None else None
+    for folder in _list(top):
+        for name in _list(top / folder):
+            path = top / folder / name
+            data = None
+            if path.suffix.lower() in SUFFIXES and not find_file_error(path) and not package.leads_out(path):
+                data = path.read_bytes()
+            expectation = _expectation(folder, data) if data is not None else None
             if data is None or expectation is None:
-                left_out.append(f"submissions/{place}/{name}")
+                left_out.append(f"submissions/{folder}/{name}")
                 continue
-            unique = name if (expectation, name) not in programs else f"{place}-{name}"
+            unique = name if (expectation, name) not in programs else f"{folder}-{name}"
             programs[expectation, unique] = Program(expectation=expectation, name=unique, data=data)
     if left_out:
         parts.left_out.append(f"{_some(left_out)} (not a single source file with one expected verdict)")
@@ -170,28 +155,17 @@ def _read_submissions(folder: Path, parts: _Parts) -> tuple[Program, ...]:
     return tuple(programs.values())
 
 
-def _read_source(path: Path, package: Path) -> bytes | None:
-    """Return the content of a source file; None for anything else, such as a link that leads out of the package."""
-    if path.suffix.lower() not in SUFFIXES or find_file_error(path):
-        return None
-    inside = Path(os.path.realpath(path)).is_relative_to(os.path.realpath(package))
-    return path.read_bytes() if inside else None
-
-
-def _expectation(place: str, data: bytes) -> str | None:
+def _expectation(folder: str, data: bytes) -> str | None:
     """Return the name of the expectation: by `@EXPECTED_RESULTS@` in the source, else by its folder."""
-    if found := _EXPECTED_RESULTS.search(data):
-        words = [word.strip().upper().replace("-", "_") for word in found[1].decode("ascii").split(",")]
-        return _RESULTS.get(words[0]) if len(words) == 1 else None
-    return place if place in EXPECTATIONS else None
+    if found := find_annotations(data):
+        verdicts = found[0].verdicts
+        return _EXPECTED.get(verdicts[0]) if len(verdicts) == 1 else None
+    return folder if folder in EXPECTATIONS else None
 
 
 def _list(folder: Path) -> list[str]:
-    """Return the names in a folder that count, sorted; none if there is no such folder."""
-    try:
-        return sorted(entry.name for entry in folder.iterdir() if not is_ignored(entry.name))
-    except (FileNotFoundError, NotADirectoryError):
-        return []
+    """Return the names in a folder that count, sorted; none if it cannot be listed."""
+    return [entry.name for entry in list_folder(folder, folder, [])]
 
 
 def _some(names: Sequence[str]) -> str:

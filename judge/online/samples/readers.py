@@ -14,14 +14,16 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
-from judge.base.units import Bytes, Seconds
+from judge.base.units import MIB, Bytes, Seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
-from judge.online.problem_ref import ProblemRef, problem_id, problem_ref, slug
-from judge.problems.case_source import CompanionTest, read_memory_limit, read_time_limit
+from judge.online.addresses import CONTESTS_IN_GROUPS
+from judge.online.problem_ref import ProblemRef, describe_problem, slug
+from judge.problems.case_source import CompanionTask, read_memory_limit, read_time_limit
+from judge.problems.conventions import answer_names
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
-from judge.problems.paths import answer_names, find_file_error
+from judge.problems.paths import find_file_error
 from judge.problems.yaml.text import quote
 
 
@@ -55,9 +57,11 @@ class Draft(Struct, frozen=True, kw_only=True):
     Attributes:
         id: the name of its folders.
         contest: the folder for all problems of its contest; "" if it belongs to none.
+        group: the folder where it belongs if there is one, since problems of its contest or category arrived together.
         index: its name within the contest, such as `a`; "" for the id.
         profile: the online judge whose rules apply.
         source, url: where the problem comes from; "" if unknown.
+        key: equal for all addresses of the problem at its judge; "" if its id is the user's choice, or unknown.
         cpu, memory: its limits; None if unknown.
         checker: how outputs are compared.
         programs: solutions that came with it.
@@ -65,16 +69,19 @@ class Draft(Struct, frozen=True, kw_only=True):
         package: the ICPC package that it was read from.
         is_interactive: its samples are a dialogue, not an input and an output; or no program is submitted at all.
         summary: what its source has, and what of it is left out; a line each.
-        notes: what the user should know about it.
+        remarks: how the online judge differs from what is written; comments in problem.yaml.
+        notes: what else the user should know about it.
     """
 
     id: str
     title: str
     contest: str = ""
+    group: str = ""
     index: str = ""
     profile: str = "icpc"
     source: str = ""
     url: str = ""
+    key: str = ""
     cpu: Seconds | None = None
     memory: Bytes | None = None
     samples: tuple[Sample, ...] = ()
@@ -85,7 +92,13 @@ class Draft(Struct, frozen=True, kw_only=True):
     is_interactive: bool = False
     batch: Batch | None = None
     summary: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def cases(self) -> tuple[Sample, ...]:
+        """The samples that are cases: those of an interactive problem are not."""
+        return () if self.is_interactive else self.samples
 
 
 # ---- Competitive Companion -----------------------------------------------------------------------------------------
@@ -99,18 +112,14 @@ class _Stream(msgspec.Struct, rename="camel"):
 
     type: str = ""
     file_name: str | None = None
+    pattern: str | None = None
 
 
-class _Task(msgspec.Struct, rename="camel"):
-    """The members that are used of one problem; others are ignored."""
+class _Task(CompanionTask, kw_only=True):
+    """What is used of a problem for its files."""
 
     name: str
-    tests: list[CompanionTest]
     group: str | None = None
-    url: str | None = None
-    interactive: bool | None = None
-    memory_limit: float | None = None
-    time_limit: float | None = None
     input: _Stream | None = None
     output: _Stream | None = None
     batch: Batch | None = None
@@ -145,36 +154,39 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
     url = task.url if task.url and task.url.isprintable() and _URL.fullmatch(task.url) else ""
     if not title and not url:
         raise InvalidTaskError("expected a `name` or a `url`, found neither")
-    ref = problem_ref(url, title)
-    contest, index = ("", "") if wanted_id else _place_in_contest(ref, task)
+    ref = describe_problem(url, title, task.group or "")
+    contest, group, index = ("", "", "") if wanted_id else _place_in_contest(ref, task)
+    cpu, memory = read_time_limit(task.time_limit), read_memory_limit(task.memory_limit)
     draft = Draft(
-        id=wanted_id or problem_id(url, title),
+        id=wanted_id or ref.id,
         contest=contest,
+        group=group,
         index=index,
         title=title or url,
-        profile=ref.judge if ref else "icpc",
-        source=ref.name if ref else printable_line(task.group or "") or (title if url else ""),
-        url=url,
-        cpu=read_time_limit(task.time_limit),
-        memory=read_memory_limit(task.memory_limit),
+        profile=ref.judge if ref.submit_url else "icpc",
+        source=ref.name or printable_line(task.group or "") or (title if url else ""),
+        url=ref.url or url,
+        key="" if wanted_id else ref.key,
+        cpu=cpu,
+        memory=memory if memory is None or memory >= _LEAST_MEMORY else None,
         samples=tuple(
             Sample(name=f"sample-{number}", input=test.input.encode(), answer=test.output.encode())
             for number, test in enumerate(task.tests, 1)
         ),
         is_interactive=task.interactive is True,
         batch=task.batch,
-        notes=tuple(_stream_notes(task)),
+        remarks=(*_stream_remarks(task), *_limit_remarks(task)),
     )
     return draft, task.src_path or ""
 
 
-def _place_in_contest(ref: ProblemRef | None, task: _Task) -> tuple[str, str]:
-    """Return a problem's contest and its name there, both as names of files; "" if unknown."""
-    if ref is None or not ref.contest:
-        is_contest = ref is None and task.batch is not None and task.batch.size > 1
-        return (slug(task.group or ""), "") if is_contest else ("", "")
-    contest = ref.contest if ref.judge == "atcoder" else f"{ref.judge}-{ref.contest}"
-    return slug(contest), slug(ref.problem.removeprefix(ref.contest))
+def _place_in_contest(ref: ProblemRef, task: _Task) -> tuple[str, str, str]:
+    """Return the folder of a problem's contest, that of its group, and its name there; "" if unknown."""
+    if ref.folder:
+        return ref.folder, "", ref.index
+    group = slug(task.group or "") if " - " in (task.group or "") else ""
+    is_batch = task.batch is not None and task.batch.size > 1
+    return group if is_batch or ref.judge in CONTESTS_IN_GROUPS else "", group, ""
 
 
 def read_batch(data: bytes) -> Batch | None:
@@ -190,14 +202,34 @@ def printable_line(text: str) -> str:
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
-def _stream_notes(task: _Task) -> Iterator[str]:
+def _stream_remarks(task: _Task) -> Iterator[str]:
     def name(stream: _Stream) -> str:
-        return quote(stream.file_name) if stream.file_name else "a file"
+        if stream.pattern:
+            return f"a file whose name matches {quote(printable_line(stream.pattern))}"
+        return quote(printable_line(stream.file_name)) if stream.file_name else "a file"
 
     if task.input and task.input.type in ("file", "regex"):
         yield f"the online judge provides the input in {name(task.input)}; here it is standard input"
     if task.output and task.output.type == "file":
         yield f"the online judge reads the output from {name(task.output)}; here it is standard output"
+
+
+_LEAST_MEMORY = 4 * MIB  # of a program in C++ that reads and writes, measured
+_SMALL_MEMORY = 16 * MIB  # the runtimes of Python and Java alone need about 9 and 40 MiB
+_SHORT_TIME = 100  # ms; they need about 20 and 80 ms to start
+
+
+def _limit_remarks(task: _Task) -> Iterator[str]:
+    default = "less than any program needs here; the default limit applies"
+    memory, time = task.memory_limit, task.time_limit
+    if memory is not None and memory * MIB < _LEAST_MEMORY:
+        yield f"the online judge states a memory limit of {memory:g} MiB, {default}"
+    elif memory is not None and memory * MIB < _SMALL_MEMORY:
+        yield f"the memory limit is {memory:g} MiB, less than Python and Java need"
+    if time is not None and time < 1:
+        yield f"the online judge states a time limit of {time:g} ms, {default}"
+    elif time is not None and time < _SHORT_TIME:
+        yield f"the time limit is {time:g} ms, about as long as Python and Java need to start"
 
 
 # ---- folders -------------------------------------------------------------------------------------------------------
@@ -349,10 +381,8 @@ def _read_prob_files(files: Sequence[Path], wanted_id: str | None) -> list[Draft
 
 def _read_prob_file(file: Path, wanted_id: str | None) -> Draft:
     """Return the draft with the user's solution, or with a note that says why it is missing."""
-    if reason := find_file_error(file):
+    if reason := find_file_error(file, max_size=_MAX_PROB_FILE):
         raise InvalidTaskError(reason)
-    if file.stat().st_size > _MAX_PROB_FILE:
-        raise InvalidTaskError(f"expected at most {_MAX_PROB_FILE >> 20} MiB in a `.prob` file")
     draft, path = read_task(file.read_bytes(), wanted_id)
     if not path:
         return draft

@@ -1,6 +1,7 @@
 """Write a draft's files in a layout; existing files are not overwritten unless the user asks for it."""
 
 import os
+import re
 from collections.abc import Container, Iterable
 from enum import Enum, auto
 from pathlib import Path
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from judge.base.errors import StoreError, UsageError
 from judge.base.files import read_regular, write_atomically
 from judge.base.links import check_inside
+from judge.online.samples.existing import settle
 from judge.online.samples.layouts import Placement, place
 from judge.online.samples.readers import Draft
 from judge.online.samples.starter import Starter
@@ -30,13 +32,19 @@ class Written(Struct, frozen=True, kw_only=True):
     """What was written; paths are relative to the folder that was written to.
 
     Attributes:
-        files: what was written; none if all files exist with the same contents.
+        draft: with the id and the place that it got.
+        files: what was written or removed; none if all files exist with the same contents.
+        removed: the samples that the problem no longer has.
+        sketch: the program that the user completes; "" if there is none.
         cases: the file or folder with the cases.
         solution: the solution to edit, or, if there is none, the path where one belongs, without its suffix.
         state: whether that solution was there before, was written now, or is missing.
     """
 
+    draft: Draft
     files: tuple[str, ...]
+    removed: tuple[str, ...] = ()
+    sketch: str = ""
     cases: str
     solution: str
     state: SolutionState
@@ -50,7 +58,7 @@ def write_problem(
     Args:
         draft: the problem.
         root: the repository, or the folder for plain files.
-        layout: one of `judge.settings.keys.LAYOUTS`.
+        layout: one of `judge.settings.values.LAYOUTS`.
         starter: for a new solution; None to write none.
         force: replace files that exist with other contents; solutions are never replaced.
 
@@ -58,20 +66,46 @@ def write_problem(
         UsageError: files exist with other contents; nothing was written.
         StoreError: a file cannot be read or written.
     """
+    if not draft.contest and draft.group and (root / draft.group).is_dir():
+        draft = replace(draft, contest=draft.group)
     if root.name == draft.contest:  # the user is in the contest's folder
         draft = replace(draft, contest="")
-    placement = place(draft, layout)
     try:
+        settled = settle(draft, root, layout, force=force)
+        draft = settled.draft
+        if settled.beside:
+            note = f"{settled.beside} has other samples, limits or another problem: this one is kept beside it"
+            draft = replace(draft, notes=(*draft.notes, note))
+        placement = place(draft, layout)
         solution, solutions, state = _choose_solution(draft, root, placement, starter)
-        changed = {path: data for path, data in {**solutions, **placement.files}.items() if _differs(root / path, data)}
+        wanted = solutions if settled.is_known else {**solutions, **placement.files}
+        changed = {path: data for path, data in wanted.items() if _differs(root / path, data)}
         _check_replaced(draft, root, changed, solutions, force=force)
+        changed |= {path: data for path, data in placement.sketch.items() if not os.path.lexists(root / path)}
         for folder in {(root / path).parent for path in changed}:
             check_inside(folder, root)
         for path, data in changed.items():
             write_atomically(root / path, data)
+        removed = _remove_samples(root, placement) if force and draft.cases and draft.package is None else ()
     except OSError as error:
         raise StoreError(f"{error.filename or root}: {error.strerror}") from error
-    return Written(files=tuple(changed), cases=placement.cases, solution=solution, state=state)
+    return Written(
+        draft=draft, files=(*changed, *removed), removed=removed, sketch=next(iter(placement.sketch), ""),
+        cases=placement.cases, solution=solution, state=state,
+    )  # fmt: skip
+
+
+def _remove_samples(root: Path, placement: Placement) -> tuple[str, ...]:
+    """Remove the samples of an earlier import that are not in a placement; the user's own cases have other names."""
+    found = {str(path.relative_to(root)) for path in root.glob(placement.samples) if _SAMPLE.fullmatch(path.name)}
+    old = sorted(found.difference(placement.files))
+    for path in old:
+        check_inside((root / path).parent, root)
+        (root / path).unlink()
+    return tuple(old)
+
+
+_SAMPLE = re.compile(r"sample-\d+\.(?:in|out|ans)")
 
 
 def _choose_solution(

@@ -2,27 +2,25 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import Data, read_data
-from judge.base.errors import JudgeError, UsageError
+from judge.base.errors import DataError, JudgeError, UsageError
 from judge.base.units import format_bytes
 from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore
 from judge.languages.source import read_file
-from judge.model import CaseResult, Problem, Solution, Verdict
-from judge.model.events import CaseJudged, Event, Notice, RunEnded
+from judge.model import Problem, Solution
+from judge.model.events import Event
 from judge.online.lint.check import CheckReport, check_source
-from judge.online.lint.dry_run import DryRun, FormatErrors, check_format
+from judge.online.lint.dry_run import DryRun, dry_run
 from judge.online.lint.judges import JUDGES as ONLINE_JUDGES
 from judge.online.lint.judges import find_judge_interpreter
 from judge.online.submit.http import one_line
 from judge.online.submit.values import Destination, SourceFile, SubmitOptions
-from judge.runner.run import run
 from judge.workspace.options import SessionOptions
 from judge.workspace.session import Session
 from judge.workspace.workspace import SourceSelection
@@ -53,22 +51,6 @@ class UserInterface(Protocol):
 
     def copy(self, data: bytes) -> str:
         """Copy to the clipboard; return how that was done, "" if it was not possible."""
-
-
-class Precheck(Struct, frozen=True, kw_only=True):
-    """What a solution did here.
-
-    Attributes:
-        dry_run: the runs, for `judge check`.
-        as_expected: all verdicts are as expected, and nothing is wrong with the test data.
-        results: by the id of the case.
-        output: what the solution printed for the case whose output was asked for.
-    """
-
-    dry_run: DryRun
-    as_expected: bool
-    results: dict[str, CaseResult]
-    output: bytes
 
 
 class SubmissionContext(Struct, frozen=True, kw_only=True):
@@ -103,7 +85,7 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
         size = format_bytes(len(self.source.data))
         return self.ui.confirm([*summary, ("file", f"{one_line(self.source.name)}, {size}")])
 
-    def judge_locally(self, *, keep_output: str = "") -> Precheck | None:
+    def judge_locally(self, *, keep_output: str = "") -> DryRun | None:
         """Judge the solution and check it for its judge; return None if it must not be submitted.
 
         Args:
@@ -118,7 +100,7 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
         python, notes = find_judge_interpreter(online_judge) if self.source.language == "python3" else (None, [])
         tools = {"python": python.path} if python else {}
         with self.open_session(replace(self.options.session, tools=tools)) as session:
-            judged = _precheck(self.selection, session, ui=self.ui, keep_output=keep_output)
+            judged = self._judge(session, keep_output)
         shown = self.solution.display_path
         report = check_source(
             self.solution.path,
@@ -126,7 +108,7 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
             online_judge,
             shown=Path(shown),
             problem=self.problem.id if self.problem.folder else "",
-            dry_run=judged.dry_run,
+            dry_run=judged,
             interpreter=python.name if python else "",
             notes=notes,
         )
@@ -144,6 +126,14 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
             return judged
         self.ui.notify(f"{shown} is not ready; nothing was submitted (use --force to submit it anyway)")
         return None
+
+    def _judge(self, session: Session, keep_output: str) -> DryRun:
+        try:
+            return dry_run(self.selection, session, self.ui.show_events, keep_output=keep_output)
+        except DataError:
+            raise JudgeError("the test data is wrong (see above); nothing was submitted") from None
+        except JudgeError as error:
+            raise JudgeError(f"{error}; nothing was submitted") from error
 
     def check_not_submitted(self, to: Destination) -> None:
         """Check that this source was not submitted before, or is submitted again on purpose.
@@ -196,72 +186,6 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
 
     def _find_earlier(self, to: Destination) -> SubmissionRecord | None:
         return self.store.latest(host=to.site, problem=to.problem, sha256=self._sha256)
-
-
-def _precheck(selection: SourceSelection, session: Session, *, ui: UserInterface, keep_output: str) -> Precheck:
-    """Judge a selected file on all cases, once; `keep_output` is the id of a case.
-
-    Raises:
-        KeyboardInterrupt: a signal stopped the run.
-        JudgeError: the solution cannot be judged here, or the test data is wrong.
-    """
-    outputs: dict[str, bytes] = {}
-    format_errors: dict[str, FormatErrors] = {}
-
-    def inspect(result: CaseResult, output: bytes, answer: Data | None) -> None:  # called in a worker
-        if result.case.id == keep_output:
-            outputs[keep_output] = output
-        with suppress(OSError):  # the answer was readable a moment ago
-            format_errors[result.case.id] = check_format(output, None if answer is None else read_data(answer))
-
-    # a user who names a file wants to know why it cannot be judged
-    problem = selection.problem
-    assert problem is not None
-    selected = [replace(problem, named=frozenset({problem.problem.solutions[0].path}))]
-    # fresh: a result from the cache has no output to check
-    python = session.options.tools.get("python")
-    rerun_args = ("--python", python) if python else ()
-    options = session.run_options(fresh=True, diagnostics=selection.diagnostics, rerun_args=rerun_args)
-    results: dict[str, CaseResult] = {}
-    ended: RunEnded | None = None
-    had_error_notices = False
-    for event in ui.show_events(
-        run(selected, session.executor, replace(options, on_output=inspect, notes=selection.notes))
-    ):
-        match event:
-            case CaseJudged(result=result):
-                results[result.case.id] = result
-            case Notice(is_error=True):
-                had_error_notices = True
-            case RunEnded():
-                ended = event
-    assert ended is not None
-    if ended.interrupted:
-        raise KeyboardInterrupt
-    _require_no_errors(results.values())
-    if not results and had_error_notices:
-        raise JudgeError("the solution could not be judged (see above); nothing was submitted")
-    dry_run = DryRun(
-        cases=[each for each in results.values() if each.run is not None],
-        format_errors=format_errors,
-        compile_error=next((each.reason for each in results.values() if each.verdict is Verdict.CE), ""),
-        skipped=tuple(f"{each.case.id}: {each.reason}" for each in results.values() if each.verdict is Verdict.SK),
-    )
-    output = outputs.get(keep_output, b"")
-    return Precheck(dry_run=dry_run, as_expected=ended.as_expected, results=results, output=output)
-
-
-def _require_no_errors(results: Iterable[CaseResult]) -> None:
-    """Check that neither the judge nor the test data failed.
-
-    Raises:
-        JudgeError: a case could not be judged.
-    """
-    for each in results:
-        if each.verdict is Verdict.JE:
-            raise JudgeError(f"{each.case.id}: {each.reason}; nothing was submitted")
-        if each.has_invalid_data:
-            raise JudgeError("the test data is wrong (see above); nothing was submitted")
 
 
 def _describe_earlier(earlier: SubmissionRecord, url: str) -> str:

@@ -18,8 +18,9 @@ from judge.languages.inspection import java_names
 from judge.languages.table import find_language
 from judge.model import Case, Ending, External, Problem, Verdict
 from judge.online.desktop import open_page
-from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
-from judge.online.submit.context import OpenSession, Precheck, SubmissionContext, UserInterface
+from judge.online.lint.dry_run import DryRun
+from judge.online.problem_ref import ProblemRef, problem_ref_by_name, source_ref
+from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
 from judge.online.submit.credentials import find_credentials_file, read_kattisrc
 from judge.online.submit.domjudge import DomJudge
 from judge.online.submit.http import RetryLaterError, one_line
@@ -68,12 +69,16 @@ def submit(
     ref = _find_problem_ref(problem, judge, options.name)
     if judge in MANUAL_JUDGES and options.follow:
         raise UsageError(f"--follow: {MANUAL_JUDGES[judge]} has no API for verdicts; look at its page")
+    path, data = selection.path, selection.data
+    language = find_language(path)
+    entry_point = java_names(data, path.name)[1] if language.is_java else ""
+    source = SourceFile(name=path.name, data=data, language=language.id, entry_point=entry_point)
     with open_submissions(workspace.state_folder) as store:
         context = SubmissionContext(
             options=options,
             judge=judge,
             selection=selection,
-            source=_describe_source(selection),
+            source=source,
             store=store,
             open_session=open_session,
             ui=ui,
@@ -105,20 +110,18 @@ def _select(options: SubmitOptions, workspace: Workspace) -> SourceSelection:
     return found
 
 
-def _describe_source(selection: SourceSelection) -> SourceFile:
-    path, data = selection.path, selection.data
-    language = find_language(path)
-    entry_point = java_names(data, path.name)[1] if language.is_java else ""
-    return SourceFile(name=path.name, data=data, language=language.id, entry_point=entry_point)
-
-
 def _find_judge(problem: Problem, options: SubmitOptions) -> str:
-    ref = problem_ref(problem.source.url) if problem.source else None
-    judge = ref.judge if ref else problem.profile
+    ref = source_ref(problem.source)
+    judge = ref.judge if ref and ref.submit_url else problem.profile
     if judge in JUDGES:
         return judge
     if options.url:
         return "domjudge"
+    if ref and problem.source:
+        raise UsageError(
+            f"{problem.id}: {ref.judge} is not supported; paste your source into {problem.source.url}, or choose a "
+            f"judge with --to ({', '.join(JUDGES)})"
+        )
     raise UsageError(
         f"{problem.id}: neither its `source: url:` nor its profile names an online judge; choose one with --to "
         f"({', '.join(JUDGES)})"
@@ -133,7 +136,7 @@ def _find_problem_ref(problem: Problem, judge: str, name: str | None) -> Problem
     """
     if judge == "domjudge":
         return None
-    known = problem_ref(problem.source.url, problem.source.name) if problem.source else None
+    known = source_ref(problem.source)
     if known is not None and known.judge != judge:
         known = None
     if judge == "kattis":
@@ -155,8 +158,11 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> Submit
     if not options.follow:
         ui.check_can_confirm()
     contest = options.contest or (ref.contest if ref else "")
+    client: Client
     if context.judge == "kattis":
-        client = _make_kattis(options, ref)
+        account = read_kattisrc(find_credentials_file(options.kattisrc, "KATTISRC", ".kattisrc"))
+        site = ref.site if ref else ""
+        client = Kattis(account, site, timeout=options.timeout, allow_http=options.allow_http)
     else:
         client = _make_domjudge(options)
         contest = contest or os.environ.get("SUBMITCONTEST", "")
@@ -186,11 +192,6 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> Submit
     record = context.begin(to)
     receipt = _send(context, client, prepared, record)
     return _wait_for_verdict(context, client, receipt, record) if options.wait else SubmitResult.SUBMITTED
-
-
-def _make_kattis(options: SubmitOptions, ref: ProblemRef | None) -> Client:
-    account = read_kattisrc(find_credentials_file(options.kattisrc, "KATTISRC", ".kattisrc"))
-    return Kattis(account, ref.site if ref else "", timeout=options.timeout, allow_http=options.allow_http)
 
 
 def _make_domjudge(options: SubmitOptions) -> Client:
@@ -315,7 +316,7 @@ def _find_answer_case(problem: Problem) -> Case:
     return cases[0]
 
 
-def _find_answer(context: SubmissionContext, judged: Precheck, case: Case) -> bytes:
+def _find_answer(context: SubmissionContext, judged: DryRun, case: Case) -> bytes:
     """Return the one word that the solution printed for the real data.
 
     Raises:

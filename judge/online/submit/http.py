@@ -116,9 +116,12 @@ class Site:
         """
         for _ in range(_MAX_REDIRECTS):
             response = self._request("GET", url, None, {}, is_submission=False)
-            is_redirect = response.status in (301, 302, 303, 307, 308)
-            target = _resolve(url, response.headers.get("Location", "")) if is_redirect else ""
-            if not target or _origin(urlsplit(target)) != self.origin:
+            target = ""
+            if response.status in (301, 302, 303, 307, 308):
+                with suppress(ValueError):  # not a valid URL
+                    resolved = urljoin(url, response.headers.get("Location", ""))
+                    target = resolved if _origin(urlsplit(resolved)) == self.origin else ""
+            if not target:
                 return self._check_status(response, action, is_submission=False)
             url = target
         raise SubmitError(f"{self.origin}: too many redirects (at {self.sanitize(url)}); open it in a browser")
@@ -180,8 +183,13 @@ class Site:
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection = self._connect()
         deadline = _Deadline(connection, 2 * self._timeout)
+        headers = {"User-Agent": USER_AGENT, "Accept": "*/*", "Connection": "close", **headers}
+        if self._authorization:
+            headers["Authorization"] = self._authorization.reveal()
+        if self._cookies:
+            headers["Cookie"] = "; ".join(f"{name}={value.reveal()}" for name, value in self._cookies.items())
         try:
-            response = _exchange(connection, method, path, body, {**self._headers(), **headers})
+            response = _exchange(connection, method, path, body, headers)
             if deadline.has_passed:  # a connection that was cut looks like the end of the response
                 raise TimeoutError
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -209,14 +217,6 @@ class Site:
             reason = self._describe_connect_error(error, connection.host)
             raise SubmitError(f"{self.origin}{via}: {reason}") from None
         return connection
-
-    def _headers(self) -> dict[str, str]:
-        headers = {"User-Agent": USER_AGENT, "Accept": "*/*", "Connection": "close"}
-        if self._authorization:
-            headers["Authorization"] = self._authorization.reveal()
-        if self._cookies:
-            headers["Cookie"] = "; ".join(f"{name}={value.reveal()}" for name, value in self._cookies.items())
-        return headers
 
     def _store_cookies(self, lines: Sequence[str]) -> None:
         for line in lines:
@@ -376,14 +376,12 @@ class _Deadline:
         self._timer = threading.Timer(seconds, self._shut_down)
         self._timer.daemon = True
         self._timer.start()
+        self.cancel = self._timer.cancel
 
     def _shut_down(self) -> None:
         self.has_passed = True
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
-
-    def cancel(self) -> None:
-        self._timer.cancel()
 
 
 class _ResponseTooLargeError(ValueError):
@@ -443,16 +441,6 @@ def _origin(parts: SplitResult) -> str:
     host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
     is_default = parts.port in (None, {"http": 80, "https": 443}.get(parts.scheme))
     return f"{parts.scheme}://{host}" if is_default else f"{parts.scheme}://{host}:{parts.port}"
-
-
-def _resolve(url: str, location: str) -> str:
-    """Return the target of a redirect; "" if it is not a valid URL."""
-    try:
-        target = urljoin(url, location)
-        _origin(urlsplit(target))
-    except ValueError:
-        return ""
-    return target
 
 
 def _parse_url(url: str) -> SplitResult:

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
+from judge.base.data import Data
 from judge.base.errors import DataError
 from judge.base.units import format_count
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
-from judge.packages.export.package import Package, Target, plain_number
-from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase, diagnose
+from judge.packages.export.package import Package, Target, first_name, plain_number
+from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase, diagnose
 from judge.problems.yaml.text import quote
 
 _ILLEGAL = re.compile(r"[^a-zA-Z0-9_.-]")
@@ -49,7 +50,6 @@ class DataWriter(Struct, kw_only=True):
     groups: Mapping[str, str]
     _folders: dict[str, _Settings] = field(default_factory=dict)  # in a format in which all cases of one have the same
     _used: set[str] = field(default_factory=set)
-    _limited: int = 0
 
     def write(self, prepared: Iterable[PreparedCase]) -> None:
         """Add all cases and the files of their groups.
@@ -57,37 +57,13 @@ class DataWriter(Struct, kw_only=True):
         Raises:
             DataError: some test data is wrong.
         """
-        for each in keep_ready(self.package, prepared):
-            self._write_case(each)
-        if self._limited:
-            cases = format_count(self._limited, "case")
-            self.package.losses.append(f"the limits of {cases} that differ from those of the problem")
+        describe = self._describe_legacy if self.package.target.is_legacy else self._describe_new
+        for case, given, answer in keep_ready(self.package, self.problem, prepared):
+            settings = _Settings(case.validator_args, () if self.flags is not None else checker_flags(case.checker))
+            name = self._name(case, settings)
+            self.package.add_case(f"data/{name}.in", given, f"data/{name}.ans", answer)
+            describe(case, name, settings)
         self._write_groups()
-
-    def _write_case(self, ready: ReadyCase) -> None:
-        case = ready.case
-        if case.is_static:
-            return  # the format makes it from the settings of its group
-        answer = ready.answer
-        if answer is None:
-            if not self.problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}:
-                self.package.losses.append(f"case {quote(case.id)}: it has no answer")
-                return
-            answer = b""
-        if self.package.target.is_legacy and (case.args or case.files):
-            what = "arguments" if case.args else "files"
-            self.package.losses.append(f"case {quote(case.id)}: this format has no {what} of submissions")
-            return
-        self._limited += case.limits != self.problem.limits
-        settings = _Settings(case.validator_args, () if self.flags is not None else checker_flags(case.checker))
-        name = self._name(case, settings)
-        self.package.add(f"data/{name}.in", ready.input)
-        self.package.add(f"data/{name}.ans", answer)
-        self.package.cases += 1
-        if self.package.target.is_legacy:
-            self._describe_legacy(case, name, settings)
-        else:
-            self._describe_new(case, name, settings)
 
     def _describe_legacy(self, case: Case, name: str, settings: _Settings) -> None:
         if case.why:
@@ -117,9 +93,7 @@ class DataWriter(Struct, kw_only=True):
             wanted = case.id if case.id.startswith(("sample/", "secret/")) else f"secret/{case.id}"
         else:
             wanted = self._native_name(case, settings)
-        name, number = wanted, 2
-        while name in self._used:
-            name, number = f"{wanted}-{number}", number + 1
+        name = first_name(wanted, lambda each: each not in self._used)
         self._used.add(name)
         return name
 
@@ -132,9 +106,8 @@ class DataWriter(Struct, kw_only=True):
         group = legal_name(case.group)
         if settings == _Settings() or not self.package.target.is_legacy:
             return f"secret/{group}-{stem}"
-        folder, number = f"secret/{group}", 2  # only folders have arguments in legacy
-        while self._folders.get(folder, settings) != settings:
-            folder, number = f"secret/{group}-{number}", number + 1
+        # only folders have arguments in legacy
+        folder = first_name(f"secret/{group}", lambda each: self._folders.get(each, settings) == settings)
         return f"{folder}/{stem}"
 
     # ---- groups ----------------------------------------------------------------------------------------------------
@@ -193,23 +166,40 @@ def checker_flags(checker: CheckerConfig) -> Flags:
     return tuple(words)
 
 
-def keep_ready(package: Package, prepared: Iterable[PreparedCase]) -> Iterator[ReadyCase]:
-    """Yield the cases with their data, and note those that are skipped.
+def keep_ready(
+    package: Package, problem: Problem, prepared: Iterable[PreparedCase]
+) -> Iterator[tuple[Case, Data, Data]]:
+    """Yield the cases that the format has, with their inputs and answers; report the others.
 
     Raises:
         DataError: some test data is wrong; after the others.
     """
-    invalid = []
+    invalid, limited = [], 0
     for each in prepared:
-        match each:
-            case ReadyCase():
-                yield each
-            case SkippedCase(case=case, reason=reason):
-                package.losses.append(f"case {quote(case.id)}: {reason}")
-            case InvalidCase():
-                invalid.append(each)
+        case = each.case
+        if isinstance(each, InvalidCase):
+            invalid.append(each)
+        elif isinstance(each, SkippedCase):
+            package.losses.append(f"case {quote(case.id)}: {each.reason}")
+        elif package.target is not Target.ICPC_2025_09 and (lost := _has_no(case)):
+            package.losses.append(f"case {quote(case.id)}: this format has no {lost} of submissions")
+        elif case.is_static:
+            continue  # the format makes it from the settings of its group
+        elif each.answer is None and not problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}:
+            package.losses.append(f"case {quote(case.id)}: it has no answer")
+        else:
+            limited += case.limits != problem.limits
+            yield case, each.input, b"" if each.answer is None else each.answer
+    if limited:
+        cases = format_count(limited, "case")
+        package.losses.append(f"the limits of {cases} that differ from those of the problem")
     if invalid:
         raise DataError(diagnose(invalid))
+
+
+def _has_no(case: Case) -> str:
+    """Return what of a case only version 2025-09 has."""
+    return "arguments" if case.args else "static cases" if case.is_static else "files" if case.files else ""
 
 
 def report_checkers(package: Package, checkers: Sequence[CheckerConfig]) -> None:

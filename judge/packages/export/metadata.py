@@ -100,7 +100,7 @@ def _limits(package: Package, problem: Problem) -> dict[str, object]:
     """Return the limits of memory and output, in MiB, and those of the programs that judge."""
     found: dict[str, object] = {}
     sizes = {"memory": problem.limits.memory, "output": problem.limits.output}
-    if (limits := problem.program_limits) is not None:
+    if (limits := problem.checker_limits) is not None:
         found["validation_time"] = plain_number(limits.cpu)
         sizes |= {"validation_memory": limits.memory, "validation_output": limits.output}
     for key, size in sizes.items():

@@ -4,8 +4,9 @@ import math
 import os
 import stat
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
+from itertools import count
 from pathlib import Path
 
 import yaml
@@ -78,6 +79,12 @@ class Package(Struct, kw_only=True):
             self.executable.add(name)
         return True
 
+    def add_case(self, input_name: str, data: Data, answer_name: str, answer: Data) -> None:
+        """Add the files of a case."""
+        self.add(input_name, data)
+        self.add(answer_name, answer)
+        self.cases += 1
+
     def add_yaml(self, name: str, value: Mapping[str, object]) -> None:
         """Add a YAML file, in the order of its keys."""
         self.add(name, yaml.safe_dump(dict(value), sort_keys=False, allow_unicode=True, width=100).encode())
@@ -108,6 +115,11 @@ class Package(Struct, kw_only=True):
             self.losses.append(f"{quote(name)}: not a regular file, or outside of the problem")
             return False
         return self.add(name, real, is_executable=os.access(real, os.X_OK))
+
+
+def first_name(wanted: str, is_free: Callable[[str], bool]) -> str:
+    """Return a name that is free: the wanted one, or one with a number."""
+    return next(name for at in count(1) if is_free(name := wanted if at == 1 else f"{wanted}-{at}"))
 
 
 def plain_number(value: float) -> int | float:

@@ -6,23 +6,23 @@ The format has no specification. The sources are packages that Polygon made, and
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from xml.etree import ElementTree as ET
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.base.units import format_count, format_seconds
+from judge.base.data import Data
+from judge.base.units import format_seconds
 from judge.languages.source import solution_options
-from judge.model import DEFAULT_LIMITS, Case, Expectation, Problem, ProblemType, Solution, Verdict, default_wall
+from judge.model import DEFAULT_LIMITS, Expectation, Problem, ProblemType, Solution, Verdict, default_wall
 from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.packages.export.cases import keep_ready
-from judge.packages.export.package import Package
+from judge.packages.export.package import Package, first_name
 from judge.packages.export.polygon_programs import AssetWriter, find_type
 from judge.packages.export.statement import add_statements
 from judge.packages.export.submissions import solution_root
-from judge.preparation.cases import PreparedCase, ReadyCase
+from judge.preparation.cases import PreparedCase
 from judge.problems.polygon.programs import MAIN, TAGS
 from judge.problems.yaml.text import quote
 
@@ -56,10 +56,9 @@ def write_polygon(package: Package, problem: Problem, prepared: Iterable[Prepare
     ET.SubElement(names, "name", {"language": "english", "value": _clean(problem.name)})
     add_statements(package, problem, ET.SubElement(root, "statements"))
     judging = ET.SubElement(root, "judging", {"input-file": "", "output-file": "", "run-count": "1"})
-    writer = _TestWriter(package, problem, plan_groups(package, problem))
-    writer.write(judging, prepared)
+    answers = _write_tests(package, problem, judging, prepared)
     files, assets = ET.SubElement(root, "files"), ET.SubElement(root, "assets")
-    AssetWriter(package=package, problem=problem, files=files, assets=assets, answers=writer.answers).write()
+    AssetWriter(package=package, problem=problem, files=files, assets=assets, answers=answers).write()
     _add_solutions(package, problem, ET.SubElement(assets, "solutions"))
     ET.indent(root, "    ")
     document: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
@@ -81,7 +80,7 @@ def _report_types(package: Package, problem: Problem) -> None:
         (limits.wall != default_wall(limits.cpu), f"the limit of {format_seconds(limits.wall)} elapsed time"),
         (limits.output != DEFAULT_LIMITS.output, "the output limit: not in this format"),
         (problem.needs_time_limit, f"the rule for the time limit, which follows from submissions: {rule}"),
-        (problem.program_limits is not None, "the limits of the programs that judge: not in this format"),
+        (problem.checker_limits is not None, "the limits of the programs that judge: not in this format"),
         (bool(problem.compile_flags), "`compile_flags`: contest systems have their own"),
         (bool(problem.include), "the files that are added to submissions: not in this format"),
         (bool(problem.constants), "the constants in sources: the format does not replace `{{name}}`"),
@@ -115,48 +114,11 @@ class PlannedGroup(Struct, frozen=True, kw_only=True):
     cases: Mapping[str, float] = field(default_factory=dict)
 
 
-class GroupPlan(Struct, frozen=True):
-    """The groups of all cases, by the folder of a case; none for a problem without scores."""
-
-    folders: Mapping[str, PlannedGroup] = field(default_factory=dict)
-    _begun: set[str] = field(default_factory=set)
-
-    def attributes(self, case: Case) -> dict[str, str]:
-        """Return the attributes of the next test, which say its group and its points.
-
-        The first test of a complete group has the points of all: readers add up those of the tests.
-        """
-        group = self.folders.get(case.group)
-        if group is None:
-            return {}
-        points = group.cases.get(case.id, group.share)
-        if group.is_complete:
-            points = 0.0 if group.name in self._begun else group.points
-            self._begun.add(group.name)
-        return {"group": group.name, "points": repr(float(points))}
-
-    def write(self, testset: ET.Element) -> None:
-        """Add <groups>."""
-        planned = list({each.name: each for each in self.folders.values()}.values())
-        if not planned:
-            return
-        parent = ET.SubElement(testset, "groups")
-        known = {each.name for each in planned}
-        for group in planned:
-            policy = _COMPLETE if group.is_complete else _EACH
-            attributes = {"name": group.name, "points": repr(float(group.points)), "points-policy": policy}
-            element = ET.SubElement(parent, "group", attributes | {"feedback-policy": "complete"})
-            if required := [name for name in group.requires if name in known]:
-                dependencies = ET.SubElement(element, "dependencies")
-                for name in required:
-                    ET.SubElement(dependencies, "dependency", {"group": name})
-
-
-def plan_groups(package: Package, problem: Problem) -> GroupPlan:
-    """Return the groups of a problem with scores; what the format scores in another way is reported."""
+def _plan_groups(package: Package, problem: Problem) -> dict[str, PlannedGroup]:
+    """Return the groups by the folders of cases, if the problem has scores; report what the format scores otherwise."""
     root = problem.groups
     if root is None or not problem.has_scores:
-        return GroupPlan()
+        return {}
     groups = {group.name: group for group in root.walk()}
     folders = list(dict.fromkeys(case.group for case in problem.cases if not case.is_static))
     owners = {folder: _find_owner(folder, groups) for folder in folders}
@@ -167,7 +129,7 @@ def plan_groups(package: Package, problem: Problem) -> GroupPlan:
         name: _plan(package, groups[name], root.rules, names, sizes[name], is_sample=name.split("/")[0] == "sample")
         for name in names
     }
-    return GroupPlan({folder: planned[owner.name] for folder, owner in owners.items()})
+    return {folder: planned[owner.name] for folder, owner in owners.items()}
 
 
 def _find_owner(folder: str, groups: Mapping[str, TestGroup]) -> TestGroup:
@@ -181,11 +143,8 @@ def _name(groups: Mapping[str, None]) -> dict[str, str]:
     """Return the names in problem.xml, where `/` separates nothing."""
     names: dict[str, str] = {}
     for name in groups:
-        legal = wanted = _NOT_NAME.sub("-", name.removeprefix("secret/")).lstrip(".-") or "tests"
-        number = 2
-        while legal in names.values():
-            legal, number = f"{wanted}-{number}", number + 1
-        names[name] = legal
+        wanted = _NOT_NAME.sub("-", name.removeprefix("secret/")).lstrip(".-") or "tests"
+        names[name] = first_name(wanted, lambda each: each not in names.values())
     return names
 
 
@@ -247,72 +206,57 @@ def _plan_legacy(package: Package, group: TestGroup, name: str, size: int) -> Pl
 # ---- tests ---------------------------------------------------------------------------------------------------------
 
 
-class _TestWriter(Struct):
-    """Writes the tests with their groups.
+def _write_tests(
+    package: Package, problem: Problem, judging: ET.Element, prepared: Iterable[PreparedCase]
+) -> list[Data]:
+    """Add all tests with their groups; return their answers.
 
-    Attributes:
-        answers: the answers that were written, for the choice of a checker.
+    Raises:
+        DataError: some test data is wrong.
     """
-
-    package: Package
-    problem: Problem
-    groups: GroupPlan
-    answers: list[bytes | Path] = field(default_factory=list)
-
-    def write(self, judging: ET.Element, prepared: Iterable[PreparedCase]) -> None:
-        """Add all cases.
-
-        Raises:
-            DataError: some test data is wrong.
-        """
-        ready = list(self._ready(prepared))
-        limits = self.problem.limits
-        testset = ET.SubElement(judging, "testset", {"name": "tests"})
-        width = max(2, len(str(len(ready))))
-        for tag, text in (
-            ("time-limit", str(max(1, round(limits.cpu * 1000)))),
-            ("memory-limit", str(int(limits.memory))),
-            ("test-count", str(len(ready))),
-            ("input-path-pattern", f"tests/%0{width}d"),
-            ("answer-path-pattern", f"tests/%0{width}d.a"),
-        ):
-            ET.SubElement(testset, tag).text = text
-        tests = ET.SubElement(testset, "tests")
-        for number, case in enumerate(ready, start=1):
-            self._write_test(tests, f"tests/{number:0{width}d}", case)
-        self.groups.write(testset)
-        limited = sum(each.case.limits != limits for each in ready)
-        if limited:
-            message = f"the limits of {format_count(limited, 'case')} that differ from those of the problem"
-            self.package.losses.append(message)
-        if any(each.case.validator_args for each in ready):
-            self.package.losses.append("the arguments of the input validator: not in this format")
-
-    def _ready(self, prepared: Iterable[PreparedCase]) -> Iterator[ReadyCase]:
-        for each in keep_ready(self.package, prepared):
-            case = each.case
-            if case.args or case.files is not None or case.is_static:
-                what = "arguments" if case.args else "static cases" if case.is_static else "files"
-                self.package.losses.append(f"case {quote(case.id)}: this format has no {what} of submissions")
-            elif each.answer is None and ProblemType.INTERACTIVE not in self.problem.types:
-                self.package.losses.append(f"case {quote(case.id)}: it has no answer")
-            else:
-                yield each
-
-    def _write_test(self, tests: ET.Element, name: str, ready: ReadyCase) -> None:
-        case = ready.case
+    groups = _plan_groups(package, problem)
+    ready = list(keep_ready(package, problem, prepared))
+    testset = ET.SubElement(judging, "testset", {"name": "tests"})
+    width = max(2, len(str(len(ready))))
+    for tag, text in (
+        ("time-limit", str(max(1, round(problem.limits.cpu * 1000)))),
+        ("memory-limit", str(int(problem.limits.memory))),
+        ("test-count", str(len(ready))),
+        ("input-path-pattern", f"tests/%0{width}d"),
+        ("answer-path-pattern", f"tests/%0{width}d.a"),
+    ):
+        ET.SubElement(testset, tag).text = text
+    tests = ET.SubElement(testset, "tests")
+    begun: set[str] = set()
+    for number, (case, given, answer) in enumerate(ready, start=1):
         attributes = {"method": "manual"}
-        if case.is_sample:
-            attributes["sample"] = "true"
-        if case.why:
-            attributes["description"] = _clean(case.why)
-        attributes |= self.groups.attributes(case)
+        attributes |= {"sample": "true"} if case.is_sample else {}
+        attributes |= {"description": _clean(case.why)} if case.why else {}
+        if group := groups.get(case.group):
+            points = group.cases.get(case.id, group.share)
+            if group.is_complete:  # readers add up the points of tests: the first one has those of all
+                points = 0.0 if group.name in begun else group.points
+                begun.add(group.name)
+            attributes |= {"group": group.name, "points": repr(float(points))}
         ET.SubElement(tests, "test", attributes)
-        answer = b"" if ready.answer is None else ready.answer
-        self.package.add(name, ready.input)
-        self.package.add(f"{name}.a", answer)
-        self.package.cases += 1
-        self.answers.append(answer)
+        name = f"tests/{number:0{width}d}"
+        package.add_case(name, given, f"{name}.a", answer)
+    if groups:
+        _write_groups(ET.SubElement(testset, "groups"), {each.name: each for each in groups.values()})
+    if any(case.validator_args for case, _, _ in ready):
+        package.losses.append("the arguments of the input validator: not in this format")
+    return [answer for _, _, answer in ready]
+
+
+def _write_groups(parent: ET.Element, groups: Mapping[str, PlannedGroup]) -> None:
+    for group in groups.values():
+        policy = _COMPLETE if group.is_complete else _EACH
+        attributes = {"name": group.name, "points": repr(float(group.points)), "points-policy": policy}
+        element = ET.SubElement(parent, "group", attributes | {"feedback-policy": "complete"})
+        if required := [name for name in group.requires if name in groups]:
+            dependencies = ET.SubElement(element, "dependencies")
+            for name in required:
+                ET.SubElement(dependencies, "dependency", {"group": name})
 
 
 # ---- solutions -----------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The files and programs of a package of Polygon: checker, interactor and validator, all by the protocol of testlib."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -17,34 +17,13 @@ from judge.model import CheckerConfig, Problem
 from judge.model.programs import JudgeProgram, Protocol
 from judge.packages.export.cases import report_tests
 from judge.packages.export.package import Package
+from judge.problems.polygon.programs import TYPES
 from judge.problems.yaml.text import quote
 
 _BY_TOKENS = CheckerConfig(case_sensitive=True)
 _HEADERS = (".h", ".hpp", ".hh", ".hxx")
 _HEADER_TYPE = "h.g++"
-# What Polygon calls compilers. Which version does not matter to readers of packages.
-LANGUAGES: Mapping[str, str] = {
-    "c": "c.gcc",
-    "cpp": "cpp.g++20",
-    "csharp": "csharp.mono",
-    "d": "d",
-    "go": "go",
-    "haskell": "haskell.ghc",
-    "java": "java21",
-    "javascript": "v8.nodejs",
-    "kotlin": "kotlin",
-    "ocaml": "ocaml",
-    "pascal": "pas.fpc",
-    "perl": "perl",
-    "php": "php",
-    "pypy3": "python.pypy3",
-    "python2": "python.2",
-    "python3": "python.3",
-    "ruby": "ruby",
-    "rust": "rust",
-    "scala": "scala",
-}
-_PROGRAM_TYPES = frozenset(LANGUAGES[each] for each in ("c", "cpp", "java", "pypy3", "python3"))
+_PROGRAM_TYPES = frozenset(TYPES[each] for each in ("c", "cpp", "java", "pypy3", "python3"))
 
 
 class AssetWriter(Struct, frozen=True, kw_only=True):
@@ -69,7 +48,10 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
         Raises:
             OSError: a file cannot be read.
         """
-        _report_case_checkers(self.package, self.problem)
+        others = {case.checker for case in self.problem.cases if not case.is_static} - {self.problem.checker}
+        if others:
+            message = f"{format_count(len(others), 'checker')} of single cases: a package has only one"
+            self.package.losses.append(message)
         _report_validators(self.package, self.problem)
         resources = ET.SubElement(self.files, "resources")
         config, interactor = self.problem.checker, self.problem.interactor
@@ -106,7 +88,7 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
         if is_same and all(each.checker == config for each in self.problem.cases):
             self.package.notes.append(note)
         self.package.add(f"files/{FILE}", checker_source(config))
-        ET.SubElement(element, "source", {"path": f"files/{FILE}", "type": LANGUAGES["cpp"]})
+        ET.SubElement(element, "source", {"path": f"files/{FILE}", "type": TYPES["cpp"]})
 
     def _add_program(self, element: ET.Element, resources: ET.Element, program: JudgeProgram) -> str:
         """Add a program that speaks the protocol of testlib; return why that is impossible, or ""."""
@@ -141,15 +123,9 @@ def _headers(program: JudgeProgram) -> Iterator[Path]:
 def find_type(source: Path, options: SourceOptions) -> str | None:
     """Return what Polygon calls the language of a file; None if it does not know it."""
     try:
-        return LANGUAGES.get(read_source(source, options).language.id)
+        return TYPES.get(read_source(source, options).language.id)
     except (JudgeError, OSError):  # whatever is wrong, it cannot be judged here either
         return None
-
-
-def _report_case_checkers(package: Package, problem: Problem) -> None:
-    others = {case.checker for case in problem.cases if not case.is_static} - {problem.checker}
-    if others:
-        package.losses.append(f"{format_count(len(others), 'checker')} of single cases: a package has only one")
 
 
 def _report_validators(package: Package, problem: Problem) -> None:

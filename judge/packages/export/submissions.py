@@ -12,22 +12,10 @@ from msgspec import Struct, field
 
 from judge.model import Problem, Requirement, Solution, Verdict
 from judge.packages.export.package import Package, Target
-from judge.problems.icpc.expectations import ALL, NEW, Rule
+from judge.problems.icpc.expectations import ALL, LEGACY, NEW, Rule, expand
 
-_WORDS = {
-    Verdict.AC: "AC",
-    Verdict.WA: "WA",
-    Verdict.PE: "WA",
-    Verdict.TLE: "TLE",
-    Verdict.RTE: "RTE",
-    Verdict.MLE: "RTE",
-}
-_LEGACY_FOLDERS: dict[tuple[str, ...], str] = {
-    ("AC",): "accepted",
-    ("WA",): "wrong_answer",
-    ("TLE",): "time_limit_exceeded",
-    ("RTE",): "run_time_error",
-}
+_WORDS = {verdict: word for word in ALL for verdict in expand([word]) - {Verdict.OLE}}
+_LEGACY_FOLDERS = {rule.required or rule.permitted: name for name, rule in LEGACY.items() if not rule.partial}
 _DOMJUDGE_NAMES = {"AC": "CORRECT", "WA": "WRONG-ANSWER", "TLE": "TIMELIMIT", "RTE": "RUN-ERROR"}
 _COMMENTS = {"#": (".py", ".py3", ".py2", ".rb", ".pl", ".sh", ".r"), "--": (".hs", ".lua", ".adb", ".ada")}
 _NO_DEFAULT = "unspecified"  # a folder that says nothing

@@ -8,7 +8,7 @@ problemtools.
 import os
 import random
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -36,7 +36,7 @@ from judge.packages.verification.validators import (
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
 from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
 from judge.problems.icpc.files import Version
-from judge.problems.icpc.package_files import GrammarKind, PackageFiles, PlannedTest, SelfTest, SelfTestKind, Validator
+from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
 from judge.problems.yaml.text import quote_all
 
 _MAX_CHANGED = 1 << 16  # bytes of an input that is changed to see whether a validator notices
@@ -46,6 +46,7 @@ _DEFAULT_CHECKER = "the default output validator"
 _REPLACEMENTS = (".out", ".ans.statement", ".ans.download", ".interaction")  # what teams see in place of the answer
 
 Conclude = Callable[[Sequence[Answered]], Iterator[Diagnostic]]
+Require = Callable[[Sequence[Validator], Diagnostic, str, Sequence[Answered]], Iterator[Diagnostic]]
 
 
 class Counts(Struct, kw_only=True):
@@ -63,15 +64,6 @@ class PackageTest(Struct, frozen=True, kw_only=True):
 
     runs: tuple[Run, ...]
     conclude: Conclude
-
-
-class _Ready(Struct, frozen=True, kw_only=True):
-    """A validator that can run, and its name in messages; a grammar takes no arguments."""
-
-    path: Path
-    program: JudgeProgram
-    name: str
-    is_grammar: bool = False
 
 
 class PackageTester(Struct):
@@ -92,23 +84,20 @@ class PackageTester(Struct):
     shown: Path
     diagnostics: list[Diagnostic] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
-    _inputs: list[_Ready] = field(default_factory=list)  # the validators of inputs that can run
-    _answers: list[_Ready] = field(default_factory=list)
+    _inputs: list[Validator] = field(default_factory=list)  # the validators of inputs that can run
+    _answers: list[Validator] = field(default_factory=list)
     _unusable: dict[Path, str] = field(default_factory=dict)
     _cannot_run: bool = False  # a grammar that no library here reads
 
-    def run(self, prepared: Sequence[PreparedCase], map_runs: MapRuns, *, planned: Sequence[PreparedCase] = ()) -> None:
+    def run(self, prepared: Sequence[PreparedCase], self_tests: Sequence[PreparedCase], map_runs: MapRuns) -> None:
         """Run all tests; their findings are in `diagnostics` afterwards.
 
-        The cases of the problem are prepared, and so are those of `PackageFiles.planned_tests`.
+        The cases of the problem are prepared, and so are those of `PackageFiles.self_tests`.
         """
         programs = JudgePrograms(self.problem, self.store.build, self.store.programs, self.store.testlib)
-        self._inputs = list(self._ready(self.files.input_validators, "input validator"))
-        self._answers = list(self._ready(self.files.answer_validators, "answer validator"))
-        tests = [
-            *self._case_tests(prepared),
-            *self._self_tests([*self.files.self_tests, *self._made_tests(planned)]),
-        ]
+        self._inputs = list(self._find_runnable(self.files.input_validators))
+        self._answers = list(self._find_runnable(self.files.answer_validators))
+        tests = [*self._case_tests(prepared), *self._self_tests(self_tests)]
         with suppress(SandboxError, OSError):  # a file cannot be read, which the test of its case reports
             tests += list(self._meaningless_inputs(prepared))
         with suppress(SandboxError, OSError):
@@ -132,14 +121,14 @@ class PackageTester(Struct):
 
     # ---- validators ------------------------------------------------------------------------------------------------
 
-    def _ready(self, validators: Sequence[Validator], role: str) -> Iterator[_Ready]:
+    def _find_runnable(self, validators: Sequence[Validator]) -> Iterator[Validator]:
+        """Yield the validators that can run, with their programs; the others are reported."""
         for each in validators:
-            name = f"the {role} {join_lines(each.path.name)}"
             if each.program is not None:
-                yield _Ready(path=each.path, program=each.program, name=name)
+                yield each
             elif each.grammar is GrammarKind.CHECKTESTDATA:
                 if program := self._translate(each.path):
-                    yield _Ready(path=each.path, program=program, name=name, is_grammar=True)
+                    yield replace(each, program=program)
             else:
                 self._cannot_run = True
                 message = "is a grammar of VIVA, which the judge cannot run: it was not run"
@@ -169,8 +158,8 @@ class PackageTester(Struct):
             try:
                 given = Content.of(each.input)
                 files = Files.of(case.files)
-                if self._inputs:
-                    yield self._input_test(case, given, files)
+                yield from self._test_input(case, given, self._require_accepted, files=files)
+                self.counts.inputs += bool(self._inputs)
                 if each.answer is not None:
                     yield from self._answers_of(case, given, Content.of(each.answer))
             except (SandboxError, OSError) as error:
@@ -196,29 +185,35 @@ class PackageTester(Struct):
             warning = replace(place, severity=Severity.WARNING, rule="duplicate-input", message=message)
             self.diagnostics.append(replace(warning, fix="remove one of them"))
 
-    def _input_test(self, case: Case, given: Content, files: Files | None) -> PackageTest:
+    def _test_input(
+        self, case: Case, given: Content, require: Require, *, files: Files | None
+    ) -> Iterator[PackageTest]:
         arguments = self._arguments_of(case)
         runs = tuple(_input_run(each, given, arguments, case.args, files) for each in self._inputs)
-        self.counts.inputs += 1
-        conclude = partial(self._require_accepted, self._inputs, self._place(case), "input")
-        return PackageTest(runs=runs, conclude=conclude)
+        if runs:
+            yield PackageTest(runs=runs, conclude=partial(require, self._inputs, self._place(case), "input"))
+
+    def _test_answer(
+        self, case: Case, given: Content, answer: Content, require: Require, more: Iterable[Run] = ()
+    ) -> Iterator[PackageTest]:
+        arguments = self._arguments_of(case)
+        runs = (*(_answer_run(each, answer, given, arguments) for each in self._answers), *more)
+        if runs:
+            yield PackageTest(runs=runs, conclude=partial(require, self._answers, self._place(case, ".ans"), "answer"))
 
     def _arguments_of(self, case: Case) -> Arguments:
         same = ValidatorArguments(words=case.validator_args)
         return self.files.arguments.get(case.id) or Arguments(input_validators=same)
 
     def _answers_of(self, case: Case, given: Content, answer: Content) -> Iterator[PackageTest]:
-        place = self._place(case, ".ans")
-        runs = tuple(_answer_run(each, answer, given, self._arguments_of(case)) for each in self._answers)
-        if runs:
-            yield PackageTest(runs=runs, conclude=partial(self._require_accepted, self._answers, place, "answer"))
+        yield from self._test_answer(case, given, answer, self._require_accepted)
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
             return
         is_sample = case.is_sample
         if self._must_be_output(case):
             self.counts.answers += 1
             severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
-            rejected = replace(place, rule="rejected-answer", severity=severity)
+            rejected = replace(self._place(case, ".ans"), rule="rejected-answer", severity=severity)
             run = OutputRun(checker=case.checker, given=given, answer=answer, output=answer)
             yield self._output_test(run, rejected)
         output = case.origin.with_suffix(".out")
@@ -256,68 +251,45 @@ class PackageTester(Struct):
 
     # ---- the cases that test validators ----------------------------------------------------------------------------
 
-    def _made_tests(self, prepared: Sequence[PreparedCase]) -> Iterator[SelfTest]:
-        """Yield the tests of generators.yaml, with their data."""
-        for test, made in zip(self.files.planned_tests, prepared, strict=True):
-            if isinstance(made, ReadyCase):
-                yield _make_test(test, made)
-            else:
+    def _self_tests(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
+        for test, made in zip(self.files.self_tests, prepared, strict=True):
+            if not isinstance(made, ReadyCase):
                 self._report_unready(made)
-
-    def _self_tests(self, all_tests: Sequence[SelfTest]) -> Iterator[PackageTest]:
-        for test in all_tests:
+                continue
             try:
-                tests = list(self._self_test(test))
+                tests = list(self._self_test(test, made))
             except (SandboxError, OSError) as error:
-                place = self._place_of(test, test.input, ".in")
-                message = f"{place.message}{describe_error(error)}"
-                self.diagnostics.append(replace(place, rule="test-data", message=message))
+                self.diagnostics.append(self._case_error(made.case, describe_error(error)))
                 continue
             self.counts.self_tests += bool(tests)
             yield from tests
 
-    def _self_test(self, test: SelfTest) -> Iterator[PackageTest]:
-        data = test.input
-        if test.is_for_windows and isinstance(data, Path):
-            data = self.store.objects.add_windows_text(data)
-        given, place = Content.of(data), self._place_of(test, test.input, ".in")
-        folder = test.input.with_suffix(".files") if isinstance(test.input, Path) else None
-        files = Files.of(folder if folder and self._is_inside(folder) else None)
+    def _self_test(self, test: SelfTest, made: ReadyCase) -> Iterator[PackageTest]:
+        case = made.case
+        given, files = Content.of(made.input), Files.of(case.files)
         is_valid = test.kind is not SelfTestKind.INVALID_INPUT
         require = self._require_accepted if is_valid else self._require_rejection
-        runs = tuple(_input_run(each, given, test.arguments, test.arguments.args, files) for each in self._inputs)
-        if runs:
-            yield PackageTest(runs=runs, conclude=partial(require, self._inputs, place, "input"))
-        if not is_valid or test.answer is None:
+        yield from self._test_input(case, given, require, files=files)
+        if not is_valid or made.answer is None:
             return
-        answer = Content.of(test.answer)
+        answer = Content.of(made.answer)
         if test.kind is SelfTestKind.INVALID_ANSWER:
-            runs = tuple(_answer_run(each, answer, given, test.arguments) for each in self._answers)
-            more = tuple(self._answers_as_outputs(test.checker, given, answer))
-            if runs or more:
-                answer_place = self._place_of(test, test.answer, ".ans")
-                conclude = partial(self._require_rejection, self._answers, answer_place, "answer")
-                yield PackageTest(runs=(*runs, *more), conclude=conclude)
-            return
-        if test.output is None or test.checker is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
-            return
-        run = OutputRun(checker=test.checker, given=given, answer=answer, output=Content.of(test.output))
-        accepts = test.kind is SelfTestKind.VALID_OUTPUT
-        place = replace(self._place_of(test, test.output, ".out"), rule="valid-output" if accepts else "invalid-output")
-        yield self._output_test(run, place, accepts=accepts)
+            more = self._answers_as_outputs(case.checker, given, answer)
+            yield from self._test_answer(case, given, answer, self._require_rejection, more)
+        elif test.output is not None and not self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            run = OutputRun(checker=case.checker, given=given, answer=answer, output=Content.of(test.output))
+            accepts = test.kind is SelfTestKind.VALID_OUTPUT
+            place = replace(self._place(case, ".out"), rule="valid-output" if accepts else "invalid-output")
+            yield self._output_test(run, place, accepts=accepts)
 
-    def _answers_as_outputs(
-        self, checker: CheckerConfig | None, given: Content, answer: Content
-    ) -> Iterator[OutputRun]:
+    def _answers_as_outputs(self, checker: CheckerConfig, given: Content, answer: Content) -> Iterator[OutputRun]:
         """Yield a run of the package's output validator on an answer: it may be what rejects a wrong one.
 
         It is strict then, as in BAPCtools (`TestCase._run_validators` in bapctools/test_case.py).
         """
-        has_validator = checker is not None and checker.program is not None and self.files.ans_is_output
-        if checker is None or not has_validator or self.problem.types & _WITHOUT_OUTPUT_TESTS:
-            return
-        strict = replace(checker, args=("case_sensitive", "space_change_sensitive", *checker.args))
-        yield OutputRun(checker=strict, given=given, answer=answer, output=answer)
+        if checker.program and self.files.ans_is_output and not self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            strict = replace(checker, args=("case_sensitive", "space_change_sensitive", *checker.args))
+            yield OutputRun(checker=strict, given=given, answer=answer, output=answer)
 
     # ---- meaningless inputs ----------------------------------------------------------------------------------------
 
@@ -414,7 +386,7 @@ class PackageTester(Struct):
     # ---- conclusions -----------------------------------------------------------------------------------------------
 
     def _require_accepted(
-        self, validators: Sequence[_Ready], place: Diagnostic, what: str, results: Sequence[Answered]
+        self, validators: Sequence[Validator], place: Diagnostic, what: str, results: Sequence[Answered]
     ) -> Iterator[Diagnostic]:
         """Require that all validators accept an input or an answer."""
         for validator, result in zip(validators, results, strict=True):
@@ -425,7 +397,7 @@ class PackageTester(Struct):
                 yield from self._failure(validator.name, validator.path, result, place)
 
     def _require_rejection(
-        self, validators: Sequence[_Ready], place: Diagnostic, what: str, results: Sequence[Answered]
+        self, validators: Sequence[Validator], place: Diagnostic, what: str, results: Sequence[Answered]
     ) -> Iterator[Diagnostic]:
         """Require that at least one validator rejects an input or an answer.
 
@@ -454,17 +426,10 @@ class PackageTester(Struct):
     # ---- places ----------------------------------------------------------------------------------------------------
 
     def _place(self, case: Case, suffix: str = ".in") -> Diagnostic:
-        """Return a diagnostic at a case; its message names a case that is not in a file of its own."""
-        if case.origin.suffix == ".in":
-            return self._error(case.origin.with_suffix(suffix), "", "")
-        return Diagnostic(path=self._show(case.origin), line=case.line, message=f"{case.id}{suffix}: ")
-
-    def _place_of(self, test: SelfTest, data: Data, suffix: str) -> Diagnostic:
-        """Return a diagnostic at a file of a test, or at its rule in generators.yaml."""
-        if test.rule is not None:
-            return self._place(test.rule, suffix)
-        assert isinstance(data, Path)
-        return self._error(data, "", "")
+        """Return a diagnostic at a file of a case; its message names a case that is not in a file of its own."""
+        if case.line:
+            return Diagnostic(path=self._show(case.origin), line=case.line, message=f"{case.id}{suffix}: ")
+        return self._error(case.origin.with_suffix(suffix) if case.origin.suffix == ".in" else case.origin, "", "")
 
     def _case_error(self, case: Case, message: str) -> Diagnostic:
         place = self._place(case)
@@ -483,39 +448,27 @@ class PackageTester(Struct):
         return folder is not None and path.exists() and path.resolve().is_relative_to(folder.resolve())
 
 
-def _make_test(test: PlannedTest, made: ReadyCase) -> SelfTest:
-    """Return a test of generators.yaml with its data."""
-    is_of_input = test.kind is SelfTestKind.INVALID_INPUT
-    return SelfTest(
-        kind=test.kind,
-        input=made.input,
-        answer=None if is_of_input else made.answer,
-        output=test.output,
-        arguments=test.arguments,
-        checker=made.case.checker,
-        rule=made.case,
-    )
-
-
 def _find_ready(prepared: Sequence[PreparedCase]) -> list[ReadyCase]:
     return [each for each in prepared if isinstance(each, ReadyCase)]
 
 
 def _input_run(
-    validator: _Ready,
+    validator: Validator,
     given: Content,
     arguments: Arguments,
     args: tuple[str, ...],
     files: Files | None,
 ) -> ValidatorRun:
     """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
-    words = () if validator.is_grammar else (*arguments.input_validators.of(validator.path), *args)
+    assert validator.program is not None
+    words = () if validator.grammar else (*arguments.input_validators.of(validator.path), *args)
     return ValidatorRun(validator=validator.program, content=given, args=words, files=files)
 
 
-def _answer_run(validator: _Ready, answer: Content, given: Content, arguments: Arguments) -> ValidatorRun:
+def _answer_run(validator: Validator, answer: Content, given: Content, arguments: Arguments) -> ValidatorRun:
     """Return a run with the answer on standard input, and the input as the first argument (BAPCtools)."""
-    if validator.is_grammar:
+    assert validator.program is not None
+    if validator.grammar:  # takes no arguments
         return ValidatorRun(validator=validator.program, content=answer)
     words = arguments.answer_validators.of(validator.path)
     return ValidatorRun(validator=validator.program, content=answer, args=words, given=given)

@@ -21,7 +21,7 @@ from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerTest, InFile, Inline, Problem, ValidatorTest, Verdict, WindowsText
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, ReadyCase, SkippedCase, diagnose
-from judge.preparation.confirm import Confirmer, Programs
+from judge.preparation.confirm import Confirmer
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import Lock
 from judge.sandbox.box import Box
@@ -102,7 +102,7 @@ def run_tests(
         if cases
         else {}
     )
-    confirmer = Confirmer(problem=problem, programs=Programs(problem, {}, store))
+    confirmer = Confirmer(problem, store, {})
     programs = store.judge_programs(problem)
 
     cases_fault = ""

@@ -13,8 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic
-from judge.model.groups import Aggregation, VerdictMode
+from judge.model.groups import Aggregation, TestGroup, VerdictMode
 from judge.problems.icpc.files import PackageFolder, Version
+from judge.problems.icpc.generators_yaml import PlannedCase
+from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import Section, parse_float, read_section, substitute_values
 from judge.problems.yaml.parse import Mapping
 from judge.problems.yaml.text import quote, quote_all
@@ -29,6 +31,7 @@ _SCORE_MODES = {mode.value: mode for mode in Aggregation if mode is not Aggregat
 _GRADER_FLAGS = (*VerdictMode, *_SCORE_MODES, "ignore_sample", "accept_if_any_accepted")
 
 UNBOUNDED = math.inf
+_LEGACY_GROUP = TestGroup(name="", breaks=True)
 
 
 class ValidatorArguments(Struct, frozen=True, kw_only=True):
@@ -81,26 +84,6 @@ class DraftScoring(Struct, frozen=True, kw_only=True):
     aggregation: Aggregation | None = None
 
 
-class LegacyGrading(Struct, frozen=True, kw_only=True):
-    """How a group of a legacy package is graded; see `TestGroup` for the fields.
-
-    Attributes:
-        draft: of the group itself.
-    """
-
-    breaks: bool = True
-    is_custom: bool = False
-    flags: tuple[str, ...] = ()
-    aggregation: Aggregation = Aggregation.SUM
-    verdict_mode: VerdictMode = VerdictMode.WORST_ERROR
-    accepts_any: bool = False
-    ignores_sample: bool = False
-    accept_score: float = 1.0
-    reject_score: float = 0.0
-    score_range: tuple[float, float] | None = None
-    draft: DraftScoring = DraftScoring()
-
-
 class NewGrading(Struct, frozen=True, kw_only=True):
     """How a group of a package of 2025-09 is scored; None for what is not given.
 
@@ -121,13 +104,18 @@ class GroupSettings(Struct, frozen=True, kw_only=True):
     """What holds in a folder of test data.
 
     Attributes:
+        legacy: how it is graded in legacy; which groups and which grader it has is not known yet.
+        has_grader: a grader of the package decides; else `legacy.grader_args` are flags of the default grader.
+        draft: of the group itself.
         is_given: the folder has a file that sets something.
         legacy_keys, new_keys: which keys of either version its file gives, for grading.
         place: the file, for messages.
     """
 
     arguments: Arguments = Arguments()
-    legacy: LegacyGrading = LegacyGrading()
+    legacy: TestGroup = _LEGACY_GROUP
+    has_grader: bool = False
+    draft: DraftScoring = DraftScoring()
     new: NewGrading = NewGrading()
     is_given: bool = False
     legacy_keys: frozenset[str] = frozenset()
@@ -143,36 +131,51 @@ class CaseSettings(Struct, frozen=True, kw_only=True):
 
 
 class SettingsReader(Struct):
-    """Reads the files of one package."""
+    """Reads the files of one package, and what generators.yaml says instead."""
 
     package: PackageFolder
     version: Version
     constants: dict[str, str]
+    planned: PlannedData | None
 
-    def read_group(self, folder: Path, files: Iterable[str], parent: GroupSettings) -> GroupSettings:
-        """Return what holds in a folder that has these of the `GROUP_FILES`; `parent` is what holds around it."""
-        inherited = _inherit(parent)
+    def read_group(self, folder: Path, name: str, files: Iterable[str], parent: GroupSettings) -> GroupSettings:
+        """Return what holds in a folder that has these of the `GROUP_FILES`; they count before generators.yaml.
+
+        `name` is the path below data/, and `parent` is what holds around it.
+        """
+        path, section = folder, None
         names = sorted(files, key=lambda name: (name == LEGACY_FILE) != self.version.is_legacy)
-        if not names:
-            return inherited
-        path = folder / names[0]
-        if len(names) > 1:
-            self.package.warn(folder / names[1], f"does not count beside {names[0]}", fix="remove one of them")
-        elif (names[0] == LEGACY_FILE) != self.version.is_legacy and self.version is not Version.V2023_07:
-            expected = LEGACY_FILE if self.version.is_legacy else NEW_FILE
-            message = f"in version {self.version} the name of this file is {expected}; it counts all the same"
-            self.package.warn(path, message, fix="rename it", rule="format")
+        if names:
+            path = folder / names[0]
+            if len(names) > 1:
+                self.package.warn(folder / names[1], f"does not count beside {names[0]}", fix="remove one of them")
+            elif (names[0] == LEGACY_FILE) != self.version.is_legacy and self.version is not Version.V2023_07:
+                expected = LEGACY_FILE if self.version.is_legacy else NEW_FILE
+                message = f"in version {self.version} the name of this file is {expected}; it counts all the same"
+                self.package.warn(path, message, fix="rename it", rule="format")
+            section = self._read(path)
+        elif self.planned and isinstance(content := self.planned.plan.groups.get(name), Mapping):
+            path, section = self.planned.path, self._part(content, self.planned)
+        settings = GroupSettings(arguments=parent.arguments, legacy=parent.legacy, has_grader=parent.has_grader)
+        return settings if section is None else _read_group(section, settings, path)
+
+    def read_case(self, path: Path, group: Arguments) -> CaseSettings:
+        """Return what the YAML file of a case says."""
         section = self._read(path)
-        return inherited if section is None else self._group(section, inherited, path)
+        return CaseSettings(arguments=group) if section is None else _read_case(section, group)
 
-    def read_group_content(self, content: Mapping, path: Path, parent: GroupSettings) -> GroupSettings:
-        """Return what holds in a folder whose settings are a part of another file."""
-        return self._group(self._part(content, path), _inherit(parent), path)
+    def read_planned_case(self, case: PlannedCase, group: Arguments) -> CaseSettings:
+        """Return what holds for a case by its settings in generators.yaml, or in a file that is copied."""
+        assert self.planned is not None
+        if isinstance(case.config, Mapping):
+            return _read_case(self._part(case.config, self.planned), group)
+        path = self.planned.copied(case, ".yaml")
+        return CaseSettings(arguments=group) if path is None else self.read_case(path, group)
 
-    def _part(self, content: Mapping, path: Path) -> Section:
-        """Return a part of another file, with the constants replaced."""
+    def _part(self, content: Mapping, planned: PlannedData) -> Section:
+        """Return a part of generators.yaml, with the constants replaced."""
         content = substitute_values(content, self.constants)
-        return Section(content, self.package.show(path), self.package.diagnostics)
+        return Section(content, self.package.show(planned.path), self.package.diagnostics)
 
     def _read(self, path: Path) -> Section | None:
         try:
@@ -181,41 +184,30 @@ class SettingsReader(Struct):
             self.package.diagnostics.extend(error.diagnostics)
             return None
 
-    def _group(self, section: Section, inherited: GroupSettings, path: Path) -> GroupSettings:
-        keys = frozenset(section.keys)
-        settings = GroupSettings(
-            arguments=_arguments(section, inherited.arguments),
-            legacy=_legacy_grading(section, inherited.legacy),
-            new=_new_grading(section),
-            is_given=True,
-            legacy_keys=keys & set(_LEGACY_KEYS),
-            new_keys=keys & set(_NEW_KEYS),
-            place=path,
-        )
-        section.boolean("full_feedback")
-        section.know("hint", "description")
-        section.finish()
-        return settings
 
-    def read_case(self, path: Path, group: Arguments) -> CaseSettings:
-        """Return what the YAML file of a case says."""
-        section = self._read(path)
-        return CaseSettings(arguments=group) if section is None else self._case(section, group)
-
-    def read_case_content(self, content: Mapping, path: Path, group: Arguments) -> CaseSettings:
-        """Return what the settings of a case say that are a part of another file."""
-        return self._case(self._part(content, path), group)
-
-    def _case(self, section: Section, group: Arguments) -> CaseSettings:
-        description, hint = section.text("description"), section.text("hint")
-        settings = CaseSettings(arguments=_arguments(section, group), description=description or hint or "")
-        section.boolean("full_feedback")
-        section.finish()
-        return settings
+def _read_group(section: Section, settings: GroupSettings, path: Path) -> GroupSettings:
+    keys = frozenset(section.keys)
+    settings = replace(
+        settings,
+        arguments=_arguments(section, settings.arguments),
+        is_given=True,
+        legacy_keys=keys & set(_LEGACY_KEYS),
+        new_keys=keys & set(_NEW_KEYS),
+        place=path,
+    )
+    settings = replace(_legacy_grading(section, settings), new=_new_grading(section))
+    section.boolean("full_feedback")
+    section.know("hint", "description")
+    section.finish()
+    return settings
 
 
-def _inherit(parent: GroupSettings) -> GroupSettings:
-    return replace(parent, new=NewGrading(), is_given=False, legacy_keys=frozenset(), new_keys=frozenset(), place=None)
+def _read_case(section: Section, group: Arguments) -> CaseSettings:
+    description, hint = section.text("description"), section.text("hint")
+    settings = CaseSettings(arguments=_arguments(section, group), description=description or hint or "")
+    section.boolean("full_feedback")
+    section.finish()
+    return settings
 
 
 def _arguments(section: Section, inherited: Arguments) -> Arguments:
@@ -269,30 +261,39 @@ def _by_name(section: Section) -> tuple[tuple[str, tuple[str, ...]], ...]:
 # ---- grading of legacy --------------------------------------------------------------------------------------------
 
 
-def _legacy_grading(section: Section, inherited: LegacyGrading) -> LegacyGrading:
+def _legacy_grading(section: Section, settings: GroupSettings) -> GroupSettings:
     """Read the keys for graders (legacy, "Test data groups")."""
-    grading = inherited
-    if on_reject := section.word("on_reject", ("break", "continue")):
-        grading = replace(grading, breaks=on_reject == "break")
-    if kind := section.word("grading", ("default", "custom")):
-        grading = replace(grading, is_custom=kind == "custom")
-    if (accept := section.number("accept_score")) is not None:
-        grading = replace(grading, accept_score=accept)
-    if (reject := section.number("reject_score")) is not None:
-        grading = replace(grading, reject_score=reject)
-    if (score_range := _range(section)) is not None:
-        grading = replace(grading, score_range=score_range)
+    on_reject = section.word("on_reject", ("break", "continue"))
+    kind = section.word("grading", ("default", "custom"))
+    values = {
+        "breaks": on_reject and on_reject == "break",
+        "accept_score": section.number("accept_score"),
+        "reject_score": section.number("reject_score"),
+        "score_range": _range(section),
+    }
+    group = replace(settings.legacy, **{name: value for name, value in values.items() if value is not None})
+    has_grader = settings.has_grader if kind is None else kind == "custom"
     if (flags := section.flags("grader_flags")) is not None:
-        grading = _grader_flags(section, replace(grading, flags=flags))
-    return replace(grading, draft=_draft_scoring(section.section("scoring")))
+        group = replace(
+            group,
+            grader_args=flags,
+            aggregation=Aggregation.SUM,
+            verdict_mode=VerdictMode.WORST_ERROR,
+            accepts_any="accept_if_any_accepted" in flags,
+            ignores_sample="ignore_sample" in flags,
+        )
+        group = group if has_grader else _apply_modes(section, group)
+    return replace(settings, legacy=group, has_grader=has_grader, draft=_draft_scoring(section.section("scoring")))
 
 
-def read_old_grading(section: Section) -> LegacyGrading:
+def read_old_grading(section: Section) -> TestGroup:
     """Read what `grading` of problem.yaml had before there was testdata.yaml, as problemtools does."""
     on_reject = section.word("on_reject", ("first_error", "worst_error", "grade"))
-    grading = LegacyGrading(
+    accept = section.number("accept_score")
+    grading = TestGroup(
+        name="",
         breaks=on_reject != "grade",
-        accept_score=1.0 if (accept := section.number("accept_score")) is None else accept,
+        accept_score=1.0 if accept is None else accept,
         reject_score=section.number("reject_score") or 0.0,
         score_range=_range(section),
     )
@@ -302,26 +303,17 @@ def read_old_grading(section: Section) -> LegacyGrading:
     return grading
 
 
-def _grader_flags(section: Section, grading: LegacyGrading) -> LegacyGrading:
-    """Apply the flags of the default grader: of contradicting modes the last one counts."""
-    grading = replace(
-        grading,
-        aggregation=Aggregation.SUM,
-        verdict_mode=VerdictMode.WORST_ERROR,
-        accepts_any="accept_if_any_accepted" in grading.flags,
-        ignores_sample="ignore_sample" in grading.flags,
-    )
-    if grading.is_custom:
-        return grading
-    for flag in grading.flags:
+def _apply_modes(section: Section, group: TestGroup) -> TestGroup:
+    """Apply the modes of the default grader: of those that contradict each other the last one counts."""
+    for flag in group.grader_args:
         if flag in _SCORE_MODES:
-            grading = replace(grading, aggregation=_SCORE_MODES[flag])
+            group = replace(group, aggregation=_SCORE_MODES[flag])
         elif flag in _VERDICT_MODES:
-            grading = replace(grading, verdict_mode=_VERDICT_MODES[flag])
+            group = replace(group, verdict_mode=_VERDICT_MODES[flag])
         elif flag not in _GRADER_FLAGS:
             message = f"unknown flag {quote(flag)} of the default grader; it does not count"
             section.warn(message, "grader_flags", fix=f"use {quote_all(_GRADER_FLAGS)}")
-    return grading
+    return group
 
 
 def _range(section: Section) -> tuple[float, float] | None:

@@ -58,7 +58,7 @@ class Rule(Struct, frozen=True, kw_only=True):
 NO_RULE = Rule()
 
 # legacy, "Example submissions". Only these submissions decide about the time limit there.
-_LEGACY = {
+LEGACY = {
     "accepted": Rule(permitted=("AC",), time_bound=TimeBound.LOWER),
     "partially_accepted": Rule(partial=True),
     "wrong_answer": Rule(permitted=("AC", "WA"), required=("WA",)),
@@ -91,8 +91,8 @@ _OF_DOMJUDGE = {
 def folder_rules(version: Version) -> Mapping[str, Rule]:
     """Return what each folder of submissions/ means in a version, in the order of judging."""
     if version.is_legacy:
-        later = {name: rule for name, rule in NEW.items() if name not in _LEGACY}
-        return _LEGACY | later | _OF_DOMJUDGE
+        later = {name: rule for name, rule in NEW.items() if name not in LEGACY}
+        return LEGACY | later | _OF_DOMJUDGE
     return {**NEW, **_OF_DOMJUDGE}
 
 
@@ -106,7 +106,9 @@ def make_expectation(
     rules = tuple(rules)
     if not rules:
         return Expectation(name="", permitted=_ANY, required=_ANY, more=tuple(more), label="any")
-    permitted = tuple(verdict for verdict in (*ALL, "OLE", "CE") if _is_permitted(verdict, rules))
+    # The verdicts of DOMjudge alone are permitted only where a rule names them.
+    by_rule = [ALL if rule.permitted is None else rule.permitted for rule in rules]
+    permitted = tuple(verdict for verdict in (*ALL, "OLE", "CE") if all(verdict in each for each in by_rule))
     required = [rule.required for rule in rules if rule.required is not None and not {*ALL} <= {*rule.required}]
     extra = [Requirement(partial=True) for rule in rules if rule.partial]
     extra += [Requirement(required=expand(each)) for each in required[1:]]
@@ -122,11 +124,6 @@ def make_expectation(
 
 
 _ANY = EXPECTATIONS["rejected"].permitted
-
-
-def _is_permitted(verdict: str, rules: Iterable[Rule]) -> bool:
-    """Return whether all rules permit a verdict; those of DOMjudge alone count only where a rule names them."""
-    return all(verdict in (ALL if rule.permitted is None else rule.permitted) for rule in rules)
 
 
 # ---- annotations --------------------------------------------------------------------------------------------------

@@ -40,10 +40,11 @@ class PackageFolder(Struct, frozen=True):
     _reported: set[Diagnostic] = field(default_factory=set)
 
     @classmethod
-    def at(cls, folder: Path, root_for_display: Path) -> "PackageFolder":
-        """Return the folder at a path; messages show paths relative to a folder around it."""
+    def at(cls, folder: Path, root_for_display: Path | None = None) -> "PackageFolder":
+        """Return the folder at a path; messages show paths relative to a folder around it, or absolute ones."""
         absolute = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
-        return cls(absolute, shown_path(absolute, root_for_display), LinkRoot.of(absolute))
+        shown = shown_path(absolute, root_for_display) if root_for_display else absolute
+        return cls(absolute, shown, LinkRoot.of(absolute))
 
     def show(self, path: Path | str) -> Path:
         """Return a path in the package as messages show it."""

@@ -10,6 +10,7 @@ import itertools
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeGuard
 
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, Severity
 from judge.base.units import MIB
+from judge.model import Produced
 from judge.problems.file_format import MAX_CASES
 from judge.problems.icpc.files import NAME
 from judge.problems.icpc.sections import substitute
@@ -70,22 +72,6 @@ SEED = "{seed}"  # in the arguments of a command
 SEEDS = 2**31
 
 
-class Command(Struct, frozen=True, kw_only=True):
-    """How a generator is called.
-
-    Attributes:
-        program: its path relative to the package; the programs of the plan come before files with the same path.
-        args: its arguments; `{seed}` in one of them stands for the seed.
-        seed: the seed of the first attempt; each further attempt adds one, modulo 2^31.
-        attempts: how often it is called at most, until it succeeds.
-    """
-
-    program: str
-    args: tuple[str, ...]
-    seed: int
-    attempts: int = 1
-
-
 class PlannedCase(Struct, frozen=True, kw_only=True):
     """A case of the plan.
 
@@ -107,7 +93,7 @@ class PlannedCase(Struct, frozen=True, kw_only=True):
     texts: Mapping[str, str] = field(default_factory=dict)
     config: AnyNode | None = None
     copy: str = ""
-    command: Command | None = None
+    command: Produced | None = None
     solution: str | None = ""
     is_given: bool = False
 
@@ -123,14 +109,11 @@ class Plan(Struct, frozen=True, kw_only=True):
     Attributes:
         cases: in the order of the file; included ones come after those of their folder.
         groups: the contents of `test_group.yaml` (before 2025: `testdata.yaml`), by folder below data/.
-        programs: the files of generators by the path that commands call them by; the first is the entry point. All
-            paths are relative to the package.
         is_complete: no rule is missing because it is wrong.
     """
 
     cases: Sequence[PlannedCase] = ()
     groups: Mapping[str, AnyNode] = field(default_factory=dict)
-    programs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     is_complete: bool = True
 
 
@@ -144,7 +127,7 @@ def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: l
     except DataError as error:
         diagnostics.extend(error.diagnostics)
         return Plan()
-    reader = _Reader(shown, constants)
+    reader = _Reader(path.parents[1], shown, constants)
     reader.diagnostics.extend(found)
     plan = reader.read(root)
     diagnostics.extend(sorted(reader.diagnostics, key=lambda each: (each.line, each.column)))
@@ -183,9 +166,11 @@ class _Folder(Struct):
 class _Reader:
     """Reads one file."""
 
-    def __init__(self, shown: Path, constants: dict[str, str]) -> None:
+    def __init__(self, package: Path, shown: Path, constants: dict[str, str]) -> None:
         self.diagnostics: list[Diagnostic] = []
+        self._package = package
         self._shown = shown
+        self._programs: dict[str, tuple[str, ...]] = {}  # by the path that commands call them by
         self._constants = constants
         self._groups: dict[str, AnyNode] = {}
         self._cases: dict[str, PlannedCase] = {}  # by id
@@ -200,7 +185,7 @@ class _Reader:
         if not isinstance(root, parse.Mapping):
             self._error(root, f"expected the keys `solution`, `generators` and `data`, found {describe(root)}")
             return Plan()
-        programs = self._read_programs(_get(root, "generators"))
+        self._programs = self._read_programs(_get(root, "generators"))
         self._width = len(str(_count_numbered(root)))
         data = _get(root, "data")
         config = self._read_config(root, _Inherited())
@@ -208,7 +193,7 @@ class _Reader:
             self._read_root_folders(root, data, config)
         elif data is not None:
             self._error(data, f"expected the folders {quote_all(ROOT_FOLDERS[:2])} of data/, found {describe(data)}")
-        return Plan(cases=tuple(self._cases.values()), groups=self._groups, programs=programs)
+        return Plan(cases=tuple(self._cases.values()), groups=self._groups)
 
     def _read_root_folders(self, root: parse.Mapping, data: parse.Mapping, config: _Inherited) -> None:
         self._read_group_file(root, "")
@@ -348,19 +333,20 @@ class _Reader:
             if (name := self._check_case_name(next(names), at)) is None:
                 return
             case = PlannedCase(group=group, name=name, line=line, solution=config.solution)
-            try:
+            with self._reports(node):
                 if _is_null(node):
                     yield replace(case, is_given=True)
                 elif (text := self._read_text(node, "")).endswith(".in"):  # before there was `copy`
                     yield replace(case, copy=_resolve(text.removesuffix(".in")))
                 else:
                     yield replace(case, command=self._read_command(text, node, 1, config))
-            except _RuleError as error:
-                self._error(node, str(error))
             return
         config = self._read_config(node, config)
         self._check_keys(node, (*_CASE_KEYS, _OLD_INPUT, *_CONFIG_KEYS))
-        counts = self._read_count(_get(node, "count"))
+        counts: tuple[int, ...] | None = None  # the rule is not repeated
+        if (count_node := _get(node, "count")) is not None:
+            with self._reports(count_node, "`count`: "):
+                counts = _parse_count(count_node)
         is_row = counts is not None and max(counts) - min(counts) == len(counts) - 1
         width = max(len(str(each)) for each in counts or ()) if is_row else 0
         for count in counts or (1,):
@@ -368,11 +354,9 @@ class _Reader:
             name = self._check_case_name(next(names) + suffix, at)
             if name is None:
                 continue
-            try:
+            with self._reports(at):
                 case = PlannedCase(group=group, name=name, line=line, solution=config.solution)
                 yield self._read_case(case, node, None if counts is None else count, config)
-            except _RuleError as error:
-                self._error(at, str(error))
 
     def _read_case(self, case: PlannedCase, node: parse.Mapping, count: int | None, config: _Inherited) -> PlannedCase:
         """Return a case with what its keys say."""
@@ -393,21 +377,17 @@ class _Reader:
             command = self._read_command(text, generate, 1 if count is None else count, config)
         if (source := _get(node, "copy")) is not None:
             copy = _resolve(self._read_text(source, "copy"))
-        texts = {
-            key: self._read_content(value, key)
-            for key in _TEXTS
-            if (value := _get(node, key)) is not None and not isinstance(value, parse.Mapping)
-        }
+        texts = {}
+        for key in _TEXTS:
+            if (value := _get(node, key)) is not None and not isinstance(value, parse.Mapping):
+                text = self._read_text(value, key)
+                texts[key] = text if not text or text.endswith("\n") else text + "\n"
         is_shown_only = case.group == "sample" and texts.keys() & {"in.statement", "interaction"}
         if not (command or copy or "in" in texts or is_shown_only):
             raise _RuleError("the case has no input: add `generate`, `copy` or `in`")
         return replace(case, texts=texts, config=_get(node, "yaml"), copy=copy, command=command)
 
-    def _read_content(self, node: AnyNode, key: str) -> str:
-        text = self._read_text(node, key)
-        return text if not text or text.endswith("\n") else text + "\n"
-
-    def _read_command(self, text: str, node: AnyNode, count: int, config: _Inherited) -> Command:
+    def _read_command(self, text: str, node: AnyNode, count: int, config: _Inherited) -> Produced:
         """Return the command in a text, with its seed.
 
         The seed is a hash of the salt, the count and the text as it is written, with its spaces.
@@ -425,27 +405,18 @@ class _Reader:
             raise _RuleError("`{seed}` occurs more than once: BAPCtools allows one")
         marker = f":{count - 1}" if count != 1 else ""
         digest = hashlib.sha512((config.random_salt + marker + text.strip()).encode()).hexdigest()
-        return Command(
-            program=_resolve(program),
+        path = _resolve(program)
+        return Produced(
+            sources=tuple(self._package / name for name in self._programs.get(path, (path,))),
             args=tuple(_SEED.sub(SEED, each.replace("{name}", "testcase")) for each in args),
             seed=int(digest, 16) % SEEDS,
             attempts=config.attempts,
         )
 
-    def _read_count(self, node: AnyNode | None) -> tuple[int, ...] | None:
-        """Return the numbers that a rule is repeated for; None if it is not repeated."""
-        if node is None:
-            return None
-        try:
-            return _parse_count(node)
-        except _RuleError as error:
-            self._error(node, f"`count`: {error}")
-            return None
-
     # ---- values ----
 
     def _read_programs(self, node: AnyNode | None) -> dict[str, tuple[str, ...]]:
-        """Return the files of the generators that are named at the top."""
+        """Return the files of the generators that are named at the top, relative to the package; the first one runs."""
         if node is None:
             return {}
         if not isinstance(node, parse.Mapping):
@@ -457,10 +428,8 @@ class _Reader:
             if not files or not all(isinstance(each, Scalar) and each.text for each in files):
                 self._error(value, f"{quote(name)}: expected a list of files, found {describe(value)}")
                 continue
-            try:
+            with self._reports(value, f"{quote(name)}: "):
                 programs[_resolve(name)] = tuple(_resolve(each.text) for each in files if isinstance(each, Scalar))
-            except _RuleError as error:
-                self._error(value, f"{quote(name)}: {error}")
         return programs
 
     def _read_config(self, node: parse.Mapping, inherited: _Inherited) -> _Inherited:
@@ -468,10 +437,8 @@ class _Reader:
         if (solution := node.values.get("solution")) is not None:
             config = replace(config, solution=self._read_solution(solution, inherited.solution))
         if (salt := _get(node, "random_salt")) is not None:
-            try:
+            with self._reports(salt):
                 config = replace(config, random_salt=self._read_text(salt, "random_salt"))
-            except _RuleError as error:
-                self._error(salt, str(error))
         if (retries := _get(node, "retries")) is not None:
             number = resolve(retries.text) if isinstance(retries, Scalar) and retries.is_plain else None
             if number and isinstance(number.value, int) and number.value > 0:
@@ -519,6 +486,14 @@ class _Reader:
             if key.text not in known and key.text not in _OLD_KEYS and (not only_similar or nearest(key.text, known)):
                 self._warn(key, describe_unknown("key", key.text, known))
 
+    @contextmanager
+    def _reports(self, node: AnyNode, of: str = "") -> Iterator[None]:
+        """Report what is wrong with a rule at a node."""
+        try:
+            yield
+        except _RuleError as error:
+            self._error(node, f"{of}{error}")
+
     def _error(self, node: AnyNode, message: str) -> None:
         self.diagnostics.append(parse.diagnostic_at(self._shown, node.location, message))
 
@@ -553,16 +528,12 @@ def _count_numbered(folder: parse.Mapping) -> int:
             if _is_folder(value):
                 total += _count_numbered(value)
             elif isinstance(data, parse.Sequence) and not isinstance(value, parse.Sequence):
-                total += _repetitions(value)
+                count = _get(value, "count") if isinstance(value, parse.Mapping) else None
+                try:
+                    total += 1 if count is None else len(_parse_count(count))
+                except _RuleError:
+                    total += 1
     return total
-
-
-def _repetitions(rule: AnyNode) -> int:
-    count = _get(rule, "count") if isinstance(rule, parse.Mapping) else None
-    try:
-        return 1 if count is None else len(_parse_count(count))
-    except _RuleError:
-        return 1
 
 
 def _parse_count(node: AnyNode) -> tuple[int, ...]:

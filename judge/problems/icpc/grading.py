@@ -5,15 +5,14 @@ have a test_group.yaml ("Test data groups", "Scoring problems"). The drafts of 2
 third one, with the key `scoring`; which keys the files give decides.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.model.programs import JudgeProgram
-from judge.problems.icpc.data_settings import UNBOUNDED, DraftScoring, LegacyGrading
+from judge.problems.icpc.data_settings import UNBOUNDED, DraftScoring
 from judge.problems.icpc.files import PackageFolder, Version
-from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.icpc.test_data import DataFolder
 from judge.problems.yaml.text import quote, quote_all
 
@@ -30,7 +29,7 @@ def walk(folder: DataFolder) -> Iterator[DataFolder]:
 def make_groups(
     package: PackageFolder,
     data: DataFolder,
-    metadata: Metadata,
+    version: Version,
     *,
     is_scoring: bool,
     is_of_domjudge: bool,
@@ -40,13 +39,13 @@ def make_groups(
     """Return the root of the test groups; None if they make no difference to the verdict."""
     if is_scoring:
         _report_empty(package, data)
-    if _follows_new_rules(package, data, metadata.version):
+    if _follows_new_rules(package, data, version):
         return _NewTree(package, is_scoring=is_scoring, has_static_validator=static_validator is not None).make(data)
-    if is_scoring and _is_early_draft(data):
+    if is_scoring and {key for folder in walk(data) for key in folder.settings.legacy_keys} == {"scoring"}:
         return _draft_group(data)
     if is_scoring or any(_changes_verdict(folder) for folder in walk(data)):
         rules = Rules.DOMJUDGE if is_of_domjudge else Rules.LEGACY
-        return _legacy_group(package, data, grader, rules, is_minimized=metadata.is_minimized)
+        return _legacy_group(package, data, grader, rules)
     return None
 
 
@@ -80,9 +79,8 @@ def _follows_new_rules(package: PackageFolder, data: DataFolder, version: Versio
 
 def _changes_verdict(folder: DataFolder) -> bool:
     """Return whether the flags of a grader can accept a submission although a case is rejected."""
-    return not folder.settings.legacy.is_custom and any(
-        flag in ("always_accept", "accept_if_any_accepted", "ignore_sample") for flag in folder.settings.legacy.flags
-    )
+    flags = ("always_accept", "accept_if_any_accepted", "ignore_sample")
+    return not folder.settings.has_grader and any(flag in flags for flag in folder.settings.legacy.grader_args)
 
 
 _SETS = {  # what a key of testdata.yaml sets
@@ -91,53 +89,38 @@ _SETS = {  # what a key of testdata.yaml sets
     "range": ("score_range",),
     "grader_flags": ("aggregation", "verdict_mode", "accepts_any", "ignores_sample"),
 }
+_OF_DOMJUDGE = TestGroup(name="", breaks=True, accept_score=0.0)  # it has no default for `accept_score`
 
 
-def _without_inherited(grading: LegacyGrading, keys: Collection[str]) -> LegacyGrading:
-    """Return what the file of a group with these keys says itself: DOMjudge inherits nothing (`TestcaseGroup` there).
-
-    It has no default for `accept_score`.
-    """
-    default = LegacyGrading(accept_score=0.0)
-    absent = [name for key, names in _SETS.items() if key not in keys for name in names]
-    return replace(grading, **{name: getattr(default, name) for name in absent})
-
-
-def _legacy_group(
-    package: PackageFolder, folder: DataFolder, grader: JudgeProgram | None, rules: Rules, *, is_minimized: bool
-) -> TestGroup:
-    grading = folder.settings.legacy
-    if rules is Rules.DOMJUDGE:
-        grading = _without_inherited(grading, folder.settings.legacy_keys)
-    # For DOMjudge only a folder with a file of its own is a group; the cases of others have no scores.
-    is_no_group = rules is Rules.DOMJUDGE and bool(folder.name) and not folder.settings.is_given
-    if grading.is_custom and grader is None and folder.settings.place:
-        package.error(folder.settings.place, "`grading: custom` needs a program in graders/, and there is none")
+def _legacy_group(package: PackageFolder, folder: DataFolder, grader: JudgeProgram | None, rules: Rules) -> TestGroup:
+    settings = folder.settings
+    group, is_no_group = settings.legacy, False
+    if rules is Rules.DOMJUDGE:  # which inherits nothing (`TestcaseGroup` there)
+        absent = [name for key, names in _SETS.items() if key not in settings.legacy_keys for name in names]
+        group = replace(group, **{name: getattr(_OF_DOMJUDGE, name) for name in absent})
+        # Only a folder with a file of its own is a group; the cases of others have no scores.
+        is_no_group = bool(folder.name) and not settings.is_given
+    if settings.has_grader and grader is None and settings.place:
+        package.error(settings.place, "`grading: custom` needs a program in graders/, and there is none")
     if rules is Rules.LEGACY:
         _report_ignored_sample(package, folder)
-    return TestGroup(
+    return replace(
+        group,
         name=folder.name,
         rules=rules,
-        groups=tuple(_legacy_group(package, each, grader, rules, is_minimized=is_minimized) for each in folder.folders),
-        aggregation=Aggregation.PASS_FAIL if is_no_group else grading.aggregation,
-        breaks=grading.breaks,
-        verdict_mode=grading.verdict_mode,
-        accepts_any=grading.accepts_any,
+        groups=tuple(_legacy_group(package, each, grader, rules) for each in folder.folders),
+        aggregation=Aggregation.PASS_FAIL if is_no_group else group.aggregation,
         # "Must only be used on the root level", though flags are inherited.
-        ignores_sample=grading.ignores_sample and not folder.name,
-        accept_score=grading.accept_score,
-        reject_score=grading.reject_score,
-        score_range=grading.score_range,
-        is_minimized=is_minimized,
-        grader=grader if grading.is_custom else None,
-        grader_args=grading.flags if grading.is_custom else (),
+        ignores_sample=group.ignores_sample and not folder.name,
+        grader=grader if settings.has_grader else None,
+        grader_args=group.grader_args if settings.has_grader else (),
     )
 
 
 def _report_ignored_sample(package: PackageFolder, folder: DataFolder) -> None:
     """Report `ignore_sample` below the root, once where it is inherited further; problemtools refuses it."""
     settings = folder.settings
-    if not folder.name or not settings.legacy.ignores_sample or settings.legacy.is_custom:
+    if not folder.name or not settings.legacy.ignores_sample or settings.has_grader:
         return
     if "grader_flags" in settings.legacy_keys or "/" not in folder.name:
         message = "`ignore_sample` is for data/testdata.yaml only, and does not count here; flags are inherited"
@@ -147,14 +130,9 @@ def _report_ignored_sample(package: PackageFolder, folder: DataFolder) -> None:
 # ---- early drafts of 2023-07 --------------------------------------------------------------------------------------
 
 
-def _is_early_draft(data: DataFolder) -> bool:
-    keys = {key for folder in walk(data) for key in folder.settings.legacy_keys}
-    return keys == {"scoring"}
-
-
 def _draft_group(folder: DataFolder) -> TestGroup:
     """Return a group whose only key is `scoring`: nothing is inherited, and no rejected case ends a group."""
-    given = folder.settings.legacy.draft if folder.settings.legacy_keys else DraftScoring()
+    given = folder.settings.draft if folder.settings.legacy_keys else DraftScoring()
     is_outer = folder.name in ("", "sample", "secret")
     aggregation = given.aggregation or (Aggregation.SUM if is_outer else Aggregation.MIN)
     score = given.score if given.score is not None else 0.0 if folder.name == "sample" else 1.0
@@ -230,7 +208,9 @@ class _NewTree:
         self, folder: DataFolder, groups: tuple[TestGroup, ...], aggregation: Aggregation, max_score: float | None
     ) -> TestGroup:
         given = folder.settings.new
-        has_static = given.static_score is not None and self._may_have_static(folder)
+        has_static = given.static_score is not None and self._has_static_validator
+        if has_static != (given.static_score is not None):
+            self._error(folder, "`static_validation_score` needs a program in static_validator/, and there is none")
         require_pass = self._require_pass(folder)
         self._aggregations[folder.name] = aggregation
         return TestGroup(
@@ -244,11 +224,6 @@ class _NewTree:
             has_static_case=has_static,
             static_args=given.static_args if has_static else (),
         )
-
-    def _may_have_static(self, folder: DataFolder) -> bool:
-        if not self._has_static_validator:
-            self._error(folder, "`static_validation_score` needs a program in static_validator/, and there is none")
-        return self._has_static_validator
 
     def _require_pass(self, folder: DataFolder) -> tuple[str, ...]:
         """Return the names of required groups ("Group dependencies"); some packages leave `secret/` out."""

@@ -1,7 +1,7 @@
 """A problem package to a `Problem`, with everything that is wrong with it."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -11,17 +11,16 @@ from judge.base.errors import DataError, Diagnostic, Severity
 from judge.model import CheckerConfig, Problem, ProblemType
 from judge.model.programs import JudgeProgram
 from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
+from judge.problems.icpc.default_validator import VALIDATORS, read_flags
 from judge.problems.icpc.files import PackageFolder, Version, find_program
 from judge.problems.icpc.grading import make_groups
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
-from judge.problems.icpc.sections import parse_float
 from judge.problems.icpc.submissions import SubmissionReader
 from judge.problems.icpc.test_data import DataReader
 from judge.problems.paths import is_folder
-from judge.problems.yaml.text import describe_unknown, quote, quote_all
+from judge.problems.yaml.text import quote, quote_all
 
-_VALIDATORS = ("output_validators", "output_validator")  # of legacy, of 2025-09
 _DATA_SCRIPTS = ("generator.sh", "gen.sh", "generate.sh")  # of testdata_tools, as in Swedish contests
 _STATEMENTS = ("statement", "problem_statement", "")
 
@@ -46,22 +45,21 @@ def load_package(folder: Path, *, root_for_display: Path) -> tuple[Problem, list
 
 def _load(package: PackageFolder) -> Problem:
     metadata = read_metadata(package)
-    version = metadata.version
-    is_scoring = ProblemType.SCORING in metadata.types
+    version, problem = metadata.version, metadata.problem
+    is_scoring = ProblemType.SCORING in problem.types
     validator = _find_validator(package, metadata)
-    settings = SettingsReader(package, version, dict(metadata.constants))
-    planned = PlannedData.of(package, metadata)
+    settings = SettingsReader(package, version, dict(problem.constants), PlannedData.of(package, problem))
     reader = DataReader(
         package=package,
         settings=settings,
         inherited=GroupSettings(legacy=metadata.grading),
-        limits=metadata.limits,
+        limits=problem.limits,
         make_checker=partial(_make_checker, package, metadata, validator),
-        planned=planned,
     )
     data = reader.read()
     if not reader.cases:
-        _report_no_cases(package)
+        message = "has no cases that can be judged: expected data/secret/x.in with x.ans beside it"
+        package.error(package.path / "data", message, fix=_find_data_script(package))
     elif not any(each.name == "secret" and each.total for each in data.folders):
         message = "has no cases: verdicts and scores rest on the samples alone"
         package.warn(package.path / "data/secret", message, fix=_find_data_script(package))
@@ -73,39 +71,29 @@ def _load(package: PackageFolder) -> Problem:
         version=version,
         is_scoring=is_scoring,
         include=include,
-        constants=metadata.constants,
+        constants=problem.constants,
     )
     solutions = submissions.read()
     groups = make_groups(
         package,
         data,
-        metadata,
+        version,
         is_scoring=is_scoring,
         is_of_domjudge=metadata.is_of_domjudge or submissions.has_scores,
         grader=grader,
         static_validator=static_validator,
     )
-    is_interactive = ProblemType.INTERACTIVE in metadata.types
-    return Problem(
-        id=package.path.name,
-        name=metadata.name,
-        source=metadata.source,
-        limits=metadata.limits,
+    return replace(
+        problem,
         checker=reader.checker(data.settings.arguments) or CheckerConfig(),
-        folder=package.path,
         statement=_find_statement(package),
         cases=tuple(reader.cases),
         solutions=solutions,
-        format=version.format_name,
-        types=metadata.types,
-        interactor=validator if is_interactive else None,
+        interactor=validator if ProblemType.INTERACTIVE in problem.types else None,
         static_validator=static_validator,
-        passes=metadata.passes,
-        program_limits=metadata.program_limits,
         groups=groups,
         include=include,
-        constants=metadata.constants,
-        time_rule=replace(metadata.time_rule, lower=submissions.lower, upper=submissions.upper),
+        time_rule=problem.time_rule and replace(problem.time_rule, lower=submissions.lower, upper=submissions.upper),
     )
 
 
@@ -124,10 +112,11 @@ def _find_validator(package: PackageFolder, metadata: Metadata) -> JudgeProgram 
     Raises:
         DataError: the problem needs one of its own, and there is none.
     """
-    names = _VALIDATORS if metadata.version.is_legacy else tuple(reversed(_VALIDATORS))
+    names = VALIDATORS if metadata.version.is_legacy else tuple(reversed(VALIDATORS))
     found = [name for name in names if (package.path / name).is_dir()]
     # Interactors and multi-pass validators keep state in one run, which several cannot share.
-    several = metadata.version.is_legacy and not metadata.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
+    keeps_state = bool(metadata.problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
+    several = metadata.version.is_legacy and not keeps_state
     kind = "output validator"
     program = next(
         (each for name in found if (each := find_program(package, package.path / name, kind, allows_several=several))),
@@ -183,12 +172,6 @@ def _choose(package: PackageFolder, validator: JudgeProgram, arguments: Argument
     return found or validator
 
 
-def _report_no_cases(package: PackageFolder) -> None:
-    folder = package.path / "data"
-    message = "has no cases that can be judged: expected data/secret/x.in with x.ans beside it"
-    package.error(folder, message, fix=_find_data_script(package))
-
-
 def _find_data_script(package: PackageFolder) -> str:
     """Return how to make the cases with a script of the package; "" if it has none."""
     folder = package.path / "data"
@@ -214,60 +197,3 @@ def _find_include(package: PackageFolder) -> dict[str, tuple[Path, ...]]:
     if not package.has_folder(folder):
         return {}
     return {entry.name: (Path(entry.path),) for entry in package.scan(folder) if is_folder(entry)}
-
-
-# ---- the default output validator ("Default output validator specification") ---------------------------------------
-
-_TOLERANCES = ("float_tolerance", "float_absolute_tolerance", "float_relative_tolerance")
-_FLAGS = ("case_sensitive", "space_change_sensitive", *_TOLERANCES)
-
-
-def read_flags(flags: Sequence[str], *, last_counts: bool) -> CheckerConfig:
-    """Return the checker that the flags describe.
-
-    `last_counts`: of tolerances that contradict each other, the last one counts. The text of legacy does not say it,
-    but its tools do so: a group of test data overrides the flags of the problem that way.
-
-    Raises:
-        ValueError: a flag is unknown, lacks its number, or is given twice.
-    """
-    words = iter(flags)
-    values: dict[str, float] = {}
-    for flag in words:
-        if flag not in _FLAGS:
-            raise ValueError(describe_unknown("flag", flag, _FLAGS, of="the default output validator"))
-        value = _tolerance(flag, next(words, None)) if flag in _TOLERANCES else 1
-        if not last_counts:
-            _check_repetition(flag, values)
-        values[flag] = value
-        if flag == "float_tolerance":
-            values["float_absolute_tolerance"] = values["float_relative_tolerance"] = value
-    return CheckerConfig(
-        case_sensitive="case_sensitive" in values,
-        space_change_sensitive="space_change_sensitive" in values,
-        float_absolute_tolerance=values.get("float_absolute_tolerance"),
-        float_relative_tolerance=values.get("float_relative_tolerance"),
-    )
-
-
-def _tolerance(flag: str, text: str | None) -> float:
-    if text is None:
-        raise ValueError(f"the flag {quote(flag)} has no number after it: write a tolerance, such as `1e-6`")
-    try:
-        value = parse_float(text)
-    except ValueError as error:
-        raise ValueError(f"the flag {quote(flag)}: {error}") from error
-    if value < 0:
-        raise ValueError(f"the flag {quote(flag)} has a negative tolerance, {text}")
-    return value
-
-
-def _check_repetition(flag: str, values: dict[str, float]) -> None:
-    if flag in _TOLERANCES and flag in values:
-        other = "float_tolerance" if "float_tolerance" in values else flag
-        twice = f"the flag {quote(flag)} is given twice"
-        raise ValueError(
-            twice if other == flag else f"the flags {quote(other)} and {quote(flag)} contradict each other"
-        )
-    if flag == "float_tolerance" and (given := values.keys() & set(_TOLERANCES)):
-        raise ValueError(f"the flags {quote(min(given))} and {quote(flag)} contradict each other")

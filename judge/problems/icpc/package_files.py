@@ -6,29 +6,23 @@ complete package must have ("Problem package structure overview").
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from functools import cache
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.base.data import Data
-from judge.base.errors import Diagnostic
-from judge.model import Case, CheckerConfig, InFile, Inline
+from judge.base.errors import Diagnostic, join_lines
+from judge.model import Case, CheckerConfig
 from judge.model.programs import JudgeProgram
-from judge.problems.icpc.data_settings import (
-    GROUP_FILES,
-    Arguments,
-    CaseSettings,
-    GroupSettings,
-    SettingsReader,
-    ValidatorArguments,
-)
-from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, Version, is_valid_name, list_programs
-from judge.problems.icpc.generators_yaml import FILE, PlannedCase
+from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
+from judge.problems.icpc.files import PackageFolder, Version, list_programs
+from judge.problems.icpc.generators_yaml import FILE
 from judge.problems.icpc.load import checker_maker
 from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
-from judge.problems.icpc.test_data import DATA
+from judge.problems.icpc.test_data import DataReader
 
 _INPUT_VALIDATORS = ("input_validators", "input_format_validators")  # the second one is deprecated
 _STATEMENTS = ("statement", "problem_statement")
@@ -47,14 +41,21 @@ class Validator(Struct, frozen=True, kw_only=True):
 
     Attributes:
         path: the grammar, or the source of the program.
+        role: what it is, in messages.
         program: it reads the file on standard input, and says with its exit status whether that is valid; None for a
             grammar.
         grammar: the kind of a grammar; None for a program.
     """
 
     path: Path
+    role: str = "input validator"
     program: JudgeProgram | None = None
     grammar: GrammarKind | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name in messages."""
+        return f"the {self.role} {join_lines(self.path.name)}"
 
 
 class SelfTestKind(StrEnum):
@@ -79,36 +80,14 @@ class SelfTest(Struct, frozen=True, kw_only=True):
     """A case that tests the validators.
 
     Attributes:
-        answer: None if only the input is tested.
+        case: its input and its answer, which is empty if only the input is tested; its checker is the output validator
+            with its arguments, or the default one.
         output: None unless the output validator is tested.
-        arguments: for the validators.
-        checker: the output validator with its arguments, or the default one.
-        rule: what it was made from, if its files are not in data/.
-        is_for_windows: lines may end with CRLF, which programs get as LF (Polygon).
-    """
-
-    kind: SelfTestKind
-    input: Data
-    answer: Data | None = None
-    output: Data | None = None
-    arguments: Arguments
-    checker: CheckerConfig | None = None
-    rule: Case | None = None
-    is_for_windows: bool = False
-
-
-class PlannedTest(Struct, frozen=True, kw_only=True):
-    """A case of generators.yaml that tests the validators, and whose files are not in data/.
-
-    Attributes:
-        case: how its input and its answer are made; its checker is the output validator.
-        output, arguments: as those of a `SelfTest`.
     """
 
     kind: SelfTestKind
     case: Case
     output: Data | None = None
-    arguments: Arguments
 
 
 class PackageFiles(Struct, frozen=True, kw_only=True):
@@ -116,8 +95,8 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
 
     Attributes:
         answer_validators: of BAPCtools; like input validators, with the answer in place of the input.
-        arguments: those of cases in `sample` and `secret` that differ between input validators, or have some for
-            answer validators, by the id of the case. The others have `Case.validator_args` for all input validators.
+        arguments: those of cases and tests that differ between input validators, or have some for answer validators, by
+            the id of the case. The others have `Case.validator_args` for all input validators.
         statements: the statements, by language; "" where a file names none.
         generators: BAPCtools' generators.yaml.
         declares_score: `validation` in problem.yaml says that the output validator gives scores (legacy).
@@ -129,7 +108,6 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
     answer_validators: tuple[Validator, ...] = ()
     arguments: Mapping[str, Arguments] = field(default_factory=dict)
     self_tests: tuple[SelfTest, ...] = ()
-    planned_tests: tuple[PlannedTest, ...] = ()
     statements: Mapping[str, Path] = field(default_factory=dict)
     generators: Path | None = None
     declares_score: bool = False
@@ -146,7 +124,7 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
     """
     package = PackageFolder.at(folder, root_for_display)
     metadata = read_metadata(package)
-    planned = PlannedData.of(package, metadata)
+    planned = PlannedData.of(package, metadata.problem)
     known = set(package.diagnostics)  # `load_package` has the same
     found = _Reader(package, metadata, checker_maker(package, metadata), planned).read()
     return found, [each for each in package.found() if each not in known]
@@ -161,18 +139,15 @@ class _Reader(Struct):
     def read(self) -> PackageFiles:
         path = self._package.path
         generators = path / FILE
-        settings = _FolderSettings(self._package, self._metadata, self._planned)
+        arguments, self_tests = self._read_data()
         files = PackageFiles(
             version=self._metadata.version,
             input_validators=tuple(each for name in _INPUT_VALIDATORS for each in self._validators(path / name)),
-            answer_validators=tuple(self._validators(path / "answer_validators")),
-            arguments={
-                name: arguments
-                for name, arguments in self._arguments(settings)
-                if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments()
-            },
-            self_tests=tuple(self._self_tests(settings)),
-            planned_tests=tuple(self._planned_tests(settings)),
+            answer_validators=tuple(
+                replace(each, role="answer validator") for each in self._validators(path / "answer_validators")
+            ),
+            arguments=arguments,
+            self_tests=tuple(self_tests),
             statements=self._statements(),
             generators=generators if self._package.has_file(generators) else None,
             declares_score=self._metadata.declares_score,
@@ -196,102 +171,29 @@ class _Reader(Struct):
 
     # ---- cases -----------------------------------------------------------------------------------------------------
 
-    def _arguments(self, settings: "_FolderSettings") -> Iterator[tuple[str, Arguments]]:
-        """Yield the arguments of all cases that are judged."""
-        for name in DATA:
-            for path in self._inputs(name):
-                yield self._case_name(path), settings.of_case(path).arguments
-            for case in self._missing(name, (".in", ".ans")):
-                yield case.id, settings.of_planned_case(case).arguments
-
-    def _self_tests(self, settings: "_FolderSettings") -> Iterator[SelfTest]:
-        for kind, suffixes in _SELF_TESTS.items():
-            planned = {case.id for case in self._missing(kind, suffixes)}
-            for path in self._inputs(kind):
-                if not is_valid_name(path.name):
-                    self._package.warn(path, INVALID_NAME, fix=NAME_FIX)
-                    continue
-                if self._case_name(path) in planned:
-                    continue
-                missing = [
-                    each.name
-                    for each in (path.with_suffix(suffix) for suffix in suffixes)
-                    if not self._package.has_file(each)
-                ]
-                if missing:
-                    self._package.error(path, f"is not tested: there is no {' and no '.join(missing)} beside it")
-                    continue
-                arguments = settings.of_case(path).arguments
-                yield SelfTest(
-                    kind=kind,
-                    input=path,
-                    answer=path.with_suffix(".ans") if ".ans" in suffixes else None,
-                    output=path.with_suffix(".out") if ".out" in suffixes else None,
-                    arguments=arguments,
-                    checker=self._make_checker(arguments) if ".ans" in suffixes else None,
-                )
-
-    def _planned_tests(self, settings: "_FolderSettings") -> Iterator[PlannedTest]:
-        for kind, suffixes in _SELF_TESTS.items():
-            for case in self._missing(kind, suffixes):
-                if test := self._planned_test(kind, suffixes, case, settings.of_planned_case(case)):
-                    yield test
-
-    def _planned_test(
-        self, kind: SelfTestKind, suffixes: tuple[str, ...], case: PlannedCase, settings: CaseSettings
-    ) -> PlannedTest | None:
-        """Return a test of generators.yaml; None if it cannot be made, which is reported."""
-        assert self._planned is not None
-        source = self._planned.find_input(case)
-        files = {suffix: self._planned.given(case, suffix) for suffix in suffixes}
-        # A solution never computes the answer here, but a generator may write it.
-        missing = [suffix[1:] for suffix in suffixes[1:] if files[suffix] is None]
-        if case.command is not None and "ans" in missing:
-            missing.remove("ans")
-        if source is not None and missing:
-            self._planned.report(case, f"is not tested: it has no {' and no '.join(missing)}", fix="add it to the rule")
-        arguments = settings.arguments
-        checker = self._make_checker(arguments) if ".ans" in suffixes else CheckerConfig()
-        if source is None or missing or checker is None:
-            return None
-        return PlannedTest(
-            kind=kind,
-            case=Case(
-                group=case.group,
-                name=case.name,
-                why=settings.description,
-                input=source,
-                answer=files.get(".ans", Inline(b"")),
-                limits=self._metadata.limits,
-                checker=checker,
-                origin=self._planned.path,
-                line=case.line,
-                args=arguments.args,
-            ),
-            output=_data(files.get(".out")),
-            arguments=arguments,
+    def _read_data(self) -> tuple[dict[str, Arguments], list[SelfTest]]:
+        """Return the arguments of cases that `Case` does not have, and the tests."""
+        problem = self._metadata.problem
+        make_reader = partial(
+            DataReader,
+            package=self._package,
+            settings=SettingsReader(self._package, self._metadata.version, dict(problem.constants), self._planned),
+            inherited=GroupSettings(),
+            limits=problem.limits,
         )
-
-    def _missing(self, root: str, suffixes: tuple[str, ...]) -> list[PlannedCase]:
-        """Return the cases of generators.yaml in a folder of data/ and below that lack one of these files there."""
-        if self._planned is None:
-            return []
-        data = self._package.path / "data"
-        return [
-            case
-            for case in self._planned.plan.cases
-            if case.id.startswith(f"{root}/")
-            and not all((data / f"{case.id}{suffix}").is_file() for suffix in suffixes)
-        ]
-
-    def _inputs(self, name: str) -> list[Path]:
-        folder = self._package.path / "data" / name
-        if not self._package.has_folder(folder):
-            return []
-        return sorted(path for path in self._package.walk(folder, _MAX_FILES) if path.suffix == ".in")
-
-    def _case_name(self, path: Path) -> str:
-        return str(path.relative_to(self._package.path / "data").with_suffix(""))
+        count = len(self._package.diagnostics)
+        reader = make_reader(make_checker=_default_checker)
+        reader.read()
+        del self._package.diagnostics[count:]  # `load_package` has the same
+        arguments, tests = reader.arguments, []
+        for kind, suffixes in _SELF_TESTS.items():
+            make_checker = self._make_checker if ".ans" in suffixes else _default_checker
+            reader = make_reader(make_checker=make_checker, suffixes=suffixes, is_for_tests=True)
+            reader.read_tests(kind)
+            arguments |= reader.arguments
+            outputs = reader.outputs
+            tests += [SelfTest(kind=kind, case=case, output=outputs.get(case.id)) for case in reader.cases]
+        return arguments, tests
 
     # ---- the rest --------------------------------------------------------------------------------------------------
 
@@ -339,36 +241,6 @@ class _Reader(Struct):
                 self._package.error(yaml, f"`name` has the language `{language}`, but no statement has", rule=rule)
 
 
-def _data(source: Inline | InFile | None) -> Data | None:
-    if isinstance(source, Inline):
-        return source.data
-    return None if source is None else source.path
-
-
-class _FolderSettings:
-    """What cases in any folder of data/ inherit; each file is read once."""
-
-    def __init__(self, package: PackageFolder, metadata: Metadata, planned: PlannedData | None) -> None:
-        self._top = package.path / "data"
-        self._planned = planned
-        self._reader = SettingsReader(package, metadata.version, dict(metadata.constants))
-        self._of_folder = cache(self._read_folder)
-
-    def _read_folder(self, folder: Path) -> GroupSettings:
-        """Return what holds in a folder: its file counts before what generators.yaml says."""
-        inherited = GroupSettings() if folder == self._top else self._of_folder(folder.parent)
-        files = [name for name in GROUP_FILES if (folder / name).is_file()]
-        name = "" if folder == self._top else str(folder.relative_to(self._top))
-        planned = self._planned.read_group(self._reader, name, inherited) if self._planned and not files else None
-        return planned or self._reader.read_group(folder, files, inherited)
-
-    def of_case(self, path: Path) -> CaseSettings:
-        """Return what holds for a case."""
-        arguments = self._of_folder(path.parent).arguments
-        file = path.with_suffix(".yaml")
-        return self._reader.read_case(file, arguments) if file.is_file() else CaseSettings(arguments=arguments)
-
-    def of_planned_case(self, case: PlannedCase) -> CaseSettings:
-        """Return what holds for a case of generators.yaml."""
-        assert self._planned is not None
-        return self._planned.read_case(self._reader, case, self._of_folder(self._top / case.group).arguments)
+def _default_checker(_: Arguments) -> CheckerConfig:
+    """Return the checker of cases whose outputs are not compared."""
+    return CheckerConfig()

@@ -61,7 +61,12 @@ class _Rules(Struct):
         self._check_metadata()
         self._check_cases()
         self._check_names()
-        self._check_groups()
+        if self._problem.groups is not None:
+            groups = list(self._problem.groups.walk())
+            self._check_order(groups)
+            secret = next((each for each in groups if each.name == "secret"), None)
+            if self._files.version is Version.V2025_09 and ProblemType.SCORING in self._problem.types and secret:
+                self._check_scores(secret)
 
     # ---- problem.yaml ----------------------------------------------------------------------------------------------
 
@@ -190,14 +195,11 @@ class _Rules(Struct):
             is_program = bool(parts) and parts[0] in _PROGRAMS
             for name in names:
                 self._check_size(Path(top) / name)
-                if is_program and name in SCRIPTS:
-                    self._check_mode(Path(top) / name)
-
-    def _check_mode(self, path: Path) -> None:
-        """Report a script that is not executable: DOMjudge and this judge run it, Kattis and BAPCtools do not."""
-        if path.is_file() and not os.access(path, os.X_OK):
-            fix = f"run `chmod +x {self._package.show(path)}`"
-            self._package.error(path, "is not executable", rule="script-mode", fix=fix)
+                path = Path(top) / name
+                # DOMjudge and this judge run such a script, Kattis and BAPCtools do not.
+                if is_program and name in SCRIPTS and path.is_file() and not os.access(path, os.X_OK):
+                    fix = f"run `chmod +x {self._package.show(path)}`"
+                    self._package.error(path, "is not executable", rule="script-mode", fix=fix)
 
     def _check_size(self, path: Path) -> None:
         try:
@@ -210,16 +212,6 @@ class _Rules(Struct):
             self._package.warn(path, f"has {format_bytes(size)}: more than 100 MiB", rule="file-size")
 
     # ---- groups ----------------------------------------------------------------------------------------------------
-
-    def _check_groups(self) -> None:
-        root = self._problem.groups
-        if root is None:
-            return
-        groups = list(root.walk())
-        self._check_order(groups)
-        secret = next((each for each in groups if each.name == "secret"), None)
-        if self._files.version is Version.V2025_09 and ProblemType.SCORING in self._problem.types and secret:
-            self._check_scores(secret)
 
     def _check_order(self, groups: Collection[TestGroup]) -> None:
         """Report numbered groups that are not judged in the order of their numbers."""

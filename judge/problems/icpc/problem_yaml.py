@@ -9,14 +9,23 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import MIB, Bytes, Seconds, format_seconds
-from judge.model import DEFAULT_PROGRAM_LIMITS, Limits, ProblemSource, ProblemType, default_wall
+from judge.model import (
+    DEFAULT_PROGRAM_LIMITS,
+    CheckerConfig,
+    Limits,
+    Problem,
+    ProblemSource,
+    ProblemType,
+    default_wall,
+)
+from judge.model.groups import TestGroup
 from judge.model.time_rule import TimeRule
-from judge.problems.icpc.data_settings import LegacyGrading, read_old_grading
+from judge.problems.icpc.data_settings import read_old_grading
 from judge.problems.icpc.files import KNOWN, PackageFolder, Version, parse_version
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section, read_text
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
@@ -46,34 +55,25 @@ class Metadata(Struct, frozen=True, kw_only=True):
     """What problem.yaml and the files beside it say.
 
     Attributes:
+        problem: without its programs, cases and submissions.
         languages: those in which it has a name.
         is_custom: whether outputs are judged by a validator of the package; None if nothing says so.
         declares_score: `validation` says that the validator gives scores (legacy).
         flags: `validator_flags`, for every output validator.
         flags_place: where they are, for messages.
-        program_limits: the limits of validators; None if none is set.
-        is_minimized: the lowest score is the best (legacy, `grading.objective`).
         grading: what holds for test data unless its files say otherwise.
         ans_is_output: every answer is an output that the output validator accepts (BAPCtools).
         is_of_domjudge: it has a file that only DOMjudge reads.
     """
 
     version: Version
-    name: str
+    problem: Problem
     languages: tuple[str, ...] = ()
-    source: ProblemSource | None = None
-    types: frozenset[ProblemType] = frozenset()
     is_custom: bool | None = None
     declares_score: bool = False
     flags: tuple[str, ...] = ()
     flags_place: Diagnostic
-    limits: Limits
-    program_limits: Limits | None = None
-    time_rule: TimeRule
-    passes: int = 1
-    constants: Mapping[str, str] = field(default_factory=dict)
-    is_minimized: bool = False
-    grading: LegacyGrading
+    grading: TestGroup
     ans_is_output: bool = True
     is_of_domjudge: bool = False
 
@@ -81,12 +81,14 @@ class Metadata(Struct, frozen=True, kw_only=True):
 _OTHER_NAMES = ("problem.yml", "Problem.yaml")
 
 
-def read_metadata(package: PackageFolder) -> Metadata:
+def read_metadata(package: PackageFolder, *, defaults: Limits | None = None) -> Metadata:
     """Read problem.yaml and the files beside it; what is unusual is added to the diagnostics of the package.
 
+    `defaults` are the limits of a folder that need not be a complete package; None for a package, with its own ones.
+
     Raises:
-        DataError: without them nothing can be judged: there is no problem.yaml, or it cannot be read, or its version is
-            unknown.
+        DataError: without them nothing can be judged: a package has no problem.yaml, or it cannot be read, or its
+            version is unknown.
     """
     path = package.path / "problem.yaml"
     for name in _OTHER_NAMES:
@@ -99,11 +101,11 @@ def read_metadata(package: PackageFolder) -> Metadata:
     _report_server_programs(package, ini, properties)
     if package.has_file(path):
         section = read_section(package, path)
-    elif properties:
+    elif properties or defaults:
         section = Section(None, package.show(path), package.diagnostics)
     else:
         raise DataError([Diagnostic(path=package.show(path), message="does not exist: this is not a problem package")])
-    return _Reader(package, section, properties, _read_version(section)).read()
+    return _Reader(package, section, properties, _read_version(section), defaults).read()
 
 
 def _read_version(section: Section) -> Version:
@@ -146,6 +148,7 @@ class _Reader(Struct):
     _yaml: Section
     _properties: dict[str, str]
     _version: Version
+    _defaults: Limits | None
 
     def read(self) -> Metadata:
         """Return what the files say."""
@@ -155,30 +158,39 @@ class _Reader(Struct):
         source = self._read_source()
         limits = self._yaml.section("limits")
         self._check_versions(limits, _LEGACY_LIMITS, _NEW_LIMITS)
-        time_rule, time = self._read_time(limits)
-        is_minimized, grading = self._read_grading(types)
-        default_output = _INTERACTIVE_OUTPUT if ProblemType.INTERACTIVE in types else _OUTPUT
-        metadata = Metadata(
-            version=self._version,
+        time_rule = self._read_time(limits)
+        grading = self._read_grading(types)
+        flags = self._yaml.flags("validator_flags") or ()
+        defaults = self._defaults or Limits(
+            cpu=_PROVISIONAL_TIME,
+            wall=default_wall(_PROVISIONAL_TIME),
+            memory=_MEMORY,
+            output=_INTERACTIVE_OUTPUT if ProblemType.INTERACTIVE in types else _OUTPUT,
+        )
+        problem = Problem(
+            id=self._package.path.name,
             name=name,
-            languages=languages,
             source=source,
-            types=types,
-            is_custom=is_custom,
-            declares_score="score" in (self._yaml.text("validation") or "").split(),
-            flags=self._yaml.flags("validator_flags") or (),
-            flags_place=self._yaml.place("validator_flags"),
-            limits=Limits(
-                cpu=time,
-                wall=default_wall(time),
-                memory=_size(limits, "memory") or _MEMORY,
-                output=_size(limits, "output") or default_output,
+            limits=defaults.override(
+                cpu=time_rule.given, memory=_size(limits, "memory"), output=_size(limits, "output")
             ),
-            program_limits=_program_limits(limits),
+            checker=CheckerConfig(),
+            folder=self._package.path,
+            format=self._version.format_name,
+            types=types,
+            checker_limits=_program_limits(limits),
             time_rule=time_rule,
             passes=self._read_passes(limits, types),
             constants=self._read_constants(),
-            is_minimized=is_minimized,
+        )
+        metadata = Metadata(
+            version=self._version,
+            problem=problem,
+            languages=languages,
+            is_custom=is_custom,
+            declares_score="score" in (self._yaml.text("validation") or "").split(),
+            flags=flags,
+            flags_place=self._yaml.place("validator_flags"),
             grading=grading,
             ans_is_output=self._yaml.boolean("ans_is_output") is not False,
             is_of_domjudge=bool(self._properties),
@@ -241,7 +253,7 @@ class _Reader(Struct):
             self._yaml.note(f"{quote_all(later)}: a type of version 2025-09, not of {self._version}", "type")
         return types
 
-    def _read_grading(self, types: frozenset[ProblemType]) -> tuple[bool, LegacyGrading]:
+    def _read_grading(self, types: frozenset[ProblemType]) -> TestGroup:
         grading = self._yaml.section("grading")
         objective = grading.word("objective", ("max", "min"))
         grading.boolean("show_test_data_groups")
@@ -249,7 +261,7 @@ class _Reader(Struct):
             self._yaml.note("`grading` is for problems of the type `scoring` only", "grading", at_key=True)
         old = read_old_grading(grading)
         grading.finish()
-        return objective == "min", old
+        return replace(old, is_minimized=objective == "min")
 
     def _read_passes(self, limits: Section, types: frozenset[ProblemType]) -> int:
         passes = limits.whole("validation_passes", minimum=2)
@@ -268,8 +280,8 @@ class _Reader(Struct):
 
     # ---- limits ----------------------------------------------------------------------------------------------------
 
-    def _read_time(self, limits: Section) -> tuple[TimeRule, Seconds]:
-        """Return how the time limit is found, and the limit, or a provisional one."""
+    def _read_time(self, limits: Section) -> TimeRule:
+        """Return how the time limit is found."""
         multipliers = limits.section("time_multipliers")
         is_legacy = self._version.is_legacy
         to_limit = limits.number("time_multiplier", minimum=1) or (5.0 if is_legacy else 2.0)
@@ -282,7 +294,7 @@ class _Reader(Struct):
         multipliers.finish()
         given = list(self._given_times(limits))
         if not given:
-            return rule, _PROVISIONAL_TIME
+            return rule
         origin, time = given[0]
         for other, value in given[1:]:
             if value != time:
@@ -292,7 +304,7 @@ class _Reader(Struct):
         is_multiple = math.isinf(steps) or abs(steps - round(steps)) <= 1e-6 * max(steps, 1)
         if origin == "problem.yaml" and not is_multiple:
             limits.note(f"`time_limit` is not a multiple of `time_resolution`, {rule.resolution:g} s", "time_limit")
-        return replace(rule, given=time, origin=origin), time
+        return replace(rule, given=time, origin=origin)
 
     def _given_times(self, limits: Section) -> "list[tuple[str, Seconds]]":
         """Return the time limits that are given, in DOMjudge's order, each with its file."""
@@ -428,6 +440,5 @@ def _program_limits(limits: Section) -> Limits | None:
     memory, output = _size(limits, "validation_memory"), _size(limits, "validation_output")
     if time is None and memory is None and output is None:
         return None
-    default = DEFAULT_PROGRAM_LIMITS
-    cpu = Seconds(min(time, _MAX_TIME)) if time else default.cpu
-    return Limits(cpu=cpu, wall=default_wall(cpu), memory=memory or default.memory, output=output or default.output)
+    cpu = Seconds(min(time, _MAX_TIME)) if time else None
+    return DEFAULT_PROGRAM_LIMITS.override(cpu=cpu, memory=memory, output=output)

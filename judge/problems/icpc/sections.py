@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, Severity
 from judge.base.units import KIB
 from judge.problems.icpc.files import PackageFolder
-from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, parse
+from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, find, parse
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 from judge.problems.yaml.types import describe
 
@@ -68,36 +68,34 @@ class Section(Struct):
 
     def error(self, message: str, key: str = "", *, fix: str = "") -> None:
         """Report what keeps something from being judged, at the value of a key."""
-        self._report(Severity.ERROR, message, self._node(key), fix, "")
+        self._report(Severity.ERROR, message, key, fix=fix)
 
     def warn(self, message: str, key: str = "", *, fix: str = "", at_key: bool = False, rule: str = "") -> None:
         """Report what is unusual, and how it is judged, at the value of a key."""
-        self._report(Severity.WARNING, message, self._node(key, at_key=at_key), fix, rule)
+        self._report(Severity.WARNING, message, key, fix=fix, at_key=at_key, rule=rule)
 
     def note(self, message: str, key: str = "", *, fix: str = "", at_key: bool = False) -> None:
         """Report what the format does not allow, but what makes no difference to judging."""
         self.warn(message, key, fix=fix, at_key=at_key, rule="format")
 
-    def _node(self, key: str, *, at_key: bool = False) -> AnyNode | None:
-        if self.node is None or key not in self.node.values:
-            return self.node
-        return self.node.keys[key] if at_key else self.node.values[key]
-
-    def _report(self, severity: Severity, message: str, node: AnyNode | None, fix: str, rule: str) -> None:
-        place = diagnostic_at(self.shown, node.location if node else Location(), message)
-        self.diagnostics.append(replace(place, severity=severity, rule=rule, fix=fix))
+    def _report(
+        self, severity: Severity, message: str, key: str, *, fix: str = "", at_key: bool = False, rule: str = ""
+    ) -> None:
+        place = self.place(key, at_key=at_key)
+        self.diagnostics.append(replace(place, message=message, severity=severity, rule=rule, fix=fix))
 
     def _mismatch(self, key: str, expected: str, node: AnyNode) -> None:
         message = f"{quote(self._full(key))}: expected {expected}, found {describe(node)}; it does not count"
-        self._report(Severity.WARNING, message, node, "", "")
+        place = diagnostic_at(self.shown, node.location, message)
+        self.diagnostics.append(replace(place, severity=Severity.WARNING))
 
     def _full(self, key: str) -> str:
         return f"{self.name}.{key}" if self.name else key
 
-    def place(self, key: str) -> Diagnostic:
+    def place(self, key: str, *, at_key: bool = False) -> Diagnostic:
         """Return an error without a message at a key, for a later check of its value."""
-        node = self._node(key)
-        return diagnostic_at(self.shown, node.location if node else Location(), "")
+        location = find(self.node, key, at_key=at_key).location if self.node else Location()
+        return diagnostic_at(self.shown, location, "")
 
     # ---- values ----------------------------------------------------------------------------------------------------
 

@@ -8,11 +8,11 @@ What is expected of a submission follows from
 4. what its folder means in the version of the package.
 """
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct, field
 
 from judge.base.errors import DataError
@@ -125,7 +125,8 @@ class SubmissionReader(Struct, kw_only=True):
             self._names.append(name)
             matching = [each for each in self._entries if each.matches(name)]
             details = self._details.get(name, _Details())
-            given = (*(each.language for each in matching), details.language, self._python_version(Path(entry.path)))
+            of_json = _find_language_id(details.langid or "")
+            given = (*(each.language for each in matching), of_json, self._python_version(Path(entry.path)))
             language = next(filter(None, given), "")
             if self._is_submission(entry, language):
                 path = Path(entry.path)
@@ -138,7 +139,7 @@ class SubmissionReader(Struct, kw_only=True):
                         display_path=str(self.package.show(path)),
                         expectation=expectation,
                         language=language,
-                        entry_point=next(filter(None, entry_points), ""),
+                        entry_point=next(filter(None, entry_points), None) or "",
                         include=self.include,
                         constants=self.constants,
                     )
@@ -274,11 +275,14 @@ def _bad_rule(name: str) -> Rule | None:
 # ---- submissions.json ---------------------------------------------------------------------------------------------
 
 
-class _Details(Struct, frozen=True, kw_only=True):
-    """What DOMjudge's submissions.json says about a submission; "" if it says nothing that is known."""
+_Unknown = str | float | bool | list[object] | None  # what may be in place of an entry, and does not count
 
-    language: str = ""
-    entry_point: str = ""
+
+class _Details(Struct, frozen=True, kw_only=True):
+    """What DOMjudge's submissions.json says about a submission."""
+
+    langid: str | None = None
+    entry_point: str | None = None
 
 
 def _read_details(package: PackageFolder) -> Mapping[str, _Details]:
@@ -286,24 +290,17 @@ def _read_details(package: PackageFolder) -> Mapping[str, _Details]:
     if not package.has_file(path):
         return {}
     try:
-        values = json.loads(read_file(package, path))
+        found = msgspec.json.decode(
+            read_file(package, path), type=dict[str, _Details | str | float | list[object] | None]
+        )
     except DataError as error:
         package.diagnostics.extend(error.diagnostics)
-        return {}
-    except (ValueError, RecursionError) as error:
-        package.warn(path, f"is not valid JSON, so it does not count: {error}")
-        return {}
-    if not isinstance(values, dict):
-        package.warn(path, "is not an object, so it does not count")
-        return {}
-    return {
-        name.removeprefix("submissions/").rstrip("/"): _Details(  # folders end with a slash
-            language=_find_language_id(str(value.get("langid") or "")),
-            entry_point=str(value.get("entry_point") or ""),
-        )
-        for name, value in values.items()
-        if isinstance(value, dict)
-    }
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        package.warn(path, f"is not what DOMjudge writes, so it does not count: {error}")
+    else:
+        known = ((name, each) for name, each in found.items() if isinstance(each, _Details))
+        return {name.removeprefix("submissions/").rstrip("/"): each for name, each in known}  # folders end with `/`
+    return {}
 
 
 def _find_language_id(name: str) -> str:

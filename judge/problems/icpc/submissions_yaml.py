@@ -1,13 +1,13 @@
 """submissions/submissions.yaml: what is required of submissions, by glob pattern (2025-09, "Example submissions")."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.model import Requirement
+from judge.model.groups import matches
 from judge.problems.icpc.expectations import ALL, NO_RULE, Rule, TimeBound, expand
 from judge.problems.icpc.sections import Section, parse_float
 from judge.problems.yaml.text import quote, quote_all
@@ -36,7 +36,7 @@ class Constraint(Struct, frozen=True, kw_only=True):
         )
 
 
-class Entry(Struct, frozen=True, kw_only=True, dict=True):  # with a dictionary, for the cached property
+class Entry(Struct, frozen=True, kw_only=True):
     """What the file says about the submissions that a pattern matches.
 
     Attributes:
@@ -54,10 +54,6 @@ class Entry(Struct, frozen=True, kw_only=True, dict=True):  # with a dictionary,
     language: str = ""
     entry_point: str = ""
 
-    @cached_property
-    def _regex(self) -> re.Pattern[str]:
-        return compile_patterns(self.patterns)
-
     def without_scores(self) -> "Entry":
         """Return the entry of a problem whose submissions have no scores."""
         return replace(
@@ -68,7 +64,7 @@ class Entry(Struct, frozen=True, kw_only=True, dict=True):  # with a dictionary,
 
     def matches(self, name: str) -> bool:
         """Return whether the pattern matches a submission, such as `accepted/x.py`, or a folder around it."""
-        return self._regex.match(name) is not None
+        return matches(self.patterns, name)
 
 
 def read_entries(section: Section, defaults: Mapping[str, Rule]) -> list[Entry]:
@@ -229,17 +225,3 @@ def _split_braces(pattern: str) -> Iterator[tuple[str, str | None]]:
         yield "", match[1]
         at = match.end()
     yield pattern[at:], None
-
-
-def compile_patterns(patterns: Iterable[str]) -> re.Pattern[str]:
-    """Return an expression that matches a path if any of the patterns matches it or a folder around it."""
-    return re.compile(f"(?:{'|'.join(map(_translate, patterns))})(?:/.*)?\\Z")
-
-
-def _translate(pattern: str) -> str:
-    """Return a pattern as an expression; as in `fnmatch`, atomic groups keep many stars from taking forever."""
-    first, *rest = (re.escape(part) for part in pattern.split("*"))
-    if not rest:
-        return first
-    *middle, last = rest
-    return f"{first}{''.join(f'(?>[^/]*?{part})' for part in middle)}[^/]*{last}"

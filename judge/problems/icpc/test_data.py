@@ -4,17 +4,26 @@ Cases and folders are judged in the lexicographic order of their names ("Test da
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from judge.base.data import Data
 from judge.base.errors import shorten
 from judge.base.units import GIB
-from judge.model import Case, CheckerConfig, InFile, Limits
+from judge.model import AnswerSource, Case, CheckerConfig, InFile, Inline, Limits
 from judge.problems.file_format import MAX_CASES
-from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, CaseSettings, GroupSettings, SettingsReader
+from judge.problems.icpc.data_settings import (
+    GROUP_FILES,
+    Arguments,
+    CaseSettings,
+    GroupSettings,
+    SettingsReader,
+    ValidatorArguments,
+)
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, Version, is_valid_name
 from judge.problems.icpc.generators_yaml import PlannedCase
 from judge.problems.icpc.planned_cases import PlannedData
@@ -71,12 +80,18 @@ class _Entries(Struct):
 class DataReader(Struct, kw_only=True):
     """Reads the test data of one package.
 
+    The cases of generators.yaml that are not in data/ are added, and others left out.
+
     Attributes:
         inherited: what holds in data/ unless a file there says otherwise.
         make_checker: returns the checker for arguments of the output validator; None if they are wrong, which it
             reports. It is called once for each of them.
-        planned: the cases of generators.yaml; those that are not in data/ are added, and others left out.
+        suffixes: of the files that a case needs.
+        is_for_tests: the cases test validators. No solution computes an answer, and cases that are not in
+            generators.yaml count, too.
         cases: what was found, in the order of judging.
+        arguments: those that differ between validators, or are for answer validators, by the ids of the cases.
+        outputs: of tests that need one, likewise.
     """
 
     package: PackageFolder
@@ -84,12 +99,20 @@ class DataReader(Struct, kw_only=True):
     inherited: GroupSettings
     limits: Limits
     make_checker: Callable[[Arguments], CheckerConfig | None]
-    planned: PlannedData | None = None
+    suffixes: tuple[str, ...] = (".in", ".ans")
+    is_for_tests: bool = False
     cases: list[Case] = field(default_factory=list)
+    arguments: dict[str, Arguments] = field(default_factory=dict)
+    outputs: dict[str, Data] = field(default_factory=dict)
     _checkers: dict[tuple[str, tuple[str, ...]], CheckerConfig | None] = field(default_factory=dict)
     _folder_count: int = 0
     _link_count: int = 0
     _is_full: bool = False
+
+    @property
+    def planned(self) -> PlannedData | None:
+        """What generators.yaml says."""
+        return self.settings.planned
 
     def checker(self, arguments: Arguments) -> CheckerConfig | None:
         """Return the checker of cases with these arguments; None if they are wrong, which is reported once."""
@@ -105,7 +128,8 @@ class DataReader(Struct, kw_only=True):
             return DataFolder(name="", path=top, settings=self.inherited)
         entries = self.package.scan(top)
         files = [entry.name for entry in entries if not is_folder(entry)]
-        settings = self._settings(top, "", [name for name in files if name in GROUP_FILES], self.inherited)
+        group_files = [name for name in files if name in GROUP_FILES]
+        settings = self.settings.read_group(top, "", group_files, self.inherited)
         for name in files:
             if name.endswith(".in"):
                 self.package.warn(top / name, "is not judged: it is not in data/sample or data/secret", fix="move it")
@@ -118,18 +142,27 @@ class DataReader(Struct, kw_only=True):
         folders = tuple(self._read(top / name, name, settings, above) for name in DATA if name in names)
         return DataFolder(name="", path=top, settings=settings, folders=folders)
 
+    def read_tests(self, name: str) -> None:
+        """Read a folder of data/ with cases that test validators."""
+        top = self.package.path / "data"
+        if self.package.has_folder(top / name) or (self.planned and name in self.planned.folders("")):
+            files = [each for each in GROUP_FILES if (top / each).is_file()]
+            settings = self.settings.read_group(top, "", files, self.inherited)
+            self._read(top / name, name, settings, (os.path.realpath(top),))
+
     def _read(self, path: Path, name: str, parent: GroupSettings, above: tuple[str, ...]) -> DataFolder:
         """Read a folder and those below; `name` is that below data/, and `above` are the real paths around it."""
         self._folder_count += 1
         entries = self._list(path)
         if name == "sample" and self.settings.version is Version.V2023_07:
             entries.folders = [each for each in entries.folders if each not in _SHOWN]
-        settings = self._settings(path, name, entries.group_files, parent)
+        settings = self.settings.read_group(path, name, entries.group_files, parent)
         inputs = set(entries.inputs)
-        unlisted = self._leave_out_unlisted(path, name, inputs)
+        unlisted = set() if self.is_for_tests else self._leave_out_unlisted(path, name, inputs)
         inputs -= unlisted
-        complete = inputs & entries.by_suffix[".ans"]
+        complete = inputs.intersection(*(entries.by_suffix[suffix] for suffix in self.suffixes[1:]))
         planned = self.planned.missing(name, complete) if self.planned else {}
+        self._report_incomplete(path, entries, inputs - complete - planned.keys())
         self._report_strays(path, entries, inputs, planned.keys() | unlisted)
         judged = complete | planned.keys() | {f"{folder}/" for folder in entries.folders}
         if self.planned:
@@ -156,11 +189,6 @@ class DataReader(Struct, kw_only=True):
             self.package.warn(path, message, fix="remove them, as `bt generate` does, or add them to generators.yaml")
         return set(found)
 
-    def _settings(self, path: Path, name: str, files: Sequence[str], parent: GroupSettings) -> GroupSettings:
-        """Return what holds in a folder: its file counts before what generators.yaml says."""
-        planned = self.planned.read_group(self.settings, name, parent) if self.planned and not files else None
-        return planned or self.settings.read_group(path, files, parent)
-
     def _may_enter(self, folder: Path, above: tuple[str, ...]) -> bool:
         """Return whether a folder can be read; links may make test data endless."""
         if os.path.realpath(folder) in above:
@@ -177,7 +205,9 @@ class DataReader(Struct, kw_only=True):
     def _list(self, path: Path) -> _Entries:
         found = _Entries()
         misnamed = []
-        for entry in self.package.scan(path):
+        for entry in (
+            () if self.package.leads_out(path) else self.package.scan(path)
+        ):  # it may be one of generators.yaml
             name = entry.name
             stem, suffix = os.path.splitext(name)  # noqa: PTH122 - a Path for each file costs more
             if not is_valid_name(name):
@@ -193,11 +223,19 @@ class DataReader(Struct, kw_only=True):
         self.package.warn_all(path, misnamed, INVALID_NAME, fix=NAME_FIX)
         return found
 
-    def _report_strays(self, path: Path, entries: _Entries, inputs: set[str], planned: Collection[str]) -> None:
-        """Report cases without answers, what belongs to no case, and cases that are also folders."""
-        missing = sorted(f"{stem}.in" for stem in inputs - entries.by_suffix[".ans"] - set(planned))
+    def _report_incomplete(self, path: Path, entries: _Entries, stems: set[str]) -> None:
+        if self.is_for_tests:
+            for stem in sorted(stems):
+                names = [f"{stem}{suffix}" for suffix in self.suffixes[1:] if stem not in entries.by_suffix[suffix]]
+                message = f"is not tested: there is no {' and no '.join(names)} beside it"
+                self.package.error(path / f"{stem}.in", message)
+            return
         message = "has no answer, so the case is not judged: expected a file with the suffix .ans beside it"
+        missing = sorted(f"{stem}.in" for stem in stems)
         self.package.warn_all(path, missing, message, fix="add the answer; it may be empty", is_error=True)
+
+    def _report_strays(self, path: Path, entries: _Entries, inputs: set[str], planned: Collection[str]) -> None:
+        """Report what belongs to no case, and cases that are also folders."""
         known = {*inputs, *planned}
         strays = sorted(f"{stem}{suffix}" for suffix in _OF_CASES for stem in entries.by_suffix[suffix] - known)
         message = "belongs to no case: there is no input with the same name"
@@ -209,7 +247,7 @@ class DataReader(Struct, kw_only=True):
         stem = f"{path}/{name}"
         if self._has_too_many(f"{stem}.in"):
             return
-        for file in (f"{stem}.in", f"{stem}.ans"):
+        for file in (f"{stem}{suffix}" for suffix in self.suffixes):
             if reason := find_file_error(file, max_size=_MAX_SIZE):
                 self.package.error(file, reason)
                 return
@@ -218,28 +256,32 @@ class DataReader(Struct, kw_only=True):
         settings = CaseSettings(arguments=inherited)
         if name in entries.by_suffix[".yaml"]:
             settings = self.settings.read_case(path / f"{name}.yaml", inherited)
-        arguments, why = settings.arguments, settings.description
+        why = settings.description
         if not why and name in entries.by_suffix[".desc"]:
             why = read_text(self.package, path / f"{name}.desc") or ""
+        input_path = Path(f"{stem}.in")
+        files = Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None
+        make = partial(Case, group=group, name=name, input=InFile(input_path), origin=input_path, files=files)
+        if ".out" in self.suffixes:
+            self.outputs[f"{group}/{name}"] = Path(f"{stem}.out")
+        answer = InFile(Path(f"{stem}.ans")) if ".ans" in self.suffixes else Inline(b"")
+        self._add(partial(make, answer=answer), settings.arguments, why)
+
+    def _add(self, make: Callable[..., Case], arguments: Arguments, why: str) -> None:
+        """Add a case, unless the arguments of its output validator are wrong."""
         checker = self.checker(arguments)
         if checker is None:
             return
-        input_path = Path(f"{stem}.in")
-        self.cases.append(
-            Case(
-                group=group,
-                name=name,
-                why=_shorten(why) if why else "",
-                input=InFile(input_path),
-                answer=InFile(Path(f"{stem}.ans")),
-                limits=self.limits,
-                checker=checker,
-                validator_args=arguments.input_validators.words,
-                origin=input_path,
-                args=arguments.args,
-                files=Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None,
-            )
+        case = make(
+            why=shorten(" ".join(why.split()), _MAX_WHY),
+            limits=self.limits,
+            checker=checker,
+            validator_args=arguments.input_validators.words,
+            args=arguments.args,
         )
+        self.cases.append(case)
+        if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments():
+            self.arguments[case.id] = arguments
 
     def _read_args(self, path: Path, inherited: Arguments) -> Arguments:
         """Return what holds with the words in a file as the arguments of a case, which early drafts of 2023-07 had."""
@@ -267,29 +309,20 @@ class DataReader(Struct, kw_only=True):
         source = InFile(existing) if existing else self.planned.find_input(case)
         if source is None:
             return
-        answer, is_complete = self.planned.find_answer(case)
-        settings = self.planned.read_case(self.settings, case, inherited)
-        arguments = settings.arguments
-        checker = self.checker(arguments)
-        if checker is None or not is_complete:
-            return
-        self.cases.append(
-            Case(
-                group=case.group,
-                name=case.name,
-                why=_shorten(settings.description or case.texts.get("desc", "")),
-                input=source,
-                answer=answer,
-                limits=self.limits,
-                checker=checker,
-                validator_args=arguments.input_validators.words,
-                origin=self.planned.path,
-                line=case.line,
-                args=arguments.args,
-            )
-        )
+        answer, is_complete = self._find_test_files(case) if self.is_for_tests else self.planned.find_answer(case)
+        settings = self.settings.read_planned_case(case, inherited)
+        make = partial(Case, group=case.group, name=case.name, input=source, answer=answer, line=case.line)
+        why = settings.description or case.texts.get("desc", "")
+        if is_complete:
+            self._add(partial(make, origin=self.planned.path), settings.arguments, why)
 
-
-def _shorten(text: str) -> str:
-    """Return a description on one line."""
-    return shorten(" ".join(text.split()), _MAX_WHY)
+    def _find_test_files(self, case: PlannedCase) -> tuple[AnswerSource | None, bool]:
+        """Return where the answer of a test comes from, and whether it has all files; a generator may write it."""
+        assert self.planned is not None
+        given = {suffix: self.planned.given(case, suffix) for suffix in self.suffixes[1:]}
+        missing = [each[1:] for each, found in given.items() if not (found or (case.command and each == ".ans"))]
+        if missing:
+            self.planned.report(case, f"is not tested: it has no {' and no '.join(missing)}", fix="add it to the rule")
+        if output := given.get(".out"):
+            self.outputs[case.id] = output.path if isinstance(output, InFile) else output.data
+        return given.get(".ans", Inline(b"")), not missing

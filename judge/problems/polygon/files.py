@@ -70,16 +70,9 @@ def read_document(path: Path, shown: Path) -> Element:
     Raises:
         DataError: it cannot be read, is not well-formed, or is refused.
     """
-    if reason := find_file_error(path):
+    if reason := find_file_error(path, max_size=_MAX_SIZE):
         raise DataError([Diagnostic(path=shown, message=reason)])
-    try:
-        with path.open("rb") as file:
-            text = file.read(_MAX_SIZE + 1)
-    except OSError as error:
-        raise DataError([Diagnostic(path=shown, message=f"cannot be read: {error.strerror}")]) from error
-    if len(text) > _MAX_SIZE:
-        raise DataError([Diagnostic(path=shown, message="is larger than 1 MiB, which no package of Polygon needs")])
-    return _Builder(shown).parse(text)
+    return _Builder(shown).parse(path.read_bytes())
 
 
 class _Builder:
@@ -199,6 +192,18 @@ class PathPattern(Struct, frozen=True, kw_only=True):
     def name(self, number: int) -> str:
         """Return the path of a test."""
         return f"{self.before}{number:0{self.width}d}{self.after}"
+
+
+_MAX_TESTS = 10_000  # of a program
+
+
+def list_tests(folder: PolygonFolder, testset: Element, of: str) -> Iterator[tuple[int, Element]]:
+    """Yield the tests of a program with their numbers; if there are very many, the first ones."""
+    for number, test in enumerate(testset.all("tests/test"), start=1):
+        if number > _MAX_TESTS:
+            folder.warn(test, f"more than {_MAX_TESTS:,} tests of the {of}: the others are left out")
+            return
+        yield number, test
 
 
 def text_file(path: Path) -> InFile:

@@ -3,11 +3,9 @@
 import re
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import Bytes, Seconds
-from judge.model import DEFAULT_LIMITS, FileNames, Limits, Problem, ProblemType, default_wall
+from judge.model import DEFAULT_LIMITS, FileNames, Limits, Problem, ProblemType
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.polygon.files import FILE, Element, PolygonFolder, read_document
 from judge.problems.polygon.programs import (
@@ -154,13 +152,11 @@ def find_testset(folder: PolygonFolder) -> Element:
 
 
 def _read_limits(folder: PolygonFolder, testset: Element) -> Limits:
-    limits = DEFAULT_LIMITS
     time = _read_number(folder, testset, "time-limit", "milliseconds", _MAX_TIME)
-    if time is not None:
-        cpu = Seconds(time / 1000)
-        limits = replace(limits, cpu=cpu, wall=default_wall(cpu))
     memory = _read_number(folder, testset, "memory-limit", "bytes", _MAX_MEMORY)
-    return limits if memory is None else replace(limits, memory=Bytes(memory))
+    return DEFAULT_LIMITS.override(
+        cpu=None if time is None else Seconds(time / 1000), memory=None if memory is None else Bytes(memory)
+    )
 
 
 def _read_number(folder: PolygonFolder, testset: Element, tag: str, unit: str, most: int) -> int | None:

@@ -8,17 +8,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from judge.base.errors import Diagnostic
-from judge.model import Case
+from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline
 from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
 from judge.problems.icpc.files import Version
 from judge.problems.icpc.package_files import PackageFiles, SelfTest, SelfTestKind, Validator
-from judge.problems.polygon.files import Element, PathPattern, PolygonFolder
+from judge.problems.polygon.files import Element, PathPattern, PolygonFolder, list_tests, text_file
 from judge.problems.polygon.load import find_testset, open_polygon
 from judge.problems.polygon.programs import GROUP_OPTION, read_validators
 from judge.problems.polygon.test_data import UNGROUPED
 from judge.problems.yaml.text import quote
 
-_MAX_TESTS = 10_000
 _KINDS = {"valid": SelfTestKind.VALID_INPUT, "invalid": SelfTestKind.INVALID_INPUT}
 _TESTSET, _GROUP = "--testset", GROUP_OPTION
 
@@ -61,10 +60,7 @@ def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...
     pattern = PathPattern.of(folder, testset, "input-path-pattern", default=default)
     if pattern is None:
         return
-    for number, test in enumerate(testset.all("tests/test"), start=1):
-        if number > _MAX_TESTS:
-            folder.warn(test, f"more than {_MAX_TESTS:,} tests of the validator: the others are left out")
-            return
+    for number, test in list_tests(folder, testset, "validator"):
         kind = _KINDS.get(test.get("verdict"))
         if kind is None:
             found = quote(test.get("verdict"))
@@ -78,5 +74,14 @@ def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...
         own = test.get("testset")
         group = (_GROUP, test.get("group")) if test.get("group") else ()
         testset_words = (_TESTSET, own) if own else words
-        arguments = Arguments(input_validators=ValidatorArguments(words=(*testset_words, *group)))
-        yield SelfTest(kind=kind, input=path, arguments=arguments, is_for_windows=True)
+        case = Case(
+            group="validator-tests",
+            name=f"{validator.line}-{number:02d}",
+            input=text_file(path),
+            answer=Inline(b""),
+            limits=DEFAULT_LIMITS,
+            checker=CheckerConfig(),
+            validator_args=(*testset_words, *group),
+            origin=path,
+        )
+        yield SelfTest(kind=kind, case=case)

@@ -17,10 +17,9 @@ from judge.base.units import MIB
 from judge.languages.table import SUFFIXES
 from judge.model import CheckerConfig, CheckerTest, Expectation, Requirement, Solution, expect
 from judge.model.programs import JudgeProgram, Protocol
-from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder, text_file
+from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder, list_tests, text_file
 from judge.problems.yaml.text import quote, quote_all
 
-_MAX_TESTS = 10_000
 _MAX_SOURCE = MIB
 GROUP_OPTION = "--group"
 """Names the group of a test to validators, and to checkers that ask for it (testlib.h)."""
@@ -113,10 +112,7 @@ def read_checker_tests(folder: PolygonFolder) -> tuple[CheckerTest, ...]:
     if None in patterns:
         return ()
     tests = []
-    for number, test in enumerate(testset.all("tests/test"), start=1):
-        if number > _MAX_TESTS:
-            folder.warn(test, f"more than {_MAX_TESTS:,} tests of the checker: the others are left out")
-            break
+    for number, test in list_tests(folder, testset, "checker"):
         verdict = test.get("verdict")
         if verdict not in ("ok", "wrong-answer", "presentation-error"):  # such as `crashed`, or points
             folder.warn(test, f"the verdict {quote(verdict)} of a checker test is not supported: it does not run")
@@ -211,30 +207,33 @@ TAGS = {
     "runtime-error": expect("run_time_error", "AC RTE", "RTE"),
 }
 
-# What a type begins with; the first that fits counts. Versions of compilers do not matter.
-LANGUAGES = (
-    ("cpp.", "cpp"),
-    ("c.", "c"),
-    ("csharp", "csharp"),
-    ("javascript", "javascript"),
-    ("java", "java"),
-    ("kotlin", "kotlin"),
-    ("python.pypy3", "pypy3"),
-    ("python.pypy2", "python2"),
-    ("python.2", "python2"),
-    ("python", "python3"),
-    ("pas.fpc", "pascal"),
-    ("pas.dpr", "pascal"),
-    ("rust", "rust"),
-    ("ruby", "ruby"),
-    ("perl", "perl"),
-    ("php", "php"),
-    ("haskell", "haskell"),
-    ("ocaml", "ocaml"),
-    ("scala", "scala"),
-    ("v8.nodejs", "javascript"),
-    ("go", "go"),
+# What a type begins with, and the type that is written. The first that fits counts; versions do not matter.
+_TYPES = (
+    ("cpp.", "cpp", "cpp.g++20"),
+    ("c.", "c", "c.gcc"),
+    ("csharp", "csharp", "csharp.mono"),
+    ("javascript", "javascript", ""),
+    ("java", "java", "java21"),
+    ("kotlin", "kotlin", "kotlin"),
+    ("python.pypy3", "pypy3", "python.pypy3"),
+    ("python.pypy2", "python2", ""),
+    ("python.2", "python2", "python.2"),
+    ("python", "python3", "python.3"),
+    ("pas.fpc", "pascal", "pas.fpc"),
+    ("pas.dpr", "pascal", ""),
+    ("rust", "rust", "rust"),
+    ("ruby", "ruby", "ruby"),
+    ("perl", "perl", "perl"),
+    ("php", "php", "php"),
+    ("haskell", "haskell", "haskell.ghc"),
+    ("ocaml", "ocaml", "ocaml"),
+    ("scala", "scala", "scala"),
+    ("v8.nodejs", "javascript", "v8.nodejs"),
+    ("go", "go", "go"),
 )
+LANGUAGES = tuple((prefix, language) for prefix, language, _ in _TYPES)
+TYPES: Mapping[str, str] = {language: name for _, language, name in _TYPES if name} | {"d": "d"}
+"""What Polygon calls the languages, by their ids."""
 
 
 def find_language(source: Element, path: Path) -> str | None:

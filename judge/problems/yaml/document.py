@@ -5,7 +5,7 @@ from typing import Generic
 
 from judge.base.errors import DataError, Diagnostic
 from judge.base.units import MIB
-from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, parse, parse_file
+from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, diagnostic_at, find, parse, parse_file
 from judge.problems.yaml.text import quote_all
 from judge.problems.yaml.types import Anything, Fields, R, Record, describe
 
@@ -41,18 +41,7 @@ class Document(Generic[R]):
 
     def locate(self, *path: str | int, at_key: bool = False) -> Location:
         """Return the position of a value or of its key; if the path ends early, the position where it ends."""
-        node = self.root
-        key: Scalar | None = None
-        for step in path:
-            if isinstance(node, Mapping) and isinstance(step, str) and step in node.values:
-                key = node.keys[step]
-                node = node.values[step]
-            elif isinstance(node, Sequence) and isinstance(step, int):
-                node, key = node.items[step], None
-            else:
-                break
-        found = key if key and at_key else node
-        return found.location if found else Location()
+        return find(self.root, *path, at_key=at_key).location if self.root else Location()
 
     def sorted_diagnostics(self) -> list[Diagnostic]:
         """Return the diagnostics in the order of their positions."""
@@ -88,7 +77,7 @@ def read_value(data: bytes, shown: Path) -> tuple[object, Document[Record]]:
 def _read_root(document: Document[R], fields: Fields[R]) -> None:
     root = document.root
     if isinstance(root, Mapping):
-        document.value = fields.read(root, "", document.report_node)
+        document.value = fields.read_record(root, document.report_node)
         return
     keys = f"expected the keys {quote_all(fields.types)}"
     if root is None or (isinstance(root, Scalar) and root.is_empty):

@@ -138,6 +138,20 @@ def parse(data: bytes, shown: Path, *, merges: bool = False) -> tuple[AnyNode | 
         loader.dispose()
 
 
+def find(node: AnyNode, *path: str | int, at_key: bool = False) -> AnyNode:
+    """Return the value, or the key, that a path leads to: `"cases", 3, "generate"`; if it ends early, where it ends."""
+    key: Scalar | None = None
+    for step in path:
+        if isinstance(node, Mapping) and isinstance(step, str) and step in node.values:
+            key = node.keys[step]
+            node = node.values[step]
+        elif isinstance(node, Sequence) and isinstance(step, int):
+            node, key = node.items[step], None
+        else:
+            break
+    return key if key and at_key else node
+
+
 def diagnostic_at(shown: Path, location: Location, message: str) -> Diagnostic:
     """Return a diagnostic with a position."""
     return Diagnostic(path=shown, line=location.line, column=location.column, message=message)

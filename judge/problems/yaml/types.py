@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from msgspec import Struct
 
@@ -17,6 +17,9 @@ from judge.problems.yaml import parse
 from judge.problems.yaml.parse import SURROGATE, AnyNode, Scalar
 from judge.problems.yaml.scalars import AMBIGUOUS, resolve
 from judge.problems.yaml.text import describe_unknown, nearest, quote, quote_all
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 class Rule(Struct, frozen=True):
@@ -128,7 +131,7 @@ Report = Callable[[AnyNode, str], None]  # records what is wrong with a node
 Schema = dict[str, object]
 
 
-class Type(ABC):
+class Type(ABC, Generic[T_co]):
     """What a value may be.
 
     Attributes:
@@ -139,11 +142,18 @@ class Type(ABC):
 
     expected: str
     nodes: tuple[type[AnyNode], ...]
-    parts: Sequence["Type"] = ()
+    parts: Sequence["Type[object]"] = ()
+
+    def read(self, node: AnyNode, key: str, report: Report) -> T_co | None:
+        """Return the value of a node; report what is wrong, and return None in its place. The key is for messages."""
+        if isinstance(node, self.nodes):
+            return self._read(node, key, report)
+        _report_mismatch(self.expected, node, key, report)
+        return None
 
     @abstractmethod
-    def read(self, node: AnyNode, key: str, report: Report) -> object:
-        """Return the value of a node; report what is wrong, and return None in its place. The key is for messages."""
+    def _read(self, node: Any, key: str, report: Report) -> T_co | None:
+        """Return the value of a node of one of these kinds, likewise."""
 
     @abstractmethod
     def schema(self) -> Schema:
@@ -167,13 +177,13 @@ def _report_mismatch(expected: str, node: AnyNode, key: str, report: Report) -> 
 
 
 @dataclass(frozen=True)
-class String(Type):
+class String(Type[T]):
     """A string; what YAML reads as something else is an error, never turned into a string.
 
     Attributes:
         expected: what the string is, for messages of the form `expected ...`.
-        pattern: what it must match; where there is a `check`, only the JSON Schema uses the pattern.
-        check: raises ValueError with a complete message if the string is not valid.
+        pattern: what it must match; where there is a `parse`, only the JSON Schema uses the pattern.
+        parse: returns what the string means; raises ValueError with a complete message if it is not valid.
         min_length, max_length: in characters, inclusive.
         number_fix: how to fix a bare number, with `{}` for the number.
         quote_fix: how to fix another word that YAML does not read as a string, likewise.
@@ -185,7 +195,7 @@ class String(Type):
     expected: str = "a string"
     _: KW_ONLY
     pattern: str = ""
-    check: Callable[[str], object] | None = None
+    parse: Callable[[str], T] | None = None
     min_length: int = 0
     max_length: int | None = None
     number_fix: str = 'quote it, `"{}"`'
@@ -193,18 +203,17 @@ class String(Type):
     keeps_lines: bool = False
     examples: tuple[str, ...] = ()
 
-    def read(self, node: AnyNode, key: str, report: Report) -> str | None:
-        if not isinstance(node, Scalar):
-            _report_mismatch(self.expected, node, key, report)
-        elif node.is_plain and (resolved := resolve(node.text)):
+    def _read(self, node: Scalar, key: str, report: Report) -> T | None:
+        if node.is_plain and (resolved := resolve(node.text)):
             message = f"expected {self.expected}, found {resolved.found}: {self._fix(node.text)}"
             _report_value(node, key, message, report)
         elif node.is_folded and self.keeps_lines:
             _report_value(node, key, "YAML joins these lines into one: start the text with `|` and a new line", report)
-        elif wrong := self._find_error(node.text):
-            _report_value(node, key, wrong, report)
         else:
-            return node.text
+            try:
+                return self._parse(node.text)
+            except ValueError as error:
+                _report_value(node, key, str(error), report)
         return None
 
     def _fix(self, text: str) -> str:
@@ -214,19 +223,16 @@ class String(Type):
             return self.quote_fix.partition(",")[0]
         return (self.number_fix if _BARE_NUMBER.fullmatch(text) else self.quote_fix).replace("{}", text)
 
-    def _find_error(self, text: str) -> str:
+    def _parse(self, text: str) -> T:
         if self.max_length is not None and len(text) > self.max_length:
-            return f"expected {self.expected}, found {len(text)} characters, more than {self.max_length}"
+            raise ValueError(f"expected {self.expected}, found {len(text)} characters, more than {self.max_length}")
         if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
-            return SURROGATE
-        if self.check:
-            try:
-                self.check(text)
-            except ValueError as error:
-                return str(error)
-        elif len(text) < self.min_length or (self.pattern and not re.fullmatch(self.pattern, text)):
-            return f"expected {self.expected}, found {quote(text)}"
-        return ""
+            raise ValueError(SURROGATE)
+        if self.parse:
+            return self.parse(text)
+        if len(text) < self.min_length or (self.pattern and not re.fullmatch(self.pattern, text)):
+            raise ValueError(f"expected {self.expected}, found {quote(text)}")
+        return cast("T", text)
 
     def schema(self) -> Schema:
         optional = {
@@ -243,7 +249,7 @@ _MAX_IN_FIX = 60  # characters that a fix repeats
 _BARE_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 
-class Word(Type):
+class Word(Type[str]):
     """One word of a fixed set; `kind` names the set in messages, in the singular."""
 
     nodes = (Scalar,)
@@ -253,8 +259,8 @@ class Word(Type):
         self.words = words
         self.expected = f"one of {quote_all(words)}"
 
-    def read(self, node: AnyNode, key: str, report: Report) -> str | None:
-        if not isinstance(node, Scalar) or not node.text:
+    def _read(self, node: Scalar, key: str, report: Report) -> str | None:
+        if not node.text:
             _report_mismatch(self.expected, node, key, report)
         elif node.text not in self.words:
             report(node, describe_unknown(self.kind, node.text, self.words))
@@ -266,17 +272,17 @@ class Word(Type):
         return {"enum": list(self.words)}
 
 
-class _Value(Type):
-    """A number or a boolean: of one of the Python types `types` exactly."""
+class _Value(Type[T]):
+    """A number or a boolean: of one of the Python types `types` exactly; it is read as the last of them."""
 
     nodes = (Scalar,)
-    types: tuple[type, ...]
+    types: tuple[Any, ...]
     minimum: float | None = None
     maximum: float | None = None
 
-    def read(self, node: AnyNode, key: str, report: Report) -> object:
-        resolved = resolve(node.text) if isinstance(node, Scalar) else None
-        if resolved is None or not isinstance(node, Scalar):
+    def _read(self, node: Scalar, key: str, report: Report) -> T | None:
+        resolved = resolve(node.text)
+        if resolved is None:
             _report_mismatch(self.expected, node, key, report)
         elif not self._fits(resolved.value):
             words = [word for word in resolved.alternatives if self._means(word)]
@@ -286,7 +292,7 @@ class _Value(Type):
             message = f"expected {self.expected}, found the string {quote(node.text)}: remove the quotes"
             _report_value(node, key, message, report)
         else:
-            return resolved.value
+            return cast("T", self.types[-1](resolved.value))
         return None
 
     def _fits(self, value: object) -> bool:
@@ -300,7 +306,7 @@ class _Value(Type):
         return resolved is not None and self._fits(resolved.value)
 
 
-class Boolean(_Value):
+class Boolean(_Value[bool]):
     """`true` or `false`."""
 
     expected = "`true` or `false`"
@@ -310,7 +316,7 @@ class Boolean(_Value):
         return {"type": "boolean"}
 
 
-class Integer(_Value):
+class Integer(_Value[int]):
     """An integer with inclusive bounds."""
 
     types = (int,)
@@ -323,7 +329,7 @@ class Integer(_Value):
         return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
 
 
-class Number(_Value):
+class Number(_Value[float]):
     """A number with an inclusive lower bound."""
 
     types = (int, float)
@@ -336,22 +342,17 @@ class Number(_Value):
         return {"type": "number", "minimum": self.minimum}
 
 
-class Anything(Type):
+class Anything(Type[object]):
     """Whatever YAML can express, as None, booleans, numbers, strings, lists and dicts."""
 
     nodes = (Scalar, parse.Sequence, parse.Mapping)
     expected = "a value"
 
-    def read(self, node: AnyNode, key: str, report: Report) -> object:
-        match node:
-            case Scalar():
-                return self._scalar(node, key, report)
-            case parse.Sequence():
-                return [self.read(item, key, report) for item in node.items]
-            case parse.Mapping():
-                return _read_entries(node, self, report)
-
-    def _scalar(self, node: Scalar, key: str, report: Report) -> object:
+    def _read(self, node: AnyNode, key: str, report: Report) -> object:
+        if isinstance(node, parse.Sequence):
+            return [self.read(item, key, report) for item in node.items]
+        if isinstance(node, parse.Mapping):
+            return _read_entries(node, self, report)
         resolved = resolve(node.text) if node.is_plain else None
         if resolved is None:
             return _STRING.read(node, key, report)
@@ -366,15 +367,17 @@ class Anything(Type):
         return {}
 
 
-_STRING = String()
+_STRING: Type[str] = String()
 
 
-class List(Type):
+class List(Type[list[T | None]], Generic[T]):
     """A list whose items have one type; lengths are inclusive."""
 
     nodes = (parse.Sequence,)
 
-    def __init__(self, item: Type, *, min_length: int = 0, max_length: int | None = None, is_set: bool = False) -> None:
+    def __init__(
+        self, item: Type[T], *, min_length: int = 0, max_length: int | None = None, is_set: bool = False
+    ) -> None:
         self._item = item
         self.parts = (item,)
         self._min_length = min_length
@@ -382,10 +385,8 @@ class List(Type):
         self._is_set = is_set  # for the JSON Schema only
         self.expected = f"a list, each item {item.expected}"
 
-    def read(self, node: AnyNode, key: str, report: Report) -> list[object] | None:
-        if not isinstance(node, parse.Sequence):
-            _report_mismatch(self.expected, node, key, report)
-        elif len(node.items) < self._min_length:
+    def _read(self, node: parse.Sequence, key: str, report: Report) -> list[T | None] | None:
+        if len(node.items) < self._min_length:
             _report_value(node, key, "the list is empty: write at least one item", report)
         elif self._max_length is not None and len(node.items) > self._max_length:
             _report_value(node, key, f"expected at most {self._max_length} items, found {len(node.items)}", report)
@@ -401,44 +402,41 @@ class List(Type):
         return schema
 
 
-class Dict(Type):
+class Dict(Type[dict[str, T | None]], Generic[T]):
     """A mapping whose keys are free and whose values have one type."""
 
     nodes = (parse.Mapping,)
     expected = "a mapping"
 
-    def __init__(self, value: Type) -> None:
+    def __init__(self, value: Type[T]) -> None:
         self._value = value
         self.parts = (value,)
 
-    def read(self, node: AnyNode, key: str, report: Report) -> dict[str, object] | None:
-        if isinstance(node, parse.Mapping):
-            return _read_entries(node, self._value, report)
-        _report_mismatch(self.expected, node, key, report)
-        return None
+    def _read(self, node: parse.Mapping, _: str, report: Report) -> dict[str, T | None]:
+        return _read_entries(node, self._value, report)
 
     def schema(self) -> Schema:
         values = self._value.schema()
         return {"type": "object"} | ({"additionalProperties": values} if values else {})
 
 
-def _read_entries(node: parse.Mapping, value: Type, report: Report) -> dict[str, object]:
+def _read_entries(node: parse.Mapping, value: Type[T], report: Report) -> dict[str, T | None]:
     for key in node.keys.values():
         if key.is_plain and (resolved := resolve(key.text)):
             report(key, f'expected a key, found {resolved.found}: quote it, `"{key.text}"`')
     return {key: value.read(item, key, report) for key, item in node.values.items()}
 
 
-class Either(Type):
+class Either(Type[T]):
     """One of several types, no two of which have the same kind of node."""
 
-    def __init__(self, *options: Type) -> None:
-        self.parts = options
+    def __init__(self, *options: Type[T]) -> None:
+        self.parts = self._options = options
         self.expected = " or ".join(option.expected for option in options)
         self.nodes = tuple(kind for option in options for kind in option.nodes)
 
-    def read(self, node: AnyNode, key: str, report: Report) -> object:
-        for option in self.parts:
+    def _read(self, node: AnyNode, key: str, report: Report) -> T | None:
+        for option in self._options:
             if isinstance(node, option.nodes) and not (isinstance(node, Scalar) and node.is_empty):
                 return option.read(node, key, report)
         _report_mismatch(self.expected, node, key, report)
@@ -448,12 +446,24 @@ class Either(Type):
         return {"anyOf": [option.schema() for option in self.parts]}
 
 
+class _Key(Struct, frozen=True):
+    """A key of a record; the description is for the JSON Schema."""
+
+    kind: Type[Any]
+    description: str
+    is_required: bool
+
+
+def key(kind: Type[T], description: str, *, is_required: bool = False) -> T | None:
+    """Describe a key of a `Record`; in its class, that stands for the value."""
+    return cast("T | None", _Key(kind, description, is_required))
+
+
 class Record:
     """The value of a mapping with known keys.
 
-    A subclass annotates each key with the type of its value, a `Type`, and the description for the JSON Schema:
-    `seed: Annotated[int | None, SEED, "The seed."] = None`. A key without a default is required. A value is None where
-    the key is absent, and where its value is wrong.
+    A subclass has an attribute for each key: `seed = key(SEED, "The seed.")`. A value is None where the key is absent,
+    and where its value is wrong.
 
     Attributes:
         given: the keys of the mapping; the nearest valid key for one that is unknown.
@@ -461,28 +471,48 @@ class Record:
 
     rules: ClassVar[tuple[Rule, ...]] = ()
     given: AbstractSet[str]
+    _node: parse.Mapping
+    _report: Report
+
+    def report(self, message: str, *path: str | int, at_key: bool = False) -> None:
+        """Report what is wrong at the value, or at the key, that `path` leads to: `"parameters", "n"`."""
+        self._report(parse.find(self._node, *path, at_key=at_key), message)
+
+    def locate(self, *path: str | int, at_key: bool = False) -> parse.Location:
+        """Return the position of a value or of its key, likewise."""
+        return parse.find(self._node, *path, at_key=at_key).location
+
+
+class Means(Record, ABC, Generic[T_co]):
+    """A record that becomes another value."""
+
+    @abstractmethod
+    def value(self) -> T_co:
+        """Return what the mapping stands for."""
 
 
 R = TypeVar("R", bound=Record)
 
 
-class Fields(Type, Generic[R]):
+class Fields(Type[R]):
     """A mapping whose keys are those of a Record."""
 
     nodes = (parse.Mapping,)
 
     def __init__(self, record: type[R]) -> None:
-        self.types: Mapping[str, Type] = {key: kind.__metadata__[0] for key, kind in record.__annotations__.items()}
+        self._keys = {name: each for name, each in vars(record).items() if isinstance(each, _Key)}
+        self.types: Mapping[str, Type[object]] = {name: each.kind for name, each in self._keys.items()}
         self.name = record.__name__
         self.parts = tuple(self.types.values())
         self._record = record
-        self._required = [key for key in self.types if key not in vars(record)]
+        self._required = [name for name, each in self._keys.items() if each.is_required]
         self.expected = f"a mapping (`{next(iter(self.types))}: ...`)"
 
-    def read(self, node: AnyNode, key: str, report: Report) -> R | None:
-        if not isinstance(node, parse.Mapping):
-            _report_mismatch(self.expected, node, key, report)
-            return None
+    def _read(self, node: parse.Mapping, _: str, report: Report) -> R:
+        return self.read_record(node, report)
+
+    def read_record(self, node: parse.Mapping, report: Report) -> R:
+        """Return the record of a mapping; report what is wrong."""
         values: dict[str, object] = {}
         for name, value in node.values.items():
             if field := self.types.get(name):
@@ -493,7 +523,8 @@ class Fields(Type, Generic[R]):
         self._check_keys(node, values, report)
         record = self._record()
         known = {name: value for name, value in values.items() if name in self.types}
-        vars(record).update(dict.fromkeys(self._required), given=known.keys(), **known)
+        vars(record).update(dict.fromkeys(self.types), given=known.keys(), _node=node, _report=report)
+        vars(record).update(known)
         return record
 
     def _describe_unknown(self, key: str) -> str:
@@ -515,16 +546,31 @@ class Fields(Type, Generic[R]):
 
     def definition(self) -> Schema:
         """Return what the reference of `schema` refers to."""
-        annotations = self._record.__annotations__
         rules = [rule.schema() for rule in self._record.rules]
         return {
             "title": self.name.removesuffix("Entry").lower(),
             "description": self._record.__doc__,
             "type": "object",
             "properties": {
-                key: {"description": annotations[key].__metadata__[1], **kind.schema()}
-                for key, kind in self.types.items()
+                name: {"description": each.description, **each.kind.schema()} for name, each in self._keys.items()
             },
             "required": self._required,
             "additionalProperties": False,
         } | ({"allOf": rules} if rules else {})
+
+
+class Meaning(Type[T], Generic[T]):
+    """What a mapping stands for whose keys are those of a Record."""
+
+    nodes = (parse.Mapping,)
+
+    def __init__(self, record: type[Means[T]]) -> None:
+        self._fields = Fields(record)
+        self.parts = (self._fields,)
+        self.expected = self._fields.expected
+
+    def _read(self, node: parse.Mapping, _: str, report: Report) -> T | None:
+        return self._fields.read_record(node, report).value()
+
+    def schema(self) -> Schema:
+        return self._fields.schema()

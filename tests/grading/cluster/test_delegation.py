@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from judge.base.units import MIB, Bytes, Seconds
-from judge.hack.elsewhere import Examination, ExaminationDelegate
-from judge.hack.values import NamedProgram, Target
+from judge.hack.values import Examination, ExaminationDelegate, NamedProgram, Target
 from judge.judging.judge import Job
 from judge.model import CaseResult, Ending, RunResult, Verdict
 from judge.runner.executors import Interrupted, LocalExecutor
@@ -145,17 +144,17 @@ def test_an_interrupt_ends_jobs_that_are_at_a_worker(setup: _Setup) -> None:
 
 
 def test_an_examination_ends_at_its_deadline(setup: _Setup) -> None:
-    target = Target(suspect=NamedProgram(name="a", program=make_job(setup.folder).program), limits=LIMITS)
+    target = Target(submission=NamedProgram(name="a", program=make_job(setup.folder).program), limits=LIMITS)
     with setup.open() as executor:
         (box, *_) = executor._boxes
         assert isinstance(box, ExaminationDelegate)
-        assert box.examine_elsewhere(target, Examination(data=b"x\n", seconds=0.0)) is None
+        assert box.examine_remotely(target, Examination(data=b"x\n", seconds=0.0)) is None
         assert not setup.pool.asked.is_set()
-        assert box.examine_elsewhere(target, Examination(data=b"x\n", seconds=0.2)) is None
+        assert box.examine_remotely(target, Examination(data=b"x\n", seconds=0.2)) is None
         assert setup.pool.asked.is_set()
         setup.pool.failure = ClusterLostError("the scheduler is gone")
         with pytest.raises(ClusterLostError):
-            box.examine_elsewhere(target, Examination(data=b"x\n", seconds=math.inf))
+            box.examine_remotely(target, Examination(data=b"x\n", seconds=math.inf))
 
 
 def test_an_executor_that_was_abandoned_judges_again(setup: _Setup) -> None:

@@ -12,10 +12,9 @@ import pytest
 from msgspec.structs import replace
 
 from judge.base.units import Seconds
-from judge.hack.elsewhere import Examination
 from judge.hack.hack_request import find_request
 from judge.hack.hacking import hack
-from judge.hack.values import NamedProgram, Progress, SearchOptions, SearchResult, Target
+from judge.hack.values import Examination, NamedProgram, Progress, SearchOptions, SearchResult, Target
 from judge.inputs import Grammar
 from judge.judging.judge import Job
 from judge.judging.programs import ReadyProgram
@@ -109,7 +108,7 @@ def test_the_table_of_verdicts_is_that_of_one_machine(
     package = write_package(tmp_path, kind)
     expected = judge_all(package)
     assert {each.split()[0] for each in expected.values()} == {"AC", "WA", "RTE", "TLE"}
-    asked = count_answers(monkeypatch, "judge_elsewhere")
+    asked = count_answers(monkeypatch, "judge_remotely")
     monkeypatch.setattr(_RemoteBox, "_depends_on_speed", lambda *_: False)  # what comes back counts
     with start_workers(2) as client:
         assert judge_all(package, client) == expected
@@ -141,10 +140,10 @@ VALIDATOR = "import re, sys\nsys.exit(42 if re.fullmatch(r'[0-9]{1,6}\\n', sys.s
 
 def hack_on(client: Any, package: Path, text: str, budget: float, report: Any = lambda _: None) -> SearchResult:
     """Search for an input on which a solution of a package fails."""
-    suspect = package / "suspect.py"
-    suspect.write_text(text)
+    submission = package / "submission.py"
+    submission.write_text(text)
     workspace, notes = Workspace.find_or_use(None), []  # type: ignore[var-annotated]
-    request = find_request(workspace, suspect, str(package))
+    request = find_request(workspace, submission, str(package))
     with open_session(workspace, client, notes) as session:
         result = hack(request, SearchOptions(budget=Seconds(budget)), session, report)
     assert not [each for each in notes if "cannot judge" in each]
@@ -162,7 +161,7 @@ def test_a_search_on_workers_finds_what_fails_and_survives_a_lost_worker(
     (package / "input_validators" / "validate.py").write_text(VALIDATOR)
     (package / "data/secret/large.in").write_text("7\n")
     right = "print(int(input()) + 1)\n"
-    asked = count_answers(monkeypatch, "examine_elsewhere")
+    asked = count_answers(monkeypatch, "examine_remotely")
     with start_workers(2) as client:
         result = hack_on(client, package, "n = int(input())\nprint(n + 1 if n < 1000 else n)\n", 20)
         (found,) = result.found
@@ -187,19 +186,19 @@ def test_the_files_of_programs_in_memory_are_bounded(folder: Path, monkeypatch: 
     monkeypatch.setattr("judge.grading.cluster.payloads._KEPT", 3000)
     packer = Packer(folder)
     keys = [packer.pack(job)[1][0].key for job in jobs]  # type: ignore[index]
-    assert len(packer._trees) == 2
+    assert len(packer._trees._values) == 2
     assert [packer.pack(job)[1][0].key for job in jobs] == keys  # type: ignore[index]
 
 
 def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: Path, tmp_path: Path) -> None:
     there = tmp_path / "there"
     there.mkdir()
-    suspect, validator = (
+    submission, validator = (
         NamedProgram(name=name, program=make_job(folder, f"print({name!r})\n").program) for name in ("a", "b")
     )
-    suspect = replace(suspect, quick=make_job(folder, "print('quick')\n").program)
+    submission = replace(submission, static=make_job(folder, "print('static')\n").program)
     grammar = Grammar.from_yaml({"lines": [{"n": "1..5"}]})
-    target = Target(suspect=suspect, validators=((validator,),), grammar=grammar, limits=LIMITS)
+    target = Target(submission=submission, validators=((validator,),), grammar=grammar, limits=LIMITS)
     packer = TargetPacker(Packer(folder))
     packed = packer.pack(target, Examination(data=b"3\n", seconds=1.0))
     assert packed is not None
@@ -208,12 +207,12 @@ def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: P
     )  # fmt: skip
     arrived = TargetUnpacker(Unpacker(there)).unpack(packed[0], [each.value for each in packed[1]])
     assert isinstance(arrived, Target)
-    for each in (arrived.suspect, arrived.validators[0][0]):
+    for each in (arrived.submission, arrived.validators[0][0]):
         assert each.program.copy.is_relative_to(there)
         assert each.program.copy.read_text() == f"print({each.name!r})\n"
-    assert arrived.suspect.quick is not None
-    assert arrived.suspect.quick.copy.is_relative_to(there)
-    assert arrived.suspect.quick.copy.read_text() == "print('quick')\n"
+    assert arrived.submission.static is not None
+    assert arrived.submission.static.copy.is_relative_to(there)
+    assert arrived.submission.static.copy.read_text() == "print('static')\n"
     assert arrived.grammar is not None
     assert (arrived.grammar.accepts(b"5\n"), arrived.grammar.accepts(b"6\n")) == (True, False)
 

@@ -25,6 +25,7 @@ Prepared = tuple[Problem, list[ReadyCase]]
 
 
 QUICK = "holdem"  # the others take a minute
+SHOWN = [QUICK, "uva131"]  # to the tools of others, which take long
 PARAMS = [each if each == QUICK else pytest.param(each, marks=pytest.mark.thorough) for each in IDS]
 
 
@@ -106,6 +107,7 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("prepared", SHOWN, indirect=True)
 def test_problemtools_accepts_our_packages(prepared: Prepared, tools: Path, tmp_path: Path) -> None:
     package = unpacked(*prepared, Target.KATTIS, tmp_path)
     # The statement needs pdflatex, and the times of submissions an idle machine.
@@ -116,6 +118,7 @@ def test_problemtools_accepts_our_packages(prepared: Prepared, tools: Path, tmp_
 
 @pytest.mark.thorough
 @pytest.mark.skipif(not shutil.which("pypy3"), reason="BAPCtools runs Python with pypy3, which is not installed")
+@pytest.mark.parametrize("prepared", SHOWN, indirect=True)
 def test_bapctools_accepts_our_packages(prepared: Prepared, tools: Path, tmp_path: Path) -> None:
     package = unpacked(*prepared, Target.ICPC_2025_09, tmp_path)
     # -S: some inputs are dirty on purpose, which its own checks of white space reject. Without --input, it fails for

@@ -15,7 +15,8 @@ from judge.problems.icpc.generators_yaml import Plan, PlannedCase, read_plan
 
 
 def read(folder: Path, text: str, constants: Mapping[str, str] | None = None) -> tuple[Plan, list[str]]:
-    path = folder / "generators.yaml"
+    path = folder / "generators/generators.yaml"
+    path.parent.mkdir(exist_ok=True)
     path.write_text(dedent(text))
     diagnostics: list[Diagnostic] = []
     plan = read_plan(path, Path("g.yaml"), dict(constants or {}), diagnostics)
@@ -163,12 +164,14 @@ def test_seeds_are_those_of_bapctools(tmp_path: Path, rule: str, salt: str, seed
 def test_arguments_are_words(tmp_path: Path, command: str, args: tuple[str, ...]) -> None:
     case = read_case(tmp_path, json.dumps(command), {"MAX": "1000"})
     assert case.command is not None
-    assert (case.command.program, case.command.args) == ("generators/gen.py", args)
+    assert (case.command.sources, case.command.args) == ((tmp_path / "generators/gen.py",), args)
 
 
 def test_programs_are_lists_of_files(tmp_path: Path) -> None:
-    plan = read_clean(tmp_path, "generators: {tree: [tree.py, ../lib/lib.py]}")
-    assert plan.programs == {"generators/tree": ("generators/tree.py", "lib/lib.py")}
+    text = "generators: {tree: [tree.py, ../lib/lib.py]}\ndata: {secret: {data: {a: tree 3}}}"
+    (case,) = read_clean(tmp_path, text).cases
+    assert case.command is not None
+    assert case.command.sources == (tmp_path / "generators/tree.py", tmp_path / "lib/lib.py")
 
 
 # ---- what is inherited, and texts ----

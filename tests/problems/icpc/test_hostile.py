@@ -257,3 +257,13 @@ def test_a_huge_source_is_not_read(tmp_path: Path) -> None:
     os.truncate(path, 1 << 40)
     with pytest.raises(ToolError, match="larger than 64 MiB"):
         read_file(path)
+
+
+def test_generators_yaml_leads_to_no_folder_behind_a_link(tmp_path: Path) -> None:
+    write(tmp_path / "outside", {"a.in": "secret", "a.ans": "secret", "b.in": "secret", "b.ans": "secret"})
+    plan = "data: {secret: {data: {g: {data: {a: {in: 1 2, ans: '3'}, b: {in: 1 2}}}}}}\n"
+    package = write(tmp_path / "sum", {**MINIMAL, "generators/generators.yaml": plan})
+    (package / "data/secret/g").symlink_to("../../../outside")
+    problem, diagnostics = load(tmp_path)
+    assert not [case.id for case in problem.cases if isinstance(case.input, InFile) and "/g/" in str(case.input.path)]
+    assert any("leads out" in each.message for each in diagnostics)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from judge.base.errors import Diagnostic
-from judge.model import CheckerConfig, Inline, Produced
+from judge.model import CheckerConfig, InFile, Inline, Produced
 from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTestKind, read_package_files
 from tests.problems.icpc.packages import MINIMAL, write
 
@@ -61,14 +61,16 @@ def test_self_tests_have_a_kind(tmp_path: Path) -> None:
     }
     one, two, three, four = read_clean(tmp_path, files).self_tests
     data = tmp_path / "sum/data"
-    assert (one.kind, one.input) == (SelfTestKind.INVALID_INPUT, data / "invalid_input/group/negative.in")
-    assert (one.answer, one.output, one.checker) == (None, None, None)
-    assert one.arguments.input_validators.of(Path("v.py")) == ("-x",)
-    assert (two.kind, two.checker) == (SelfTestKind.INVALID_OUTPUT, CheckerConfig(case_sensitive=True))
+    assert (one.kind, one.case.input) == (
+        SelfTestKind.INVALID_INPUT, InFile(data / "invalid_input/group/negative.in")
+    )  # fmt: skip
+    assert (one.case.answer, one.output) == (Inline(b""), None)
+    assert one.case.validator_args == ("-x",)
+    assert (two.kind, two.case.checker) == (SelfTestKind.INVALID_OUTPUT, CheckerConfig(case_sensitive=True))
     assert two.output == data / "invalid_output/wrong.out"
-    assert (three.kind, three.checker) == (SelfTestKind.VALID_OUTPUT, CheckerConfig())
-    assert (four.kind, four.output, four.answer) == (
-        SelfTestKind.INVALID_ANSWER, None, data / "invalid_answer/odd.ans"
+    assert (three.kind, three.case.checker) == (SelfTestKind.VALID_OUTPUT, CheckerConfig())
+    assert (four.kind, four.output, four.case.answer) == (
+        SelfTestKind.INVALID_ANSWER, None, InFile(data / "invalid_answer/odd.ans")
     )  # fmt: skip
 
 
@@ -102,8 +104,9 @@ data:
         "data/valid_output/here.in": "", "data/valid_output/here.ans": "", "data/valid_output/here.out": "",
     }  # fmt: skip
     found = read_clean(tmp_path, files)
-    assert [each.input for each in found.self_tests] == [tmp_path / "sum/data/valid_output/here.in"]
-    tests = {each.case.id: each for each in found.planned_tests}
+    tests = {each.case.id: each for each in found.self_tests}
+    here = tests.pop("valid_output/here")
+    assert here.case.input == InFile(tmp_path / "sum/data/valid_output/here.in")
     assert {name: each.kind for name, each in tests.items()} == {
         "invalid_input/group/negative": SelfTestKind.INVALID_INPUT,
         "invalid_input/letters": SelfTestKind.INVALID_INPUT,
@@ -115,7 +118,7 @@ data:
     negative, odd, wrong = (tests[name] for name in ("invalid_input/group/negative", "invalid_answer/odd",
                                                      "invalid_output/wrong"))  # fmt: skip
     assert (negative.case.input, negative.output) == (Inline(b"-1 2\n"), None)
-    assert negative.arguments.input_validators.of(Path("v.py")) == ("-x",)
+    assert negative.case.validator_args == ("-x",)
     assert (odd.case.answer, odd.case.line) == (Inline(b"four\n"), 9)
     assert isinstance(tests["invalid_input/letters"].case.input, Produced)
     assert tests["invalid_answer/written"].case.answer is None  # the generator may write it
@@ -128,7 +131,7 @@ def test_incomplete_self_tests_of_generators_yaml_are_reported(tmp_path: Path) -
     plan = "data:\n  valid_output:\n    data:\n      a: {in: 1 2}\n      b: {copy: none}\n"
     files: Files = {**COMPLETE, "generators/generators.yaml": plan}
     found, diagnostics = read(tmp_path, files)
-    assert found.planned_tests == ()
+    assert found.self_tests == ()
     assert [str(each).splitlines()[0] for each in diagnostics] == [
         "sum/generators/generators.yaml:4:1: error: case valid_output/a: is not tested: it has no ans and no out",
         "sum/generators/generators.yaml:5:1: error: case valid_output/b: `copy`: there is no file generators/none.in",
@@ -168,9 +171,9 @@ def test_answer_validators_have_arguments(tmp_path: Path, text: str) -> None:
     files: Files = {"data/secret/test_group.yaml": settings, "data/invalid_answer/a.yaml": settings}
     files |= {"data/invalid_answer/a.in": "", "data/invalid_answer/a.ans": ""}
     found = read_clean(tmp_path, files)
-    for arguments in (found.arguments["secret/1"], found.self_tests[0].arguments):
+    assert list(found.arguments) == ["secret/1", "invalid_answer/a"]
+    for arguments in found.arguments.values():
         assert arguments.answer_validators.of(Path("answer_validators/a.py")) == ("x",)
-    assert list(found.arguments) == ["secret/1"]
 
 
 def test_statements_have_languages(tmp_path: Path) -> None:

@@ -81,10 +81,10 @@ def test_every_key_of_legacy_is_read(tmp_path: Path) -> None:
     assert problem.types == {ProblemType.SCORING}
     assert problem.checker.case_sensitive
     assert (problem.limits.memory, problem.limits.output) == (512 * MIB, 16 * MIB)
-    assert problem.program_limits is not None
-    assert problem.program_limits.cpu == pytest.approx(20)
-    assert problem.program_limits.memory == 256 * MIB
-    assert problem.program_limits.output == 4 * MIB
+    assert problem.checker_limits is not None
+    assert problem.checker_limits.cpu == pytest.approx(20)
+    assert problem.checker_limits.memory == 256 * MIB
+    assert problem.checker_limits.output == 4 * MIB
     assert problem.time_rule is not None
     assert (problem.time_rule.ac_to_time_limit, problem.time_rule.time_limit_to_tle) == (3, 4)
     assert problem.groups is not None
@@ -129,8 +129,8 @@ def test_solutions_may_write_more_to_an_interactor(tmp_path: Path, text: str, ex
 
 def test_a_time_limit_of_validators_leaves_them_their_output(tmp_path: Path) -> None:
     problem = load_clean(tmp_path, {"problem.yaml": "name: X\nlimits: {validation_time: 5}\n"})
-    assert problem.program_limits is not None
-    assert problem.program_limits.output == DEFAULT_PROGRAM_LIMITS.output
+    assert problem.checker_limits is not None
+    assert problem.checker_limits.output == DEFAULT_PROGRAM_LIMITS.output
 
 
 def margins(problem: Problem) -> tuple[float, float]:

@@ -119,8 +119,8 @@ def test_interactors_have_the_arguments_of_cases(tmp_path: Path) -> None:
     problem = load_clean(tmp_path, files)
     assert problem.interactor == problem.cases[1].checker.program
     assert [case.checker.args for case in problem.cases] == [(), ("adaptive",)]
-    assert problem.program_limits is not None
-    assert problem.program_limits.cpu == pytest.approx(5)
+    assert problem.checker_limits is not None
+    assert problem.checker_limits.cpu == pytest.approx(5)
 
 
 def test_two_graders_are_reported(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A module or header that a solution lacks: where it is, what to do, and that `--include` does it."""
+"""What a solution lacks here, and what to do: that `--include` helps, and that advice is not repeated."""
 
 import json
 import shlex
@@ -6,10 +6,25 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from judge.base.units import MIB, Bytes, Seconds
 from judge.cli.main import run_cli
-from judge.model import EXPECTATIONS, Solution
-from judge.runner.missing import describe_missing
+from judge.languages.source import single_file
+from judge.languages.table import find_language
+from judge.model import (
+    DEFAULT_LIMITS,
+    EXPECTATIONS,
+    Case,
+    CaseResult,
+    CheckerConfig,
+    Ending,
+    Inline,
+    RunResult,
+    Solution,
+    Verdict,
+)
+from judge.runner.hints import describe_missing, find_hint
 
 CapSys = pytest.CaptureFixture[str]
 MODULE = "exit status 1: ModuleNotFoundError: No module named 'util'"
@@ -83,7 +98,7 @@ def test_folders_above_the_home_folder_are_not_searched(folder: Path) -> None:
     [
         *(
             f"line 1: fatal error: {name}: No such file or directory"
-            for name in ("/etc/hostname", "/x.h", "../t.h", "a/../../t.h", "./t", "t/a.in", "", ".", f"{MODULE * 9}.h")
+            for name in ("/etc/hostname", "/x.h", "../../t.h", "./t", "t/a.in", "", ".", f"{MODULE * 9}.h")
         ),
         "line 1: error: #error fatal error: t.h: No such file or directory",
         "exit status 1: fatal error: t.h: No such file or directory",
@@ -158,3 +173,69 @@ def test_an_included_folder_must_exist(capsys: CapSys) -> None:
 def test_a_rerun_includes_the_same_folders(capsys: CapSys) -> None:
     run_cli(["run", "-f", "plain", "-s", "day/x.py", "--cases", "t", "--include", "day"])
     assert "--include " in capsys.readouterr().out.partition("rerun")[2]
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
+def test_a_header_above_the_folder_of_a_source_is_found_from_its_place(folder: Path, capsys: CapSys) -> None:
+    (folder / "day/x.cpp").write_text('#include "../lib/a.h"\nint main() { std::puts(ANSWER); }\n')
+    (folder / "lib").mkdir()
+    (folder / "lib/a.h").write_text('#include "../b.h"\n')
+    (folder / "b.h").write_text('#include <cstdio>\n#define ANSWER "42"\n')
+    hint = "lib/a.h exists: add `--include .`"
+    assert describe(HEADER.replace("geo/my.h", "../lib/a.h"), "day/x.cpp") == hint
+    assert run_cli(["run", "day/x.cpp", "--cases", "t", "--include", "."]) == 0
+    assert run_cli(["run", "day/x.cpp", "--cases", "t", "--include", "day"]) == 1
+    assert hint in capsys.readouterr().out
+
+
+def test_advice_that_was_followed_is_not_repeated(folder: Path) -> None:
+    (folder / "day/util.py").touch()
+    (folder / "day/geo").mkdir()
+    (folder / "day/geo/my.h").touch()
+    solution = Solution(path=folder / "day/x.cpp", display_path="day/x.cpp", expectation=EXPECTATIONS["accepted"])
+    for reason in (MODULE, HEADER):
+        assert describe_missing(reason, solution, {}, folder, [folder]) != ""
+        assert describe_missing(reason, solution, {}, folder, [folder / "day"]) == ""
+
+
+PROCESSES = "a solution may start threads, but no processes"
+FILE = "it opens `sum.in`, which is not there: the input is standard input"
+EMPTY = "line 1, token 1: expected `7`, found nothing"
+MPOOL = b'  File "/usr/lib/python3.11/multiprocessing/synchronize.py", line 57, in __init__'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "verdict", "reason", "stderr", "hint"),
+    [
+        ("a.py", "", "RTE", "exit status 1: FileNotFoundError: [Errno 2] (line 3)", MPOOL, PROCESSES),
+        ("A.java", "", "RTE", "x", b'java.io.IOException: Cannot run program "echo": error=1', PROCESSES),
+        ("a.py", "", "RTE", "x: FileNotFoundError: [Errno 2] No such file or directory: 'sum.in' (line 1)", b"", FILE),
+        ("A.java", "", "RTE", "x: java.io.FileNotFoundException: sum.in (No such file or directory)", b"", FILE),
+        ("a.js", "", "RTE", "x: Error: ENOENT: no such file or directory, open 'sum.in' (line 1)", b"", FILE),
+        ("a.rb", "", "RTE", "Errno::ENOENT: No such file or directory @ rb_sysopen - sum.in (line 1)", b"", FILE),
+        ("a.go", "", "RTE", "exit status 2: panic: open sum.in: no such file or directory", b"", FILE),
+        ("a.cpp", 'freopen("sum.in", "r", stdin);', "WA", EMPTY, b"", FILE),
+        ("a.cpp", 'std::ifstream in("sum.in");', "WA", EMPTY, b"", FILE),
+        ("a.cpp", 'FILE *f = fopen( "sum.in" , "r");', "WA", EMPTY, b"", FILE),
+        ("a.cpp", "int main() {}", "WA", EMPTY, b"", ""),
+        ("a.js", "", "MLE", "x", b"", "an empty program in JavaScript takes about 39.0 MiB"),
+        ("a.c", "", "MLE", "x", b"", ""),
+        ("a.py", "", "RTE", "x: ValueError", b"", ""),
+    ],
+)
+def test_what_the_surroundings_lack_is_named(  # noqa: PLR0917 - the columns of the table
+    name: str, text: str, verdict: str, reason: str, stderr: bytes, hint: str
+) -> None:
+    run = RunResult(
+        ending=Ending.EXITED,
+        cpu=Seconds(0),
+        wall=Seconds(0),
+        memory=Bytes(0),
+        output_bytes=Bytes(0),
+        stderr_tail=stderr,
+    )
+    limits = replace(DEFAULT_LIMITS, memory=Bytes(32 * MIB))
+    case = Case(group="g", name="n", input=Inline(b""), limits=limits, checker=CheckerConfig(), origin=Path(name))
+    result = CaseResult(case=case, verdict=Verdict(verdict), reason=reason, run=run)
+    source = single_file(Path("/") / name, text.encode(), find_language(Path(name)))
+    assert find_hint(result, source) == hint

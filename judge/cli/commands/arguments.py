@@ -1,0 +1,137 @@
+"""The arguments of a command, declared once: a struct with annotated fields makes the parser and holds the values.
+
+    class Options(Struct, frozen=True, kw_only=True):
+        files: Annotated[tuple[Path, ...], positional("RESULTS", "the results of all shards")]
+        force: Annotated[bool, option("overwrite it")] = False
+
+An option has the name of its field, here `--force`, unless it has another long name. The type of a field says how its
+argument is parsed: a flag, one value, or several. A field without a default is required. A field whose type is such a
+struct adds the arguments of that struct in its place.
+"""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
+from inspect import get_annotations
+from types import NoneType
+from typing import Annotated, Any, TypeVar, get_args, get_origin
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+_T = TypeVar("_T", bound=Struct)
+
+
+class Argument(Struct, frozen=True, kw_only=True):
+    """An argument of a command.
+
+    Attributes:
+        names: of an option, besides that of its field: short ones, or a long one in its place.
+        excludes: what options have in common of which only one may be given; "" for none.
+        settings: further arguments of `add_argument`.
+    """
+
+    is_option: bool
+    names: tuple[str, ...] = ()
+    excludes: str = ""
+    settings: Mapping[str, Any]
+
+    def names_of(self, field: str) -> tuple[str, ...]:
+        """Return the names of an option; none for a positional argument."""
+        if not self.is_option or any(name.startswith("--") for name in self.names):
+            return self.names
+        return (*self.names, f"-{field}" if len(field) == 1 else f"--{field.replace('_', '-')}")
+
+
+def option(help: str, *names: str, excludes: str = "", **settings: Any) -> Argument:  # noqa: A002 - as in argparse
+    """Return the annotation of a field that is an option."""
+    return Argument(is_option=True, names=names, excludes=excludes, settings={"help": help, **settings})
+
+
+def positional(metavar: str | None, help: str, **settings: Any) -> Argument:  # noqa: A002 - as in argparse
+    """Return the annotation of a field that is a positional argument; without a `metavar`, `choices` are shown."""
+    return Argument(is_option=False, settings={"metavar": metavar, "help": help, **settings})
+
+
+def add_arguments(parser: ArgumentParser, options: type[Struct]) -> None:
+    """Add the arguments that a struct declares, in the order of their first declarations, base classes first."""
+    groups: dict[str, Any] = {"": parser}
+    by_name = {field.name: field for field in fields(options)}
+    for name in _argument_names(options):
+        kind, argument = _split_annotation(by_name[name].type)
+        if argument is None:
+            add_arguments(parser, kind)
+            continue
+        if argument.excludes not in groups:
+            groups[argument.excludes] = parser.add_mutually_exclusive_group()
+        settings = _settings(name, kind, argument, is_required=by_name[name].required) | dict(argument.settings)
+        groups[argument.excludes].add_argument(*(argument.names_of(name) or (name,)), default=None, **settings)
+
+
+def _argument_names(options: type[Struct]) -> list[str]:
+    declared = [item for base in reversed(options.__mro__) for item in get_annotations(base).items()]
+    return list(dict.fromkeys(name for name, kind in declared if _split_annotation(kind)[1] or _is_struct(kind)))
+
+
+def _settings(name: str, kind: Any, argument: Argument, *, is_required: bool) -> dict[str, Any]:
+    """Return what `add_argument` needs for the values of a field."""
+    has_many = get_origin(kind) is tuple
+    settings: dict[str, Any] = {"dest": name, "required": is_required} if argument.is_option else {}
+    if kind is bool:
+        return settings | {"action": "store_true"}
+    settings["type"] = next((each for each in get_args(kind) if each not in (NoneType, ...)), kind)
+    if argument.is_option:
+        return settings | {"action": "append" if has_many else "store"}
+    if has_many or not is_required:
+        settings["nargs"] = "?" if not has_many else "+" if is_required else "*"
+    return settings
+
+
+def make_options(options: type[_T], values: Mapping[str, Any]) -> _T:
+    """Return the struct with the values that argparse found; those that were not given have their defaults.
+
+    Raises:
+        UsageError: from the struct: values do not fit together.
+    """
+    given: dict[str, Any] = {}
+    for field in fields(options):
+        if _is_struct(field.type):
+            given[field.name] = make_options(field.type, values)
+        elif (value := values.get(field.name)) is not None:
+            given[field.name] = tuple(value) if isinstance(value, list) else value
+    return options(**given)
+
+
+def words_of(options: Struct, *names: str) -> tuple[str, ...]:
+    """Return the words of a command line that give the options with these names, where they are not the default."""
+    values = dict(_option_values(options))
+    words: list[str] = []
+    for name in names:
+        match values[name]:
+            case True:
+                words.append(name)
+            case tuple() as several:
+                words.extend(word for value in several for word in (name, str(value)))
+            case value if value is not None and value is not False:
+                words.extend((name, str(value)))
+    return tuple(words)
+
+
+def _option_values(options: Struct) -> Iterator[tuple[str, Any]]:
+    for field in fields(options):
+        kind, argument = _split_annotation(field.type)
+        value = getattr(options, field.name)
+        if argument is not None:
+            yield from ((name, value) for name in argument.names_of(field.name))
+        elif _is_struct(kind):
+            yield from _option_values(value)
+
+
+def _split_annotation(annotation: Any) -> tuple[Any, Argument | None]:
+    if get_origin(annotation) is not Annotated:
+        return annotation, None
+    kind, *metadata = get_args(annotation)
+    return kind, next((each for each in metadata if isinstance(each, Argument)), None)
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Struct)

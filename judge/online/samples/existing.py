@@ -1,0 +1,114 @@
+"""Find a problem that is already here, from whichever page of its judge it came, so that its folder is used again."""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.base.files import read_regular
+from judge.online.problem_ref import describe_problem, problem_ref
+from judge.online.samples.layouts import place
+from judge.online.samples.readers import Draft
+from judge.problems.yaml.scalars import text_yaml
+
+_PROBLEM_FILES = {  # by layout
+    "repository": ("problems/*/problem.yaml",),
+    "folder": ("*/problem.yaml", "*/*/problem.yaml"),
+    "contest": ("tests/*/problem.yaml", "*/tests/*/problem.yaml"),
+}
+_URL = re.compile(r'^ *url: *"?(\S+?)"?$', re.MULTILINE)
+_NAME = re.compile(r"^name: (.*)$", re.MULTILINE)
+_LIMITS = re.compile(rb"^limits:\n(?: .*\n)*", re.MULTILINE)
+
+
+class Settled(Struct, frozen=True, kw_only=True):
+    """Where a problem belongs, considering what is there.
+
+    Attributes:
+        draft: with the id, the contest and the index of its place.
+        is_known: the problem is there, with the same samples and limits.
+        beside: the problem.yaml of another problem, or of the same one with other samples or limits; "" if none.
+    """
+
+    draft: Draft
+    is_known: bool = False
+    beside: str = ""
+
+
+def settle(draft: Draft, root: Path, layout: str, *, force: bool) -> Settled:
+    """Return where a problem belongs: in the folder that it has, or beside one whose name it would get.
+
+    With `force`, what is there may be replaced, if it is the same problem.
+
+    Raises:
+        OSError: a sample cannot be read.
+    """
+    if not draft.key:
+        return Settled(draft=draft)
+    usual, taken = place(draft, layout).problem_file, ""
+    found = {}
+    for path, text in _read_problem_files(root, layout):
+        url, found_name = _URL.search(text), _NAME.search(text)
+        if url is None:
+            continue
+        name = found_name[1] if found_name else ""
+        ref = describe_problem(url[1], name.strip('"'))
+        if ref.key == draft.key:
+            is_page = problem_ref(url[1]) is not None or name == text_yaml(draft.title)  # not one of several problems
+            found[path] = url[1] == draft.url and is_page
+        elif path == usual:
+            taken = path
+    ordered = sorted(found, key=lambda path: (not found[path], path != usual))
+    for path in ordered:
+        moved = _move(draft, path, layout)
+        if _is_same(moved, root, layout):
+            return Settled(draft=moved, is_known=True)
+    if not ordered:
+        return Settled(draft=_rename(draft) if taken else draft, beside=taken)
+    if found[ordered[0]] or force:
+        return Settled(draft=_move(draft, ordered[0], layout))
+    return Settled(draft=_rename(draft), beside=ordered[0])
+
+
+def _read_problem_files(root: Path, layout: str) -> Iterator[tuple[str, str]]:
+    """Yield the paths and texts of the files that can be read."""
+    for pattern in _PROBLEM_FILES[layout]:
+        for path in root.glob(pattern):
+            below = path.relative_to(root)
+            if layout != "folder" or "tests" not in below.parts:
+                with suppress(OSError):
+                    yield str(below), read_regular(path).decode(errors="replace")
+
+
+def _is_same(draft: Draft, root: Path, layout: str) -> bool:
+    """Return whether the samples and limits at the place of a draft are those of the draft."""
+    placement = place(draft, layout)
+    for path, data in placement.files.items():
+        if path == f"problems/{draft.id}/statement.md":
+            continue
+        if not (root / path).is_file():
+            return False
+        there = read_regular(root / path)
+        if _LIMITS.findall(there) != _LIMITS.findall(data) if path == placement.problem_file else there != data:
+            return False
+    return True
+
+
+def _move(draft: Draft, path: str, layout: str) -> Draft:
+    """Return a draft whose place is that of a problem.yaml."""
+    *folders, index, _ = Path(path).parts
+    if layout == "repository":
+        return replace(draft, id=index)
+    if layout == "contest":
+        folders.pop()
+    return replace(draft, contest=folders[0] if folders else "", index=index)
+
+
+def _rename(draft: Draft) -> Draft:
+    """Return a draft whose place no other problem has."""
+    digest = sha256(f"{draft.url}\0{draft.title}".encode(errors="replace")).hexdigest()[:8]
+    return replace(draft, id=f"{draft.id[:51]}-{digest}", index=draft.index and f"{draft.index}-{digest}")

@@ -1,0 +1,112 @@
+"""How tools and online judges name inputs and answers, and where they put them. A new convention is a row here.
+
+Pure functions of names: nothing here looks at a file.
+"""
+
+import re
+from collections.abc import Callable
+
+from msgspec import Struct
+
+# ---- places --------------------------------------------------------------------------------------------------------
+
+CASE_FOLDERS = ("test", "tests", "testcases", "samples", "sample", "cases", "testdata")
+SOURCE_FOLDERS = ("src", "solutions", "sols")  # their folder of cases may be one folder up
+PACKAGE_DATA = ("sample", "secret")  # in `data`
+FOLDER_PAIRS = {"in": "out", "input": "output", "inputs": "outputs"}
+"""Folders of inputs, and the folder beside each that has the answers (AtCoder, Aizu, HackerRank)."""
+GENERIC = frozenset({*CASE_FOLDERS, "case", "data", "in", "input", "example"})  # no source has them for itself
+
+# ---- names ---------------------------------------------------------------------------------------------------------
+
+# The name of an input, and those of its answer; the first one that exists is used. `*` is any text, which may be the
+# name of a source; `#` an optional number, with a sign before it and `.txt` after it or not; and `0` a number.
+_NAMES = (
+    ("*.in", "*.ans *.out *.a *.output *.answer"),  # Kattis, ICPC, oj, Codeforces gyms
+    ("*.input", "*.ans *.out *.a *.output *.answer"),
+    ("*.in.txt", "*.ans.txt *.out.txt *.a.txt *.output.txt *.answer.txt"),
+    ("*.input.txt", "*.ans.txt *.out.txt *.a.txt *.output.txt *.answer.txt"),
+    ("in#", "ans# out# answer# output#"),  # cf-tool
+    ("input#", "output# answer# ans# out#"),
+    ("*_in.txt", "*_ans.txt *_out.txt *_answer.txt *_output.txt"),
+    ("*-in.txt", "*-ans.txt *-out.txt *-answer.txt *-output.txt"),
+    ("*_input.txt", "*_output.txt *_answer.txt *_ans.txt *_out.txt"),
+    ("*-input.txt", "*-output.txt *-answer.txt *-ans.txt *-out.txt"),
+)
+# The same where anything may have the name of an input: it is one only if an answer is beside it.
+_NAMES_WITH_ANSWERS = (("0", "0.a"),)  # Polygon
+_ELSEWHERE = (".txt", ".ans", ".out", ".a", ".output", ".answer")  # of an answer in a folder of answers
+_WILDCARDS = {"*": "(?P<stem>.+)", "#": r"([-_.]?[0-9]*(?:\.txt)?)", "0": "([0-9]+)"}
+_WILDCARD = re.compile("[*#0]")
+
+
+class _Naming(Struct, frozen=True):
+    """A row: the pattern of an input, and the names of its answer with `{}` for each wildcard."""
+
+    input: re.Pattern[str]
+    answers: tuple[str, ...]
+
+
+def _compile(row: tuple[str, str]) -> _Naming:
+    pattern = "".join(_WILDCARDS.get(part, re.escape(part)) for part in re.split("([*#0])", row[0]))
+    return _Naming(re.compile(pattern), tuple(_WILDCARD.sub("{}", name) for name in row[1].split()))
+
+
+_INPUTS = tuple(map(_compile, _NAMES))
+_INPUTS_WITH_ANSWERS = tuple(map(_compile, _NAMES_WITH_ANSWERS))
+_ALL = (*_INPUTS, *_INPUTS_WITH_ANSWERS)
+_INPUT = re.compile("|".join(naming.input.pattern for naming in _INPUTS).replace("?P<stem>", "?:"))  # one search
+
+
+def is_input(name: str) -> bool:
+    """Return whether a file is an input by its name alone: `1.in`, `in1.txt`, `input`."""
+    return _INPUT.fullmatch(name) is not None
+
+
+def is_input_beside(name: str, has_file: Callable[[str], bool]) -> bool:
+    """Return whether a file is an input by its name, or by that and its answer: `01` is one if `01.a` is beside it.
+
+    `has_file` tells which files are in the same folder.
+    """
+    if is_input(name) or not any(naming.input.fullmatch(name) for naming in _INPUTS_WITH_ANSWERS):
+        return is_input(name)
+    return any(map(has_file, answer_names(name))) and not has_file(f"{name}.in")
+
+
+def answer_names(name: str) -> tuple[str, ...]:
+    """Return the names that the answer to an input may have, best first."""
+    for naming in _ALL:
+        if found := naming.input.fullmatch(name):
+            return tuple(answer.format(*found.groups()) for answer in naming.answers)
+    return ()
+
+
+def answer_names_elsewhere(name: str) -> tuple[str, ...]:
+    """Return the names that the answer may have in a folder of answers, best first: the input's own, or as above."""
+    stem = name.rpartition(".")[0] or name
+    return tuple(dict.fromkeys((name, *answer_names(name), *(f"{stem}{end}" for end in _ELSEWHERE))))
+
+
+def input_names(answer: str) -> tuple[str, ...]:
+    """Return the names that the input of `x.ans` or `x.out` may have; none for a file with another name."""
+    key, _, suffix = answer.rpartition(".")
+    if not key or suffix not in ("ans", "out"):
+        return ()
+    return (f"{key}.in", f"{key}.input", *((key,) if key.isdecimal() else ()))
+
+
+def case_name(name: str) -> str:
+    """Return the name of the case with this input: without its last suffix, so `in1.txt` is `in1` and `1.in` is `1`."""
+    stem, dot, suffix = name.rpartition(".")
+    return stem if dot and stem and suffix in ("in", "input", "txt") else name
+
+
+def belongs_to(name: str, stem: str) -> bool:
+    """Return whether an input has the name of a source: for `a` that is `a.in`, `a1.in`, `a_1.in`, `a-big.in`."""
+    if not name.startswith(stem):
+        return False
+    found = next(filter(None, (naming.input.fullmatch(name) for naming in _ALL)), None)
+    if found is None or "stem" not in found.groupdict():
+        return False
+    rest = found["stem"][len(stem) :]
+    return not rest or rest[0] in "-_." or (rest.isdecimal() and not stem[-1:].isdecimal())  # `10.in` is not of `1.py`

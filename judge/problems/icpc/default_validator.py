@@ -1,0 +1,125 @@
+"""The default output validator, and what a package says for runs without its own programs.
+
+"Default output validator specification" of the format.
+"""
+
+import os
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.model import CheckerConfig, Limits
+from judge.problems.icpc.data_settings import GROUP_FILES, GroupSettings, SettingsReader
+from judge.problems.icpc.files import PackageFolder, Version
+from judge.problems.icpc.problem_yaml import Metadata, read_metadata
+from judge.problems.icpc.sections import parse_float
+from judge.problems.yaml.text import describe_unknown, quote
+
+VALIDATORS = ("output_validators", "output_validator")  # folders of legacy, of 2025-09
+
+
+class Rules(Struct, frozen=True, kw_only=True):
+    """What a package says for runs whose outputs the default validator compares.
+
+    Attributes:
+        limits_from: the files that set a limit.
+        notes: what does not count here.
+    """
+
+    metadata: Metadata
+    checker: CheckerConfig
+    limits_from: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def read_rules(package: PackageFolder, defaults: Limits) -> Rules:
+    """Return what a package, or a part of one, says; `defaults` are the limits that it does not set.
+
+    Raises:
+        DataError: problem.yaml cannot be read, or its version is unknown.
+    """
+    metadata = read_metadata(package, defaults=defaults)
+    limits, rule = metadata.problem.limits, metadata.problem.time_rule
+    reader = SettingsReader(package, metadata.version, dict(metadata.problem.constants), None)
+    settings = GroupSettings()
+    for name in ("", "secret"):
+        folder = package.path / "data" / name
+        files = [each for each in GROUP_FILES if os.path.lexists(folder / each)]
+        settings = reader.read_group(folder, name, files, settings)
+    is_custom = metadata.is_custom or any((package.path / name).exists() for name in VALIDATORS)
+    checker = CheckerConfig()
+    try:
+        checker = read_flags(
+            (*metadata.flags, *settings.arguments.output_validator),
+            last_counts=metadata.version is not Version.V2025_09,
+        )
+    except ValueError as error:
+        if not is_custom:
+            place = settings.arguments.output_validator_place or metadata.flags_place
+            package.add(replace(place, message=f"{error}; outputs are compared without flags"))
+    origins = [rule.origin] if rule and rule.given else []
+    if (limits.memory, limits.output) != (defaults.memory, defaults.output):
+        origins.append("problem.yaml")
+    note = "its own output validator is not run: outputs are compared by tokens"
+    return Rules(
+        metadata=metadata,
+        checker=checker,
+        limits_from=tuple(dict.fromkeys(origins)),
+        notes=(note,) if is_custom else (),
+    )
+
+
+_TOLERANCES = ("float_tolerance", "float_absolute_tolerance", "float_relative_tolerance")
+_FLAGS = ("case_sensitive", "space_change_sensitive", *_TOLERANCES)
+
+
+def read_flags(flags: Sequence[str], *, last_counts: bool) -> CheckerConfig:
+    """Return the checker that the flags describe.
+
+    `last_counts`: of tolerances that contradict each other, the last one counts. The text of legacy does not say it,
+    but its tools do so: a group of test data overrides the flags of the problem that way.
+
+    Raises:
+        ValueError: a flag is unknown, lacks its number, or is given twice.
+    """
+    words = iter(flags)
+    values: dict[str, float] = {}
+    for flag in words:
+        if flag not in _FLAGS:
+            raise ValueError(describe_unknown("flag", flag, _FLAGS, of="the default output validator"))
+        value = _tolerance(flag, next(words, None)) if flag in _TOLERANCES else 1
+        if not last_counts:
+            _check_repetition(flag, values)
+        values[flag] = value
+        if flag == "float_tolerance":
+            values["float_absolute_tolerance"] = values["float_relative_tolerance"] = value
+    return CheckerConfig(
+        case_sensitive="case_sensitive" in values,
+        space_change_sensitive="space_change_sensitive" in values,
+        float_absolute_tolerance=values.get("float_absolute_tolerance"),
+        float_relative_tolerance=values.get("float_relative_tolerance"),
+    )
+
+
+def _tolerance(flag: str, text: str | None) -> float:
+    if text is None:
+        raise ValueError(f"the flag {quote(flag)} has no number after it: write a tolerance, such as `1e-6`")
+    try:
+        value = parse_float(text)
+    except ValueError as error:
+        raise ValueError(f"the flag {quote(flag)}: {error}") from error
+    if value < 0:
+        raise ValueError(f"the flag {quote(flag)} has a negative tolerance, {text}")
+    return value
+
+
+def _check_repetition(flag: str, values: dict[str, float]) -> None:
+    if flag in _TOLERANCES and flag in values:
+        other = "float_tolerance" if "float_tolerance" in values else flag
+        twice = f"the flag {quote(flag)} is given twice"
+        raise ValueError(
+            twice if other == flag else f"the flags {quote(other)} and {quote(flag)} contradict each other"
+        )
+    if flag == "float_tolerance" and (given := values.keys() & set(_TOLERANCES)):
+        raise ValueError(f"the flags {quote(min(given))} and {quote(flag)} contradict each other")

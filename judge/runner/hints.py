@@ -1,0 +1,142 @@
+"""What a failing solution lacks here: files, modules, processes or memory; and what to do about it."""
+
+import os
+import re
+import shlex
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+
+from judge.base.errors import ToolError
+from judge.base.units import format_bytes
+from judge.languages.source import Source
+from judge.languages.table import find_language
+from judge.model import CaseResult, Solution, Verdict
+
+# What a program prints is not trusted: these match plain names only, no paths out of a folder, and no test data.
+_MODULE = re.compile(
+    r".*(?:ModuleNotFoundError|ImportError): No module named '?(?P<name>[^\W\d]\w*(?:\.\w+)*)'?(?: \(.*\))?"
+)
+_FOLDER, _SUFFIX = r"(?!\.\.?/)[^'\0/]+/", r"\.(?:h|hh|hpp|hxx|inc|inl|ipp|tcc|tpp|c|cc|cpp)"
+_HEADER = re.compile(
+    rf"line \d+: fatal error: '?(?P<name>(?:\.\./)*(?:{_FOLDER})*[^'\0/]+{_SUFFIX})'?"
+    r"(?:: No such file or directory| file not found)"
+)
+
+
+# Files that a program opens in C and C++, where it may not notice that they are not there.
+_OPENED = re.compile(r"(?:freopen|fopen|ifstream(?:\s+\w+)?|\.open)\s*[({]\s*\"([\w.-]+)\"")
+_NO_FILE = re.compile(
+    r".*(?:No such file or directory: '([\w.-]+)'|FileNotFoundException: ([\w.-]+) \("
+    r"|NoSuchFileException: ([\w.-]+)|ENOENT: no such file or directory, open '([\w.-]+)'"
+    r"|open ([\w.-]+): no such file|rb_sysopen - ([\w.-]+)).*"
+)
+_STARTS_PROCESS = re.compile(
+    rb"multiprocessing[/.]|concurrent/futures/process|subprocess\.py|os\.(?:fork|system|popen|posix_spawn)|fork\(2\)"
+    rb"|Cannot run program|spawn\w* \S+ EPERM|fork/exec|Cannot fork|can't fork",
+    re.IGNORECASE,
+)
+
+
+def find_hint(result: CaseResult, source: Source) -> str:
+    """Return what a failing case says about the program's surroundings; "" if nothing is known.
+
+    The program may have made up what it wrote.
+    """
+    language, run, opened = source.language, result.run, None
+    if run is None:
+        return ""
+    if result.verdict is Verdict.MLE and language.empty_program * 2 > result.limits.memory:
+        return f"an empty program in {language.name} takes about {format_bytes(language.empty_program)}"
+    if result.verdict is Verdict.RTE:
+        opened = _NO_FILE.match(result.reason)
+        if _STARTS_PROCESS.search(run.stderr_tail):
+            return "a solution may start threads, but no processes"
+    if result.verdict is Verdict.WA and not run.output_bytes:
+        opened = next(filter(None, map(_OPENED.search, map(_decode, source.files.values()))), None)
+    name = next(filter(None, opened.groups()), "") if opened else ""
+    return f"it opens `{name}`, which is not there: the input is standard input" if name else ""
+
+
+def _decode(text: bytes) -> str:
+    return text.decode(errors="replace")
+
+
+def describe_missing(
+    reason: str, solution: Solution, tools: Mapping[str, str], root: Path, included: Collection[Path] = ()
+) -> str:
+    """Return what to do about the module or header that a failure names; "" if it names none.
+
+    Args:
+        reason: the last line of a traceback, or the compiler's first error. The program may have made it up, so the
+            advice names only the folder of the solution or one above it in the repository.
+        solution: what failed.
+        tools: replace the usual interpreters.
+        root: the repository.
+        included: folders that are included already.
+    """
+    if found := _HEADER.fullmatch(reason):
+        return _describe_header(found["name"], solution.path, root, included)
+    if not (found := _MODULE.fullmatch(reason)):
+        return ""
+    names = found["name"].split(".")
+    for name in (f"{names[0]}.py", f"{names[0]}/__init__.py", names[0]):  # a package may have no `__init__.py`
+        if module := _find_above(solution.path, root, name):
+            if (folder := module.parents[len(Path(name).parts) - 1]) in included:
+                return ""
+            remedy = f"add {_include(folder)}"
+            if _is_python3(solution.path) and module.is_relative_to(solution.path.parent):  # where `bundle` looks
+                remedy = f"merge it with `judge bundle {shlex.quote(solution.display_path)}`, or {remedy}"
+            return f"{_shown(module)} exists: {remedy}"
+    if interpreter := tools.get("python"):
+        return f"{interpreter} does not have it"
+    return "solutions have the standard library only, as on most online judges (--python names another interpreter)"
+
+
+def _describe_header(name: str, source: Path, root: Path, included: Collection[Path]) -> str:
+    if name.startswith("../"):  # it leads from the folder of the source, whose place in an included folder counts
+        header = Path(os.path.normpath(source.parent / name))
+        folder = Path(os.path.commonpath((header, source)))
+        found = header if header.is_file() and not _home().is_relative_to(folder) else None
+    else:
+        found = _find_above(source, root, name)
+        folder = found.parents[len(Path(name).parts) - 1] if found else source
+    return "" if found is None or folder in included else f"{_shown(found)} exists: add {_include(folder)}"
+
+
+def _find_above(source: Path, root: Path, name: str) -> Path | None:
+    """Return a file with this name, or a folder with Python files, beside a source or above it in the repository."""
+    paths = (folder / name for folder in _folders_above(source, root))
+    return next((path for path in paths if os.path.isfile(path) or _has_modules(path)), None)  # noqa: PTH113 - any text
+
+
+def _folders_above(source: Path, root: Path) -> Iterator[Path]:
+    """Yield the folder of a source and those above it in the repository, but neither the user's home nor one above."""
+    home = _home()
+    for folder in source.parents:
+        if home.is_relative_to(folder) or not (folder == source.parent or folder.is_relative_to(root)):
+            return
+        yield folder
+
+
+def _home() -> Path:
+    return Path(os.path.abspath(os.path.expanduser("~")))  # noqa: PTH100, PTH111 - there may be none
+
+
+def _has_modules(folder: Path) -> bool:
+    return os.path.isdir(folder) and any(folder.glob("*.py"))  # noqa: PTH112 - any text
+
+
+def _include(folder: Path) -> str:
+    return f"`--include {shlex.quote(_shown(folder))}`"
+
+
+def _shown(path: Path) -> str:
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
+def _is_python3(source: Path) -> bool:
+    try:
+        return find_language(source).id == "python3"
+    except ToolError:
+        return False
