@@ -121,6 +121,7 @@ _OTHER_OPTIONS: Mapping[str, str] = {
     **dict.fromkeys(("--no-capture", "--nocapture", "--success-output", "--print-output"), "--show-output"),
     **dict.fromkeys(("--silent",), "--quiet"),
     **dict.fromkeys(("-o", "--out"), "--output"),
+    **dict.fromkeys(("--format", "--target", "--type"), "--to"),
     **dict.fromkeys(("--confirm", "--no-confirm", "--no-open", "-f"), "--yes"),
     **dict.fromkeys(("-p",), "--problem"),
     **dict.fromkeys(("-c", "--command", "--source", "--file"), "--solution"),
@@ -130,6 +131,7 @@ _OPTION_EXPLANATIONS: Mapping[str, str] = {
     **dict.fromkeys(("--no-fail-fast", "--keep-going"), "leave it out: every case is judged without --fail-fast"),
     **dict.fromkeys(("--collect-only", "--co", "--list"), "`judge list` lists problems, cases and solutions"),
     **dict.fromkeys(("--durations", "--slowest"), "leave it out: the report names the slowest case of each solution"),
+    "--interactive": "an interactor belongs to a problem: its problem.yaml names it (see docs/format.md)",
     **dict.fromkeys(("--junitxml", "--junit"), "pytest writes JUnit XML: `pytest --judge --junitxml report.xml`"),
 }
 

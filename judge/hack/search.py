@@ -8,6 +8,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 from msgspec import Struct, field
@@ -264,13 +265,14 @@ class Search:
                 inputs.append(proposal)
                 continue
             try:
-                inputs += proposal(box, self._pool.run)
+                inputs += proposal(box, partial(self._pool.run, repeats=False))
             except GeneratorError as error:
-                if time.monotonic() >= self._examiner.deadline or self._state.is_over:
+                is_late = time.monotonic() >= self._examiner.deadline
+                if self._state.is_over or (is_late and self._inputs):
                     continue
                 self._generator_errors += 1
                 self._examiner.faults.add(source.name, "fails", describe_error(error))
-                if self._generator_errors >= _MAX_GENERATOR_ERRORS and not self._inputs:
+                if (is_late or self._generator_errors >= _MAX_GENERATOR_ERRORS) and not self._inputs:
                     raise
         return inputs
 

@@ -61,7 +61,8 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
         yield from label_lines(label, safe_lines(result.message, glyphs))
         if text := formatting.compiler_text(result):
             shown = excerpt(text, result.solution.path.name, _COMPILER_LINES)
-            yield from _rule_lines("", [each.encode(errors="surrogateescape") for each in shown], glyphs)
+            texts = [each.encode(errors="surrogateescape") for each in shown]
+            yield from _rule_lines("", texts, glyphs, Fit.WRAP)
             if (more := len(text.splitlines()) - len(shown)) > 0:
                 yield label_line("", f"and {format_count(more, 'more line')}; --show-output prints all", Style.DIM)
     if not result.failures:
@@ -175,12 +176,12 @@ def _standard_error(failure: CaseResult, glyphs: Glyphs) -> Iterator[Line]:
     yield from _rule_lines(label, shown, glyphs)
 
 
-def _rule_lines(label: str, texts: Sequence[bytes], glyphs: Glyphs) -> Iterator[Line]:
+def _rule_lines(label: str, texts: Sequence[bytes], glyphs: Glyphs, fit: Fit = Fit.CUT) -> Iterator[Line]:
     """Yield lines that a program wrote, each beside a rule."""
     for number, text in enumerate(texts):
         head = f"  {'' if number else label}".ljust(LABEL_WIDTH) + f"{glyphs.rule} "
         shown = shorten(escape_text(text.rstrip(), glyphs), _STDERR_COLUMNS, glyphs.ellipsis)
-        yield make_line(Span(head, Style.DIM), shown, fit=Fit.CUT)
+        yield make_line(Span(head, Style.DIM), shown, fit=fit, head=1)
 
 
 def _rerun_line(problem: Problem, result: SolutionResult, failure: CaseResult | None, glyphs: Glyphs) -> Line:

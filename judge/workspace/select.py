@@ -345,7 +345,14 @@ def _explain_nothing(problems: Sequence[Problem], query: Query) -> str:
 def keep_failed(selection: Selection, history: "History") -> Selection:
     """Return the solutions that did not do what was expected when they were judged last; there may be none."""
     failed = history.failed()
-    return _filter(selection, lambda problem, solution: (problem.id, solution.display_path) in failed)
+    paths = {path for _, path in failed}
+
+    def keeps(problem: Problem, solution: Solution) -> bool:
+        # the id of a problem without a folder depends on how many files share its cases
+        is_known = (problem.id, solution.display_path) in failed
+        return is_known or (problem.folder is None and solution.display_path in paths)
+
+    return _filter(selection, keeps)
 
 
 def keep_changed(selection: Selection, since: str = "HEAD") -> Selection:

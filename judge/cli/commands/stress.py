@@ -2,7 +2,7 @@
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 from msgspec.structs import replace
 
@@ -42,7 +42,9 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
 
     submission: Annotated[Path, positional("FILE", "the solution that may be wrong")]
     reference: Annotated[Path | None, positional("FILE", "a solution that is right, may be slow")] = None
-    generator: Annotated[str, option("the generator, perhaps with arguments, quoted", "--gen", metavar="FILE")]
+    generator: Annotated[
+        str | None, option("the generator, perhaps with arguments, quoted", "--gen", metavar="FILE")
+    ] = None
     named_checker: Annotated[
         str | None, option(f"a checker: a program, or {', '.join(CHECKERS)}", "--checker", metavar="FILE")
     ] = None
@@ -67,7 +69,7 @@ def execute(options: Options) -> ExitStatus:
     """Search and report; return the exit status."""
     from judge.hack.counterexamples import find_stress_request, stress
 
-    generator = _split(options.generator)
+    generator = _split(options.generator or _explain_no_generator(options))
     overrides, checker = _checker(options)
     workspace = Workspace.find_or_use(options.root)
     request = find_stress_request(
@@ -84,6 +86,12 @@ def execute(options: Options) -> ExitStatus:
     is_own = options.named_checker is None and options.validator is None and options.overrides == NO_OVERRIDES
     problem = request.part.problem if is_own and request.part.problem.folder is not None else None
     return report_result(result, str(options.submission), options.search, keep=options.keep, problem=problem)
+
+
+def _explain_no_generator(options: Options) -> NoReturn:
+    words = ["judge", "hack", str(options.submission)]
+    words += ["--reference", str(options.reference)] if options.reference else []
+    raise UsageError(f"expected a generator: --gen FILE; without one: {shlex.join(words)}")
 
 
 def _split(text: str) -> list[str]:
