@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds, format_count
-from judge.hack.examine import DISAGREEMENT, SAME_COST, Examiner, case_of
+from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner, case_of
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates, measure, with_plain_white_space
 from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
@@ -44,7 +44,6 @@ from judge.sandbox.box import Box
 Examine = Callable[[bytes, Box], Examined]
 
 BATCH = 48  # single tests in one input
-_SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 _NEARLY = 0.8  # of the cost of the most expensive input, that a simpler one has
 _REPEATS = 3
 _SHRINK_SHARE = 0.15  # of the budget, for shrinking what is found at its end
@@ -507,7 +506,7 @@ class Search:
     ) -> Examined | None:
         """Return the first of some inputs that fails in the same way; of those examined at once, the simplest."""
         kind, runs = best.kind, self._executor.parallel_runs
-        at_once = min(runs if runs == 1 or (kind and kind.verdict in _SLOW) else 2 * runs, _MAX_AT_ONCE)
+        at_once = min(runs if runs == 1 or (kind and kind.verdict in SLOW) else 2 * runs, _MAX_AT_ONCE)
         while time.monotonic() < end and (chunk := list(islice(proposals, at_once))):
             results = list(self._executor.map(lambda box, data: examine(data, box), chunk))
             self._tell("shrinking", found=found, tokens=count_tokens(best.data))
