@@ -466,7 +466,7 @@ PARTS = "n = input()\nif n == '1 2': print(3)\nelif n == '4 5': {}\nelse: {}\n" 
     ],
 )
 def test_in_legacy_the_first_case_that_is_not_accepted_decides(
-    tmp_path: Path, capsys: CapSys, version: str, folder: str, text: str, status: int
+    tmp_path: Path, capsys: CapSys, version: str, folder: str, text: str, *, status: int
 ) -> None:
     metadata = f"problem_format_version: {version}\nname: Sum\nlimits: {{time_limit: 5}}\n"
     name = f"submissions/{folder}/x.py"
@@ -508,7 +508,7 @@ DOUBLE = "n = int(input())\nif n == 1: {}\nelse: {}\n"
     ],
 )
 def test_in_legacy_the_verdict_of_the_grader_decides(
-    tmp_path: Path, capsys: CapSys, folder: str, text: str, status: int
+    tmp_path: Path, capsys: CapSys, folder: str, text: str, *, status: int
 ) -> None:
     package = write_files(tmp_path / "double", {**GROUPS, f"submissions/{folder}/x.py": text})
     assert run(str(package), capsys=capsys)[0] == status
