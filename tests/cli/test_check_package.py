@@ -176,6 +176,8 @@ SCORE = "open(sys.argv[3] + 'score.txt', 'w').write('1')\n"
             ("custom score", f"if output == answer: {SCORE}", []),
             ("custom", "", []),
             ("custom score", SCORE, ["writes score.txt for an output that it rejects"]),
+            ("custom interactive score", SCORE, ["writes score.txt for an output that it rejects"]),
+            ("custom interactive score", f"if output == answer: {SCORE}", []),
         ],
         1,
     ),
