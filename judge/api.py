@@ -41,12 +41,12 @@ class TextCase(Struct, frozen=True):
 
     Attributes:
         input: what the program reads from standard input.
-        answer: what it should write to standard output.
+        answer: what it should write to standard output; None if that is unknown: then the verdict is NA.
         name: for results; default: its position, `1` for the first.
     """
 
     input: str | bytes
-    answer: str | bytes
+    answer: str | bytes | None = None
     name: str = ""
 
 
@@ -81,6 +81,7 @@ class CaseResult(Struct, frozen=True, kw_only=True):
         difference: where the output differs from the answer, for WA and PE.
         score: None where cases have no scores.
         message: what a checker that is a program wrote for the judges, cut.
+        output: the beginning of the output for NA.
     """
 
     case: str
@@ -93,6 +94,7 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     difference: Difference | None = None
     score: float | None = None
     message: str = ""
+    output: bytes = b""
 
 
 class Result(Struct, frozen=True, kw_only=True):
@@ -229,7 +231,8 @@ class Judge:
             code: the text of the source.
             language: for `code`: an id of docs/languages.md, such as `python3`, `pypy3`, `cpp` or `java`.
             cases: a folder of x.in with x.ans or x.out, a zip file or a pattern (as for `judge run --cases`), or cases
-                given as text.
+                given as text; default: those beside the file, or of the problem that it solves, as for `judge run`;
+                `code` runs once with an empty input.
             problem: the id of a problem in the repository, or the folder of a package, instead of `cases`.
             time_limit: CPU seconds per case; default: the case's own, 2 s for a folder or text.
             memory_limit: bytes per case; default: the case's own, 256 MiB for a folder or text.
@@ -543,7 +546,7 @@ class Judge:
         problem: str | Path | None,
         overrides: Overrides,
     ) -> Selection:
-        if (cases is None) == (problem is None):
+        if cases is not None and problem is not None:
             raise UsageError("give either `cases` or `problem`")
         if problem is not None:
             problem = str(problem)
@@ -551,7 +554,10 @@ class Judge:
             is_path = "/" in problem or Path(problem).is_dir()  # of a package, perhaps outside of any repository
             find = Workspace.find_or_use if is_path else Workspace.find_problems
             return find(self._root).select(query)
-        assert cases is not None
+        if cases is None and path.parent == self._folder:  # `code`, which has no place
+            return _select_text(path, [TextCase("", None, "input")], overrides)
+        if cases is None:
+            return Workspace.find_or_use(self._root).select(Query(solutions=(path,), overrides=overrides))
         if isinstance(cases, str | Path):
             query = Query(solutions=(path,), case_source=Path(cases), overrides=overrides)
             return select(query, path.parent, known=())
@@ -597,8 +603,10 @@ class Judge:
 
 
 def run(
-    source: str | Path,
+    source: str | Path | None = None,
     *,
+    code: str | bytes | None = None,
+    language: str | None = None,
     cases: str | Path | Iterable[TextCase] | None = None,
     problem: str | Path | None = None,
     time_limit: float | None = None,
@@ -606,7 +614,15 @@ def run(
 ) -> Result:
     """Judge one source with a `Judge` of its own; see `Judge.run` for the arguments and errors."""
     with Judge() as session:
-        return session.run(source, cases=cases, problem=problem, time_limit=time_limit, memory_limit=memory_limit)
+        return session.run(
+            source,
+            code=code,
+            language=language,
+            cases=cases,
+            problem=problem,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+        )
 
 
 def _open_session(workspace: Workspace, options: SessionOptions, cache: bool, private: Path) -> Session:
@@ -632,7 +648,7 @@ def _select_text(path: Path, cases: Iterable[TextCase], overrides: Overrides) ->
             group="cases",
             name=name,
             input=Inline(_to_bytes(case.input)),
-            answer=Inline(_to_bytes(case.answer)),
+            answer=None if case.answer is None else Inline(_to_bytes(case.answer)),
             limits=limits,
             checker=checker,
             origin=path,
@@ -676,6 +692,7 @@ def _convert(result: ModelCaseResult) -> CaseResult:
         difference=difference,
         score=result.score,
         message=result.message,
+        output=b"\n".join(result.output.lines) if result.output else b"",
     )
 
 

@@ -134,6 +134,14 @@ def test_a_folder_a_problem_and_text_can_be_judged_with_overrides(folder: Path, 
         assert accepted == (name == "tokens")
 
 
+def test_without_cases_a_file_has_those_beside_it_and_code_runs_once(folder: Path, session: judge.Judge) -> None:
+    assert [each.case for each in session.run(folder / "sum.py").cases] == ["tests/0", "tests/1", "tests/2"]
+    shown = session.run(code="print(6 * 7, input.__name__)\nprint()", language="python3")
+    assert [(each.verdict.value, each.output) for each in shown.cases] == [("NA", b"42 input\n")]
+    crashed = session.run(code="input()", language="python3", cases=[judge.TextCase("")])
+    assert crashed.verdict is judge.Verdict.RTE
+
+
 Call = Callable[[judge.Judge], object]
 
 
@@ -144,7 +152,7 @@ Call = Callable[[judge.Judge], object]
         (lambda j: j.run("sum.py", cases="gone"), "gone does not exist"),
         (lambda j: j.run("sum.py", cases=[]), "at least one case"),
         (lambda j: j.run("sum.py", cases=CASES, problem="sums"), "either `cases` or `problem`"),
-        (lambda j: j.run("sum.py"), "either `cases` or `problem`"),
+        (lambda j: j.run("tests/0.in"), "tests/0.in"),
         (lambda j: j.run(cases=CASES), "either `source`, a path, or `code`"),
         (
             lambda j: j.run(code="", language="klingon", cases=CASES),

@@ -1,12 +1,16 @@
 """The documentation: links resolve, commands and options exist, and lines fit into an editor."""
 
 import html
+import itertools
 import re
+import shlex
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 
 from judge.cli.commands import COMMANDS
 from judge.cli.help import TOPICS, topic_names
@@ -25,6 +29,7 @@ _OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*)")
 _COMMAND = re.compile(r"(?:^|[\s/(])judge +([a-z]+)\b(?!\.)")  # not `judge a.py`
 _URL_SCHEME = re.compile(r"[a-z]+:")
 
+_SHELL = re.compile(r"2?[<>]|[|&;]")
 _SPECIAL = {"help", "complete"}  # not in the table of commands
 
 # Options of other programs that a page mentions in code without the program's name.
@@ -136,6 +141,33 @@ def test_every_option_that_a_page_mentions_exists(page: Path) -> None:
             known = options_of(command) if command in COMMANDS else all_options()
             for option in _OPTION.findall(arguments):
                 assert option in known or option in foreign, f"{code}: {command or 'no command'} has no {option}"
+
+
+@pages
+def test_every_block_can_be_read_as_what_it_says_it_is(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("lib", "ac-library", "downloads"):  # of --include and --data
+        (tmp_path / name).mkdir()
+    for language, block in re.findall(r"(?ms)^```(\w*)\n(.*?)^```", page.read_text(encoding="utf-8")):
+        match language:
+            case "python" if page.name != "extending.md":  # test_extending runs its parts
+                compile(block, str(page), "exec")
+            case "yaml":
+                yaml.safe_load(block)
+            case "toml":
+                tomllib.loads(block)
+            case _:
+                for command in re.findall(r"^(?:\$ )?judge ((?:.*\\\n)*.*?)(?:  +\S.*| +#.*)?$", block, re.MULTILINE):
+                    check_command(command.replace("\\\n", " ").replace("~", str(tmp_path)))
+
+
+def check_command(text: str) -> None:
+    """Parse the arguments of a command of ours, up to what the shell does with it."""
+    words = list(itertools.takewhile(lambda word: not _SHELL.match(word), shlex.split(text, comments=True)))
+    if words and words[0] in COMMANDS:
+        make_parser(words[0]).parse_intermixed_args(words[1:])
 
 
 def split_commands(code: str) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from judge.base.errors import JudgeError, UsageError
 from judge.cli.commands import COMMANDS
+from judge.cli.wrapping import wrap_help
 
 if TYPE_CHECKING:  # a topic needs no argparse
     from judge.cli.parser import Parser
@@ -29,13 +30,13 @@ def show_help(words: Sequence[str], overview: str) -> int:
         case []:
             width = max(map(len, topic_names())) + 2
             topics = "".join(f"  {name:<{width}}{_read_topic(name)[0]}\n" for name in topic_names())
-            print(f"{overview}\ntopics of `judge help TOPIC`:\n{topics}", end="")
+            print(wrap_help(f"{overview}\ntopics of `judge help TOPIC`:\n{topics}"), end="")
         case [name] if name in COMMANDS:
             from judge.cli.parser import make_parser
 
             make_parser(name).print_help()
         case [name] if name in topic_names():
-            print(_read_topic(name)[1], end="")
+            print(wrap_help(_read_topic(name)[1]), end="")
         case [name]:
             raise UsageError(_explain_unknown(name))
         case _:
@@ -121,6 +122,7 @@ _OTHER_OPTIONS: Mapping[str, str] = {
     **dict.fromkeys(("--no-capture", "--nocapture", "--success-output", "--print-output"), "--show-output"),
     **dict.fromkeys(("--silent",), "--quiet"),
     **dict.fromkeys(("-o", "--out"), "--output"),
+    **dict.fromkeys(("--format", "--target", "--type"), "--to"),
     **dict.fromkeys(("--confirm", "--no-confirm", "--no-open", "-f"), "--yes"),
     **dict.fromkeys(("-p",), "--problem"),
     **dict.fromkeys(("-c", "--command", "--source", "--file"), "--solution"),
@@ -130,6 +132,7 @@ _OPTION_EXPLANATIONS: Mapping[str, str] = {
     **dict.fromkeys(("--no-fail-fast", "--keep-going"), "leave it out: every case is judged without --fail-fast"),
     **dict.fromkeys(("--collect-only", "--co", "--list"), "`judge list` lists problems, cases and solutions"),
     **dict.fromkeys(("--durations", "--slowest"), "leave it out: the report names the slowest case of each solution"),
+    "--interactive": "an interactor belongs to a problem: its problem.yaml names it (see docs/format.md)",
     **dict.fromkeys(("--junitxml", "--junit"), "pytest writes JUnit XML: `pytest --judge --junitxml report.xml`"),
 }
 

@@ -193,7 +193,9 @@ def _explain_option(words: Sequence[str]) -> str:
 def _help_text() -> str:
     width = max(map(len, COMMANDS)) + 2
     commands = "\n".join(f"  {name:<{width}}{summary}" for name, (_, summary) in COMMANDS.items())
-    return _HELP.format(usage=_USAGE, commands=commands)
+    from judge.cli.wrapping import wrap_help
+
+    return wrap_help(_HELP.format(usage=_USAGE, commands=commands))
 
 
 def _print_error(text: str) -> None:

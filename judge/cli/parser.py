@@ -8,6 +8,7 @@ from pathlib import Path
 from judge.base.errors import UsageError
 from judge.cli.commands import COMMANDS
 from judge.cli.commands.arguments import add_arguments
+from judge.cli.wrapping import wrap_help
 
 
 class Parser(argparse.ArgumentParser):
@@ -16,6 +17,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> None:  # type: ignore[override]
         """Raise UsageError."""
         raise UsageError(message)
+
+    def format_help(self) -> str:
+        """Return the help, wrapped for the terminal: argparse does not wrap the epilog."""
+        return wrap_help(super().format_help())
 
     def usage_hint(self) -> str:
         """Return a short usage, and where to find the rest."""

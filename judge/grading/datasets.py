@@ -25,7 +25,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from judge.base.units import GIB, MIB
+from judge.base.units import GIB, MIB, format_count
 from judge.grading.values import DataSet, Document, RowError, TextTest
 from judge.model import CheckerConfig, FileNames, file_names
 
@@ -137,7 +137,7 @@ def _zip(inputs: object, outputs: object, key: str, function: str) -> tuple[Text
     if not isinstance(inputs, list) or not isinstance(outputs, list):
         raise RowError(f"{key}: expected lists of inputs and outputs")
     if len(inputs) != len(outputs):
-        raise RowError(f"{key}: {len(inputs)} inputs, but {len(outputs)} outputs")
+        raise RowError(f"{key}: {format_count(len(inputs), 'input')}, but {format_count(len(outputs), 'output')}")
     for number, each in enumerate(outputs, 1):
         if each is None and not function:
             raise RowError(f"{key}: test {number} has no output")

@@ -23,6 +23,7 @@ import msgspec
 from msgspec import Struct
 
 from judge.base.errors import StoreError, UsageError, describe_error
+from judge.base.units import format_count
 from judge.grading.rows import DUPLICATE
 from judge.grading.values import VERSION, Grade
 
@@ -294,7 +295,9 @@ def merge(paths: Sequence[Path], output: Path, use: Callable[[dict[str, Any]], o
                 shard = str(found["shard"])
                 options.setdefault(str(found["options"]), path)
                 if found["rows"] != rows:
-                    raise UsageError(f"{path}: {rows} results, but its last line says {found['rows']}: it was changed")
+                    raise UsageError(
+                        f"{path}: {format_count(rows, 'result')}, its last line says {found['rows']}: it was changed"
+                    )
             else:
                 if (row := hash((found["digest"], found["id"]))) in seen:
                     raise UsageError(f"{path}: {found['id']} has a result in this file or another one already")

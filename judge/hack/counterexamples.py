@@ -10,7 +10,7 @@ from judge.hack.functions import FunctionGenerator, read_recipes
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
 from judge.hack.search import Plan, Search
-from judge.hack.sources import ProgramGenerator, Source
+from judge.hack.sources import GENERATOR_LIMITS, ProgramGenerator, Source
 from judge.hack.values import Goal, Report, SearchOptions, SearchResult
 from judge.inputs import Grammar
 from judge.languages.source import PLAIN
@@ -99,11 +99,13 @@ def stress(
     target = programs.target(is_static=options.goal is Goal.FAILURE)
     target = replace(target, references=programs.references(target, [], {}), group="stress")
     source: Source
+    most = options.budget
+    limits = replace(GENERATOR_LIMITS, cpu=min(GENERATOR_LIMITS.cpu, most), wall=min(GENERATOR_LIMITS.wall, most))
     if recipes := read_recipes(path, session.store.build) if path.suffix == ".py" and not args else []:
-        source = FunctionGenerator(path.name, "stress", recipes, options.seed)
+        source = FunctionGenerator(path.name, "stress", recipes, options.seed, limits=limits)
     else:
         program = programs.build_program("generator", path, PLAIN, session.build_options())
-        source = ProgramGenerator(path.name, replace(program, args=args), options.seed)
+        source = ProgramGenerator(path.name, replace(program, args=args), options.seed, limits=limits)
     problem = request.part.problem
     grammar, simpler = problem.grammar if request.validator is None else None, None
     if grammar is not None:

@@ -16,7 +16,7 @@ from zlib import crc32
 from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error, shorten
-from judge.base.units import GIB, Bytes, Seconds
+from judge.base.units import GIB, Bytes, Seconds, format_count
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import measure
 from judge.hack.values import (
@@ -49,6 +49,7 @@ from judge.runner.solution import judge_job
 from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
 
 GOOD = (Verdict.AC, Verdict.NA)
+SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 DISAGREEMENT = Kind(Verdict.JE, "two references disagree")
 SAME_COST = Kind(Verdict.TLE, "costs nearly as much as the most expensive input")
 
@@ -56,7 +57,7 @@ VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
 )
 _REFERENCE_FACTOR = 5  # how much longer than the submission a reference may take
-_USUAL_CPU = Seconds(1.0)  # of a reference where an input that takes longer is not valid
+_USUAL_CPU = Seconds(0.5)  # of a reference where an input that takes longer is not valid
 _MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
 _EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a static one
@@ -64,7 +65,6 @@ _LONG_CUT = 2  # seconds after which it is reported that the deadline cut a refe
 _MIN_WALL = 0.05  # seconds; less says nothing
 _DEADLINE_STEP = 0.25  # seconds; runs with the same limits start sooner: what was prepared for one serves the next
 _EXCEPTION = re.compile(rb"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)?)(?::|$)")
-_NUMBER = re.compile(rb"[-+]?\d+(\.\d+)?")
 _CRASH = b"Traceback (most recent call last)"
 
 
@@ -109,7 +109,7 @@ class Faults:
         """Return a sentence for each."""
         with self._lock:
             return [
-                f"{name} {what} on {count:,} {'input' if count == 1 else 'inputs'}"
+                f"{name} {what} on {format_count(count, 'input')}"
                 + (f" ({self._first[name, what]})" if self._first[name, what] else "")
                 for (name, what), count in self._counts.items()
             ]
@@ -271,7 +271,7 @@ class Examiner:
         if self.target.references:
             is_guess = self.target.format is not None and not is_trusted
             expected = self.answer(self.target.references[0], data, box, is_cold=is_cold, may_fail=is_guess)
-            if is_guess and not self._is_usual(expected) and not self.is_over:
+            if is_guess and not self._is_answer(expected, data) and not self.is_over:
                 return Examined(data=data, status=Status.INVALID)  # nothing else says what is valid
             if expected is None:
                 return Examined(data=data, status=Status.UNKNOWN)
@@ -355,8 +355,12 @@ class Examiner:
         return Examined(data=data, status=Status.FAILED, kind=DISAGREEMENT, expected=first, output=second)
 
     def confirm(self, found: Examined, box: Box) -> Counterexample | Disagreement | None:
-        """Repeat everything cold, and ask the second reference; None if the failure cannot be repeated."""
-        again = self.examine(found.data, box, is_trusted=found.is_trusted, is_cold=True)
+        """Repeat everything cold, and ask the second reference; None if the failure cannot be repeated.
+
+        A run that exceeds a limit takes so long that only one cold run confirms it.
+        """
+        is_slow = found.kind is not None and found.kind.verdict in SLOW
+        again = found if is_slow else self.examine(found.data, box, is_trusted=found.is_trusted, is_cold=True)
         if not again.failed or again.kind is None or again.kind.verdict is not (found.kind and found.kind.verdict):
             return None
         references = () if self.target.has_dialogue else self.target.references
@@ -381,7 +385,8 @@ class Examiner:
         result, output = self._judge(self.target.submission, found.data, again.expected, box)
         if result.verdict is not again.kind.verdict:
             return None
-        self._try_static(found, box)  # it shrinks the input
+        if not is_slow:
+            self._try_static(found, box)  # it shrinks the input
         return Counterexample(
             input=found.data,
             expected=again.expected,
@@ -431,10 +436,10 @@ class Examiner:
                 self.faults.add(reference.name, f"exceeds the {run.ending.value}")
         return None
 
-    def _is_usual(self, answer: bytes | None) -> bool:
-        """Return whether a reference that may be given anything prints an answer, as far as known answers tell."""
-        words = () if answer is None else answer.split()
-        return bool(words) and (not self.target.are_numbers or all(map(_NUMBER.fullmatch, words)))
+    def _is_answer(self, answer: bytes | None, data: bytes) -> bool:
+        """Return whether a reference that may be given anything prints an answer."""
+        words = set() if answer is None else set(answer.split())
+        return bool(words) and words & self.target.no_answers <= set(data.split())
 
     def _judge(self, program: NamedProgram, data: bytes, expected: bytes | None, box: Box) -> tuple[CaseResult, bytes]:
         """Judge a program cold, as `judge run` does; return what it wrote, too: b"" in a dialogue."""

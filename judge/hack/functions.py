@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from judge.base.errors import UsageError
 from judge.hack.sources import GeneratorError, Proposal, Source, seeded
-from judge.model import Generated
-from judge.preparation.generate import GeneratorFailure, copy_readable, generate
+from judge.model import Generated, Limits
+from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFailure, copy_readable, generate
 from judge.problems.generators import Signature, read_generators
 from judge.sandbox.box import Box
 
@@ -42,15 +42,19 @@ class FunctionGenerator(Source):
         problem: the id that seeds the functions.
         recipes: what to vary.
         seed: of the search.
+        limits: of each process; with others than usual, the first one makes a single input.
     """
 
-    def __init__(self, name: str, problem: str, recipes: Sequence[Recipe], seed: int) -> None:
+    def __init__(
+        self, name: str, problem: str, recipes: Sequence[Recipe], seed: int, *, limits: Limits = GENERATOR_LIMITS
+    ) -> None:
         self.name = name
         self._problem = problem
         self._recipes = recipes
         self._random = seeded(seed, name)
         self._count = 0
-        self._batch = _FIRST
+        self._limits = limits
+        self._batch = _FIRST if limits == GENERATOR_LIMITS else 1
 
     @property
     def turns(self) -> int:
@@ -66,7 +70,8 @@ class FunctionGenerator(Source):
 
         def make(box: Box, _: object) -> list[bytes]:
             start = time.monotonic()
-            made = _make(self._problem, wanted, box)
+            with box.without_repeats():  # too slow is too slow, whatever disturbed it
+                made = _make(self._problem, wanted, box, self._limits)
             is_short = time.monotonic() - start < _SHORT_S
             self._batch = min(2 * self._batch, _MOST) if is_short else max(self._batch // 2, 1)
             return made
@@ -90,8 +95,8 @@ class FunctionGenerator(Source):
         return value
 
 
-def _make(problem: str, wanted: Sequence[Generated], box: Box) -> list[bytes]:
-    made = generate(problem, wanted, box)
+def _make(problem: str, wanted: Sequence[Generated], box: Box, limits: Limits) -> list[bytes]:
+    made = generate(problem, wanted, box, limits=limits)
     inputs = [each for each in made if isinstance(each, bytes)]
     failure = next((each for each in made if isinstance(each, GeneratorFailure)), None)
     if not inputs and failure is not None:

@@ -9,15 +9,15 @@ from judge.inputs import Grammar
 from judge.inputs.build import GrammarError, TooLargeError
 from judge.inputs.choose import MAX_VALUES
 from judge.inputs.guess import Guess
-from judge.inputs.infer import Width
+from judge.inputs.infer import RINGS, Beyond
 
 _MAX_FAILURES = 20  # in a row
 _FIRST_VALUES = 1_000  # of an input at first
 _SMALL, _LARGE = (0.1, 0.2, 0.3), (0.9, 1.0, None)  # below 1, any size from the smallest up to this one
 _SMALLEST = 0.02
-_WIDTHS = ("values of the samples", "wider ranges", "zero", "negative numbers", "large values", "huge values")
-_FIRST_INPUTS = (300, 400, 250, 250, 250, 150)  # of each width, before the next one is tried
-_FIRST_SHARES = (0.15, 0.2, 0.15, 0.15, 0.15, 0.1)  # of the time of a search, that they take at most
+_MEDIUM = (0.3, 0.6, 0.9)  # likewise, where an input may be far from the samples
+_FIRST_INPUTS = 200  # of each ring, before the next one is tried
+_FIRST_SHARE = 0.07  # of the time of a search, that they take at most
 
 
 def grammar_sources(
@@ -29,6 +29,7 @@ def grammar_sources(
     joins: bool,
     is_over: Callable[[], bool],
     name: str = "grammar",
+    small: Sequence[float] = _SMALL,
 ) -> list[Source]:
     """Return the sources that a grammar gives.
 
@@ -41,6 +42,7 @@ def grammar_sources(
         is_over: whether the time is over. Large inputs grow, so a grammar that allows huge ones proposes smaller ones
             first.
         name: of the grammar, for people.
+        small: sizes of small inputs.
     """
     valid = [each for each in known if grammar.check(each) is None]
 
@@ -67,7 +69,7 @@ def grammar_sources(
     large_tests = draw(f"{name}: large tests", *_LARGE, is_single=True, grows=True)
     return [
         IteratorSource(f"{name}: smallest", grammar.smallest(is_over), joins=joins),
-        IteratorSource(f"{name}: small", draw(f"{name}: small", *_SMALL), joins=joins),
+        IteratorSource(f"{name}: small", draw(f"{name}: small", *small), joins=joins),
         IteratorSource(f"{name}: random", draw(f"{name}: random", None), joins=joins),
         IteratorSource(f"{name}: large", draw(f"{name}: large", *_LARGE, is_single=False, grows=True)),
         *([IteratorSource(f"{name}: large tests", large_tests)] if joins else []),
@@ -84,20 +86,22 @@ def guess_sources(
     budget: Seconds,
     is_over: Callable[[], bool],
 ) -> tuple[list[Source], list[Source]]:
-    """Return the sources of a guessed format: those that are used up first, one width after the other, and all of them.
+    """Return the sources of a guessed format: those that are used up first, one ring after the other, and all of them.
 
     What fails is then near to the samples, if anything near to them fails; the arguments are those of
     `grammar_sources`, and how long the search takes.
     """
     first: list[Source] = []
     every: list[Source] = []
-    widths = zip(_WIDTHS, guess.grammars, _FIRST_INPUTS, _FIRST_SHARES, strict=True)
-    for at, (name, grammar, count, share) in enumerate(widths):
+    for at, ((name, beyond), grammar) in enumerate(zip(RINGS.items(), guess.grammars, strict=True)):
         if grammar in guess.grammars[:at]:
             continue
-        found = grammar_sources(grammar, known, hints, seed, joins=False, is_over=is_over, name=name)
-        has_large = grammar is guess.grammars[Width.LARGE]
-        small = [each for each in found if has_large or "large" not in each.name.removeprefix(name)]
-        first.append(FirstPass(Rotation(name, small), count, Seconds(share * budget)))
+        found = grammar_sources(
+            grammar, known, hints, seed, joins=False, is_over=is_over, name=name, small=_MEDIUM if beyond else _SMALL
+        )
+        has_large = beyond & Beyond.MANY and not beyond & Beyond.ANY
+        some = [each for each in found if has_large or "large" not in each.name.removeprefix(name)]
+        if not beyond & Beyond.ANY:  # what only this one makes is hardly valid
+            first.append(FirstPass(Rotation(name, some), _FIRST_INPUTS, Seconds(_FIRST_SHARE * budget)))
         every += found
     return first, every

@@ -46,6 +46,8 @@ _MAX_GENERATORS = 12
 _MAX_FORMAT = 1 << 20  # bytes of a file for `--input`
 _MAX_TRIED = 5  # cases on which validators are tried
 _MOST_PLAIN = 20_000  # bytes of known inputs that are tried with plain white space
+_LEAST_INFINITY = 10**6  # smaller numbers in a reference are hardly its infinity
+_NO_ANSWERS = (b"None", b"nan", b"inf", b"-inf")
 _DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
     lambda _: b"",
     lambda data: data[: len(data) // 2],
@@ -152,6 +154,16 @@ def mentioned_numbers(programs: SearchPrograms) -> list[int]:
 def numbers_of_submission(problem: Problem) -> list[int]:
     """Return the numbers that the submission mentions."""
     return find_numbers(read_texts([each.path for each in problem.solutions]))
+
+
+def find_no_answers(request: HackRequest, answers: Mapping[bytes, bytes]) -> frozenset[bytes]:
+    """Return what references print where there is no answer: their infinity, or a variable that was never set.
+
+    What the known `answers` contain is not among it.
+    """
+    numbers = {*find_numbers(read_texts(request.references)), 2**31 - 1, 2**63 - 1}
+    infinities = {b"%d" % (sign * each) for each in numbers if each >= _LEAST_INFINITY for sign in (1, -1)}
+    return frozenset({*_NO_ANSWERS, *infinities}.difference(*map(bytes.split, answers.values())))
 
 
 class Profile(Struct, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from judge.hack.examine import Examiner
 from judge.hack.grammatical import grammar_sources, guess_sources
 from judge.hack.hack_inputs import (
     find_joining,
+    find_no_answers,
     generators,
     known_inputs,
     mentioned_numbers,
@@ -143,13 +144,14 @@ class HackContext:
             examiner.deadline = float("inf")
             notation = self.profile.notation
             self.inferred = None if notation is None else Grammar.from_yaml(notation)
-            tested = grammar or self.inferred or (guess.grammars[-1] if guess is not None else None)
+            guessed = guess.grammars[-1] if guess is not None else None
+            tested = grammar or self.inferred or guessed
             joining = None if target.has_dialogue else find_joining(tested, known, examiner, session)
         self.target = replace(
             target,
             joining=joining,
-            format=guess,
-            are_numbers=bool(found.answers) and all(map(_are_numbers, found.answers.values())),
+            format=guessed,
+            no_answers=find_no_answers(request, found.answers),
             grammar=grammar,
             grammar_decides=self._decides,
         )
@@ -270,10 +272,6 @@ def guess_format(problem: Problem, session: Session) -> Guess:
     if guess is None:
         raise UsageError(f"{problem.id}: {'; '.join(known.notes) or 'no format is recognized in its cases'}")
     return guess
-
-
-def _are_numbers(answer: bytes) -> bool:
-    return all(word.lstrip(b"-").replace(b".", b"", 1).isdigit() for word in answer.split())
 
 
 def find_search_files(problem: Problem) -> list[Path]:

@@ -1,7 +1,7 @@
 """What a comparison compares with: a baseline, a commit, or an earlier run."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,11 +13,11 @@ from judge.base.git import extract_folders, resolve_commit
 from judge.history.baseline import DEFAULT, baseline_path, list_baselines, read_baseline
 from judge.history.history import History
 from judge.history.records import SolutionRecord
-from judge.model import Problem
+from judge.model import Problem, Verdict
 from judge.runner.cache import machine
 from judge.runner.options import ProblemSelection
 from judge.workspace.query import ProblemQuery, Query
-from judge.workspace.select import Selection
+from judge.workspace.select import Selection, find_unchanged
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
@@ -33,6 +33,7 @@ class Reference(Struct, frozen=True, kw_only=True):
     Attributes:
         same_machine: whether times and memory can be compared.
         commit: the commit that has the sources, or "".
+        unchanged: ids of problems that need no run: no file of them differs from the commit.
         warning: why the records may be incomplete, or "".
     """
 
@@ -40,6 +41,7 @@ class Reference(Struct, frozen=True, kw_only=True):
     records: Sequence[SolutionRecord]
     same_machine: bool = True
     commit: str = ""
+    unchanged: frozenset[str] = frozenset()
     warning: str = ""
 
 
@@ -66,7 +68,8 @@ def find_reference(
         )
     commit = resolve_commit(root, name or "HEAD")
     if commit is not None:
-        return _commit_reference(commit, name or "HEAD", query, workspace, judge)
+        unchanged = find_unchanged(root, problems, workspace.problem_ids(), commit)
+        return _commit_reference(commit, name or "HEAD", query, workspace, judge, unchanged=unchanged)
     if name is None:
         raise UsageError(
             "nothing to compare with: there is no baseline (create one with `judge baseline save`) and no commit; "
@@ -94,6 +97,21 @@ def keep_selected(records: Sequence[SolutionRecord], query: Query, workspace: Wo
             yield replace(record, cases={name: each for name, each in record.cases.items() if part.has_case(name)})
 
 
+def unjudged_records(problems: Iterable[Problem]) -> Iterator[SolutionRecord]:
+    """Yield a record without a verdict for each solution of problems that need no run."""
+    for problem in problems:
+        for solution in problem.solutions:
+            yield SolutionRecord(
+                problem=problem.id,
+                solution=solution.display_path,
+                language="",
+                expected="",
+                source="",
+                verdict=Verdict.SK,
+                as_expected=True,
+            )
+
+
 def _baseline_reference(name: str, folders: Sequence[Path]) -> Reference:
     paths = [baseline_path(folder, name) for folder in folders]
     found = [read_baseline(path) for path in paths if path.exists()]
@@ -117,17 +135,21 @@ def _run_reference(number: int, history: History) -> Reference:
     return Reference(title=f"run {number}", records=records, warning=history.warning)
 
 
-def _commit_reference(commit: str, name: str, query: Query, workspace: Workspace, judge: Judge) -> Reference:
-    """Judge the files of a commit, each solution as it was; what did not change comes from the cache."""
+def _commit_reference(
+    commit: str, name: str, query: Query, workspace: Workspace, judge: Judge, *, unchanged: frozenset[str]
+) -> Reference:
+    """Judge the files of a commit, each solution as it was, without the unchanged problems."""
     title = f"{name} ({commit[:12]})"
+    resolved = {name: part for name, part in workspace.resolve(query).problems.items() if name not in unchanged}
+    if not resolved:
+        return Reference(title=title, records=[], commit=commit, unchanged=unchanged)
     with TemporaryDirectory(prefix="judge-commit-") as old_root:
         extract_folders(workspace.root, commit, _FOLDERS, Path(old_root))
         old = Workspace(root=Path(old_root), state_folder=workspace.state_folder, is_repository=True)
-        resolved = workspace.resolve(query).problems
         known = old.problem_ids()
         targets = tuple(problem for problem in resolved if problem in known)
         if not targets:
-            return Reference(title=title, records=[])
+            return Reference(title=title, records=[], unchanged=unchanged)
         try:
             selection = old.select(Query(targets=targets))
             parts = [_keep_part(each, resolved[each.problem.id], workspace.root) for each in selection.problems]
@@ -138,7 +160,8 @@ def _commit_reference(commit: str, name: str, query: Query, workspace: Workspace
                         f"to compare all cases: judge compare {name} {part.problem.id}"
                     )
             selection = replace(selection, problems=[each for each in parts if each.problem.solutions])
-            return Reference(title=title, records=judge(selection) if selection.problems else [], commit=commit)
+            records = judge(selection) if selection.problems else []
+            return Reference(title=title, records=records, commit=commit, unchanged=unchanged)
         except DataError as error:
             message = str(error).replace(f"{old_root}/", "")
             raise UsageError(f"the files of {title} cannot be judged:\n{message}") from error

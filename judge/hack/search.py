@@ -8,14 +8,15 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
-from judge.base.units import Seconds
-from judge.hack.examine import DISAGREEMENT, SAME_COST, Examiner, case_of
+from judge.base.units import Seconds, format_count
+from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner, case_of
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates, measure, with_plain_white_space
 from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
@@ -43,7 +44,6 @@ from judge.sandbox.box import Box
 Examine = Callable[[bytes, Box], Examined]
 
 BATCH = 48  # single tests in one input
-_SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 _NEARLY = 0.8  # of the cost of the most expensive input, that a simpler one has
 _REPEATS = 3
 _SHRINK_SHARE = 0.15  # of the budget, for shrinking what is found at its end
@@ -201,7 +201,7 @@ class Search:
         """Return a sentence for each fault of the programs other than the submission."""
         faults = self._examiner.faults.describe()
         if unconfirmed:
-            faults.append(f"{unconfirmed} failing {'input' if unconfirmed == 1 else 'inputs'} did not fail again")
+            faults.append(f"{format_count(unconfirmed, 'failing input')} did not fail again")
         if len(self._examples) >= _MIN_EXAMPLES and len(set(self._examples)) == 1:
             faults.append("the generator prints the same input for every seed")
         return faults
@@ -265,13 +265,14 @@ class Search:
                 inputs.append(proposal)
                 continue
             try:
-                inputs += proposal(box, self._pool.run)
+                inputs += proposal(box, partial(self._pool.run, repeats=False))
             except GeneratorError as error:
-                if time.monotonic() >= self._examiner.deadline or self._state.is_over:
+                is_late = time.monotonic() >= self._examiner.deadline
+                if self._state.is_over or (is_late and self._inputs):
                     continue
                 self._generator_errors += 1
                 self._examiner.faults.add(source.name, "fails", describe_error(error))
-                if self._generator_errors >= _MAX_GENERATOR_ERRORS and not self._inputs:
+                if (is_late or self._generator_errors >= _MAX_GENERATOR_ERRORS) and not self._inputs:
                     raise
         return inputs
 
@@ -505,7 +506,7 @@ class Search:
     ) -> Examined | None:
         """Return the first of some inputs that fails in the same way; of those examined at once, the simplest."""
         kind, runs = best.kind, self._executor.parallel_runs
-        at_once = min(runs if runs == 1 or (kind and kind.verdict in _SLOW) else 2 * runs, _MAX_AT_ONCE)
+        at_once = min(runs if runs == 1 or (kind and kind.verdict in SLOW) else 2 * runs, _MAX_AT_ONCE)
         while time.monotonic() < end and (chunk := list(islice(proposals, at_once))):
             results = list(self._executor.map(lambda box, data: examine(data, box), chunk))
             self._tell("shrinking", found=found, tokens=count_tokens(best.data))

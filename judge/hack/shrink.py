@@ -78,8 +78,14 @@ def candidates(
 
 
 def with_plain_white_space(data: bytes) -> bytes:
-    """Return an input with single spaces between tokens, and a newline after each line."""
-    return b"".join(b" ".join(line.split()) + b"\n" for line in data.rstrip().splitlines())
+    """Return an input with single spaces between tokens, and a newline after each line.
+
+    An empty line at its end stays only after a 0, which may say that it has no elements.
+    """
+    lines = data.rstrip().splitlines()
+    if lines and lines[-1].split()[-1:] == [b"0"] and data.count(b"\n") > len(lines):
+        lines.append(b"")
+    return b"".join(b" ".join(line.split()) + b"\n" for line in lines)
 
 
 def chunks(length: int) -> Iterator[tuple[int, int]]:

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from judge.base.data import digest, read_small_file
 from judge.base.errors import JudgeError
-from judge.base.units import GIB, MIB, Bytes, Seconds
+from judge.base.units import GIB, MIB, Bytes, Seconds, format_seconds
 from judge.hack.values import NamedProgram
 from judge.model import Ending, Limits, default_wall
 from judge.sandbox.box import Box, Command, Outcome
@@ -157,12 +157,22 @@ class ProgramGenerator(Source):
     Args:
         program: its arguments may contain `{seed}`; without it, the seed comes last.
         seed: the first seed; each further run adds one.
+        limits: of each run.
         scales: begin with smaller numbers among the arguments: all are divided by the same power of ten. The program
             need not take them.
     """
 
-    def __init__(self, name: str, program: NamedProgram, seed: int, *, scales: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        program: NamedProgram,
+        seed: int,
+        *,
+        limits: Limits = GENERATOR_LIMITS,
+        scales: bool = False,
+    ) -> None:
         self.name = name
+        self._limits = limits
         self._program = program
         self._seed = seed
         self._random = seeded(seed, repr(program.args))
@@ -181,7 +191,7 @@ class ProgramGenerator(Source):
         has_seed = any("{seed}" in each for each in args)
         args = tuple(each.replace("{seed}", seed) for each in args) if has_seed else (*args, seed)
         program = replace(self._program, args=args)
-        return partial(_generate_scaled if divisor > 1 else _generate, program)
+        return partial(_generate_scaled if divisor > 1 else _generate, program, self._limits)
 
 
 def find_sizes(args: Sequence[str]) -> list[int]:
@@ -189,18 +199,21 @@ def find_sizes(args: Sequence[str]) -> list[int]:
     return [int(each) for word in args for each in _NUMBER.findall(word)]
 
 
-def _generate_scaled(program: NamedProgram, box: Box, run: Run) -> list[bytes]:
+def _generate_scaled(program: NamedProgram, limits: Limits, box: Box, run: Run) -> list[bytes]:
     """Run a generator with smaller numbers than it is known to take."""
     try:
-        return _generate(program, box, run)
+        return _generate(program, limits, box, run)
     except GeneratorError:
         return []
 
 
-def _generate(program: NamedProgram, box: Box, run: Run) -> list[bytes]:
-    outcome = run(box, program.program.command(b"", GENERATOR_LIMITS, program.args), GENERATOR_LIMITS)
+def _generate(program: NamedProgram, limits: Limits, box: Box, run: Run) -> list[bytes]:
+    outcome = run(box, program.program.command(b"", limits, program.args), limits)
     result = outcome.result
     called = f"{program.name} {' '.join(program.args)}"
+    if result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT):
+        limit = limits.cpu if result.ending is Ending.TIME_LIMIT else limits.wall
+        raise GeneratorError(f"the generator `{called}` does not end within {format_seconds(limit)}")
     if result.ending is not Ending.EXITED or result.exit_code != 0:
         last = f": {result.last_error_line}" if result.last_error_line else ""
         ended = f"exit status {result.exit_code}" if result.ending is Ending.EXITED else result.ending.value

@@ -72,7 +72,7 @@ class Target(Struct, frozen=True, kw_only=True):
         interactor: talks to the submission, if there is one; the input is what it reads.
         passes: how many times the submission runs on an input at most.
         limits: of the submission and the references.
-        are_numbers: all known answers consist of numbers.
+        no_answers: words that references print where there is no answer, such as `None` and their largest numbers.
         file_names: the files that take the place of their standard input and output, if there are any.
         group: of the cases that failures become.
     """
@@ -89,7 +89,7 @@ class Target(Struct, frozen=True, kw_only=True):
     interactor: "ReadyProgram | None" = None
     passes: int = 1
     limits: Limits
-    are_numbers: bool = False
+    no_answers: frozenset[bytes] = frozenset()
     file_names: FileNames | None = None
     group: str = "hack"
 

@@ -202,12 +202,14 @@ class History:
         rows = self._database.rows(f"SELECT {_RUN} FROM runs ORDER BY run DESC LIMIT ?", (min(limit, _NO_LIMIT),))  # noqa: S608
         return [_run_record(row) for row in rows]
 
-    def runs_of_solution(self, problem: str, solution: str, limit: int) -> list[tuple[RunRecord, SolutionRecord]]:
-        """Return the last runs that judged a solution, the newest first, with its record in each."""
+    def runs_of_solution(
+        self, problem: str | None, solution: str, limit: int
+    ) -> list[tuple[RunRecord, SolutionRecord]]:
+        """Return the last runs that judged a solution of a problem, or of any, the newest first, with its records."""
         rows = self._database.rows(
             f"SELECT {_RUN}, {_SOLUTION} FROM runs JOIN judged USING (run) JOIN solutions USING (record) "  # noqa: S608
-            "WHERE problem = ? AND solution = ? ORDER BY run DESC LIMIT ?",
-            (to_sql(problem), to_sql(solution), min(limit, _NO_LIMIT)),
+            f"WHERE {'' if problem is None else 'problem = ? AND '}solution = ? ORDER BY run DESC LIMIT ?",
+            (*([] if problem is None else [to_sql(problem)]), to_sql(solution), min(limit, _NO_LIMIT)),
         )
         return [(_run_record(row[:_RUN_COLUMNS]), self._solution_record(row[_RUN_COLUMNS:])) for row in rows]
 

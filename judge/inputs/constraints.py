@@ -85,15 +85,20 @@ def read_constraints(text: str) -> Constraints:
     plain = _to_plain(text)
     sums, plain = _SUM.findall(plain), _SUM.sub(",", plain)
     found: dict[str, Constraint] = {}
+    unused = []
     for match in _CHAIN.finditer(plain):
         for chain, signs in _split(match[0]):
             _read_chain(chain, signs, found)
+            if not any(map(_are_names, chain)):  # such as `n*m <= 10^6`
+                parts = zip(map(", ".join, chain), [*signs, ""], strict=True)
+                unused.append(" ".join(f"{operand} {sign}" for operand, sign in parts).strip())
     if not found:
         raise UsageError(
             f"--input {text}: expected constraints such as {_EXAMPLE}, the notation of `input:`, or a file"
         )
     rest = [part.strip(" .") for part in (*re.split(r"[,;\n]|\band\b", _CHAIN.sub(",", plain)), *sums)]
-    return Constraints(list(found.values()), [part for part in rest if re.search(r"[A-Za-z]{2}|!=", part)])
+    unused += [part for part in rest if re.search(r"[A-Za-z]{2}|!=", part)]
+    return Constraints(list(found.values()), unused)
 
 
 def _to_plain(text: str) -> str:

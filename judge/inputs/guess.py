@@ -25,8 +25,8 @@ from judge.inputs.forms import (
     walk,
 )
 from judge.inputs.grammar import Grammar
-from judge.inputs.infer import Width, guess_grammars
-from judge.inputs.mutate import find_sites, get
+from judge.inputs.infer import guess_grammars
+from judge.inputs.mutate import edit, find_sites, get, put
 from judge.inputs.observe import observe
 from judge.inputs.parse import Tree
 from judge.inputs.render import render
@@ -38,67 +38,64 @@ class Guess:
     """The format of some samples.
 
     Args:
-        notations: of a grammar for each `Width`.
+        notations: of a grammar for each of `RINGS`; the last one accepts whatever the others accept.
+        notation: without rules that perhaps hold by chance.
     """
 
-    def __init__(self, notations: Sequence[Any]) -> None:
-        self._notations = notations
+    def __init__(self, notations: Sequence[Any], notation: Any) -> None:
         self.grammars = tuple(map(Grammar.from_yaml, notations))
-
-    @property
-    def notation(self) -> Any:
-        """The notation without rules that perhaps hold by chance."""
-        return self._notations[Width.ZERO]
+        self.notation = notation
 
     @classmethod
     def of(cls, samples: Sequence[bytes]) -> "Guess | None":
         """Return the format of some samples; None if none is recognized."""
         observed = observe(samples)
-        values = guess_grammars(observed, samples) if observed is not None else []
-        return cls(values) if values else None
+        found = guess_grammars(observed, samples) if observed is not None else []
+        return cls(found[:-1], found[-1]) if found else None
 
     def outline(self) -> str:
         """Return the format in a line, such as `n: 1.., a: n integers`."""
-        return outline(self.grammars[Width.ZERO])
+        return outline(Grammar.from_yaml(self.notation))
 
-    def accepts(self, data: bytes) -> bool:
-        """Return whether an input is of one of the grammars."""
-        return self.width(data) < len(self.grammars)
-
-    def width(self, data: bytes) -> int:
-        """Return the first `Width` of whose grammar an input is; one more than the last if it is of none."""
+    def ring(self, data: bytes) -> int:
+        """Return the first of `RINGS` of whose grammar an input is; one more than the last if it is of none."""
         return next((at for at, each in enumerate(self.grammars) if each.check(data) is None), len(self.grammars))
 
     def distance(self, data: bytes) -> tuple[int, int]:
-        """Return how far an input is from the samples: its width, and by how much its fields exceed what they show."""
-        return self.width(data), sum(level for level, _ in self._levels(data).values())
+        """Return how far an input is from the samples: its ring, and by how much its fields exceed what they show."""
+        return self.ring(data), sum(level for level, _ in self._levels(data).values())
 
     def describe_difference(self, data: bytes) -> list[str]:
         """Return what an input has that the samples do not show, such as `n = 1`, or which rule it breaks."""
         levels = self._levels(data)
         found = [f"{name} = {value}" for name, (level, value) in levels.items() if level]
-        width = self.width(data)
-        if 0 < width <= len(self.grammars) and width > max((level for level, _ in levels.values()), default=0):
-            fault = self.grammars[width - 1].check(data)
+        ring = self.ring(data)
+        if 0 < ring <= len(self.grammars) and ring > max((level for level, _ in levels.values()), default=0):
+            fault = self.grammars[ring - 1].check(data)
             found.append(f"line {fault.line}: {fault.found} (expected {fault.expected})" if fault else "")
         return found
 
     def shrinks(self, data: bytes, is_over: Callable[[], bool] = bool) -> Iterator[bytes]:
-        """Yield simpler inputs, the most promising ones first: those nearer to the samples, then those of its width."""
-        width = self.width(data)
-        if width < len(self.grammars):
-            for narrower in self.grammars[:width]:
-                if (near := _nearest(data, self.grammars[width], narrower)) is not None:
+        """Yield simpler inputs, the most promising ones first: those nearer to the samples, then those of its ring."""
+        ring = self.ring(data)
+        if ring < len(self.grammars):
+            for narrower in self.grammars[:ring]:
+                if (near := _nearest(data, self.grammars[ring], narrower)) is not None:
                     yield near
-            yield from self.grammars[width].shrinks(data, is_over)
+            yield from filter(self.grammars[-1].accepts, self._with_shown_values(data, self.grammars[ring]))
+            yield from self.grammars[ring].shrinks(data, is_over)
 
-    def split(self, data: bytes) -> list[bytes] | None:
-        """Return one input for each test in an input; None if the format has one test only."""
-        return self.grammars[-1].split(data)
-
-    def join(self, inputs: Sequence[bytes]) -> bytes | None:
-        """Return one input with the tests of several; None if that is not possible."""
-        return self.grammars[-1].join(inputs)
+    def _with_shown_values(self, data: bytes, grammar: Grammar) -> Iterator[bytes]:
+        """Yield what an input becomes if the numbers of one of its fields are those of the samples; it may be wrong."""
+        tree = grammar.parse(data)
+        assert tree is not None
+        scalars = find_sites(grammar.description.body, tree, frozenset()).scalars
+        for name, (low, high) in self._spans[0].items():
+            values = {each.path: get(tree, each.path) for each in scalars if each.name == name}
+            nearest = {path: min(max(value, low), high) for path, value in values.items() if isinstance(value, int)}
+            changed = edit(tree, {path: put(value) for path, value in nearest.items()})
+            if changed != tree:
+                yield render(grammar.description.body, changed)
 
     @cached_property
     def _spans(self) -> list[dict[str, Span]]:
@@ -106,9 +103,9 @@ class Guess:
         return [_spans_of(each.description.body) for each in self.grammars]
 
     def _levels(self, data: bytes) -> dict[str, tuple[int, Any]]:
-        """Return for each field the first width that allows its values, and the value that needs it."""
-        width = self.width(data)
-        grammar = self.grammars[min(width, len(self.grammars) - 1)]
+        """Return for each field the first ring that allows its values, and the value that needs it."""
+        ring = self.ring(data)
+        grammar = self.grammars[min(ring, len(self.grammars) - 1)]
         tree = grammar.parse(data)
         found: dict[str, tuple[int, Any]] = {}
         for name, value in _values_of(grammar, tree) if tree is not None else ():
@@ -131,7 +128,8 @@ def _outline(body: Body) -> Iterator[str]:
         match item:
             case Line(fields=fields):
                 yield from (f"{name}: {_outline_kind(kind)}" for name, kind in fields)
-            case Graph(nodes=nodes, edges=edges, is_tree=is_tree, weight=weight):
+            case Graph(nodes=nodes, edges=edges, weight=weight):
+                is_tree = item.is_tree or (item.is_connected and edges.text == f"{nodes.text} - 1")
                 ends = "u, v" if weight is None else "u, v, weight"
                 yield f"{edges.text} edges ({ends}) of {'a tree' if is_tree else 'a graph'} with {nodes.text} nodes"
             case Repeat(body=inner, count=count, until=until, is_tests=is_tests):
@@ -159,7 +157,7 @@ def _outline_kind(kind: Kind) -> str:  # noqa: PLR0911 - a return for each kind
             return "a number"
         case Word(pattern=pattern, length=length):
             if length is None and pattern.count == 1:
-                return pattern.text
+                return pattern.text.replace("\\", "")
             return f"a word of {length} characters {pattern.text}" if length is not None and length.names else "a word"
         case _:
             return "a value"

@@ -8,7 +8,7 @@ Elsewhere nothing corrects them, so there are several grammars, each of which ac
 import re
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from enum import IntEnum
+from enum import Flag, auto
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -32,9 +32,6 @@ _MANY_VALUES = 8  # from which a bound of a list is believed without a validator
 _FEW_LETTERS = 2  # 0 and 1, or L and R, are no words of any letters
 _CERTAIN = 4  # numbers in any order from 1 on are no coincidence from so many on
 _SPECIAL = "\\[]^-"
-_LEAST_COUNTS = (0, 30, 30, 30, 100_000, 100_000)  # up to which counts go at least, by the width
-_LEAST_SIZES = (0, 100, 100, 100, 10**9, 10**18)  # likewise for values
-_LEAST_LENGTHS = (0, 30, 30, 30, 1_000, 1_000)  # and for lengths of words
 _MANY_LENGTHS = 4  # words of one length, from which on all have that
 _LARGE = 10**8  # a number from which on 10^18 may be the limit
 _MANY_INPUTS = 20
@@ -45,25 +42,53 @@ _LEAST_VALID = 0.25
 _LEAST_DIFFERENT = 3
 _SIZES = (0.1, 0.2, None, None)
 _RUN = re.compile(rb"[A-Za-z]+|[0-9]+|[^A-Za-z0-9]+")
+_CLOCK = re.compile(rb"([01][0-9]|2[0-3])(:[0-5][0-9]){1,2}")
 _TOKEN = re.compile(rb"[^ \n]+")
 _RANGE = re.compile(r"-?\d+\.\.-?\d+")
 _CLASSES = ("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789")
 
 
-class Width(IntEnum):
-    """How far a guess goes beyond the inputs that it is made from, the most likely first.
+class Beyond(Flag):
+    """What inputs may have that those from which a format is guessed do not show.
 
-    `SHOWN`: their values. `WIDER`: ten times as large, and repeated values. `ZERO`: a single element, zero, and no
-    rules that perhaps hold by chance. `SIGNED`: negative numbers in rows. `LARGE`: counts up to 10^5, and values up to
-    10^9, or up to 10^18 if the inputs have large ones. `HUGE`: values up to 10^18, and single negative numbers.
+    `WIDER`: larger numbers and longer words, such as ten times as large. `SINGLE`: a list of one element.
+    `REPEATED`: equal values. `LOOSE`: graphs in several parts. `LARGE`: values up to 10^9. `MANY`: counts up
+    to 10^5. `ZERO`: the number 0. `HUGE`: values up to 10^18 of single numbers. `SIGNED`: negative numbers.
+    `UNORDERED`: other orders, also of numbers that have been in one order. `ANY`: all else that the format allows.
     """
 
-    SHOWN = 0
-    WIDER = 1
-    ZERO = 2
-    SIGNED = 3
-    LARGE = 4
-    HUGE = 5
+    WIDER = auto()
+    SINGLE = auto()
+    REPEATED = auto()
+    LOOSE = auto()
+    LARGE = auto()
+    MANY = auto()
+    ZERO = auto()
+    HUGE = auto()
+    SIGNED = auto()
+    UNORDERED = auto()
+    ANY = auto()
+
+
+SHOWN = Beyond(0)
+_NEAR = Beyond.WIDER | Beyond.REPEATED
+RINGS = {
+    "values of the samples": SHOWN,
+    "wider ranges": Beyond.WIDER,
+    "repeated values": _NEAR,
+    "a single element": _NEAR | Beyond.SINGLE,
+    "loose graphs": _NEAR | Beyond.LOOSE,
+    "large values": _NEAR | Beyond.LARGE,
+    "many values": _NEAR | Beyond.LARGE | Beyond.MANY,
+    "zero": _NEAR | Beyond.LOOSE | Beyond.ZERO,
+    "negative numbers": _NEAR | Beyond.LOOSE | Beyond.ZERO | Beyond.SIGNED,
+    "large negative numbers": _NEAR | Beyond.LOOSE | Beyond.ZERO | Beyond.SIGNED | Beyond.LARGE,
+    "huge numbers": _NEAR | Beyond.LARGE | Beyond.HUGE,
+    "other orders": _NEAR | Beyond.LOOSE | Beyond.UNORDERED,
+    "any values": ~SHOWN,
+}
+"""How far a guess goes beyond the samples: what statements most likely allow comes first; the last allows all."""
+_TYPICAL = _NEAR | Beyond.SINGLE | Beyond.LOOSE | Beyond.ZERO | Beyond.UNORDERED
 
 
 class _UnknownError(Exception):
@@ -71,22 +96,21 @@ class _UnknownError(Exception):
 
 
 def guess_grammars(observed: Observed, known: Sequence[bytes]) -> list[Any]:
-    """Return the notation of a grammar for each `Width`; none if there is no notation for what was observed.
+    """Return the notation of a grammar for each of `RINGS`, and one without rules that perhaps hold by chance.
 
-    All of them accept the known inputs. Of few inputs, the least values may be missing: a list of one or two elements,
-    and the number 1. Of many, no smaller value than what occurs is `SHOWN`.
+    All of them accept the known inputs. Nothing is returned if there is no notation for what was observed.
     """
     found: list[Any] = []
     try:
-        writer = _Writer(observed, Width.SHOWN)
+        writer = _Writer(observed, SHOWN)
         value = writer.write()
         first = [*writer.graphs, *writer.permutations]
         rules = find_rules(value, take_small(known, MOST_BYTES), first=first, last=writer.choices, most=MOST_BYTES)
         certain = frozenset(writer.item_of(rule) for rule in rules if "distinct" in rule.options[0])
-        for width in Width:
-            value = _Writer(observed, width, certain=certain).write()
-            kept = [kept for rule in rules if (kept := writer.widen(rule, width)) is not None]
-            found.append(add_rules(value, kept))
+        for beyond in (*RINGS.values(), _TYPICAL):
+            wider = _Writer(observed, beyond, certain=certain)
+            value = wider.write()
+            found.append(add_rules(value, [kept for rule in rules if (kept := wider.widen(rule)) is not None]))
     except (DataError, _UnknownError):
         return []
     return found
@@ -145,7 +169,7 @@ class _Writer:
 
     Args:
         observed: in some inputs.
-        width: how far the ranges go beyond them; None if a validator is asked about them afterwards.
+        beyond: what else is allowed; None if a validator is asked about that afterwards.
         most: the highest count then.
         certain: the items whose bound is no coincidence.
 
@@ -160,7 +184,7 @@ class _Writer:
     """
 
     def __init__(
-        self, observed: Observed, width: Width | None, most: int = 0, certain: Collection[int | None] = ()
+        self, observed: Observed, beyond: Beyond | None, most: int = 0, certain: Collection[int | None] = ()
     ) -> None:
         self.graphs: list[Rule] = []
         self.ends: list[tuple[int, int]] = []
@@ -168,7 +192,7 @@ class _Writer:
         self.choices: list[Rule] = []
         self.counted: dict[str, int] = {}
         self.guessed: set[str] = set()
-        self._width = width
+        self._beyond = beyond
         self._most = most
         self._certain = certain
         self._blocks, self._end = observed.structure.blocks, observed.structure.end
@@ -196,29 +220,36 @@ class _Writer:
         is_certain = values is not None and values.bound in self._counting and values.high >= _CERTAIN
         return item if is_certain else None
 
-    def widen(self, rule: Rule, width: Width) -> Rule | None:  # noqa: PLR0911 - a return for each kind
+    def widen(self, rule: Rule) -> Rule | None:
         """Return what is left of a rule that known inputs meet, perhaps by chance; None for nothing."""
-        added = rule.options[0]
-        if width is Width.SHOWN or not added.keys() & {"graph", "distinct", "order", "where", "index"}:
-            return rule
-        if "index" in added:
-            return rule if width < Width.LARGE else None
+        added, beyond = rule.options[0], self._beyond or SHOWN
+        drops = SHOWN  # trees are always kept
         if "graph" in added:
-            graph = added["graph"]
-            if graph["edges"] == f"{graph['nodes']} -1":  # a tree
-                return rule
-            is_loose = not graph["connected"]
-            return None if width >= Width.LARGE else rule if is_loose else Rule(rule.path, rule.options[1:])
-        if "distinct" in added:
-            return rule if self.item_of(rule) is not None else None
-        if "order" in added:
-            return rule if width is Width.WIDER else None
-        one, sign, other = added["where"].split()
-        if "lines" in rule.path:
-            is_weak = width is Width.HUGE or (sign == "!=" and width is not Width.WIDER)
-            return rule if not is_weak else None
-        are_counts = {one, other} <= self.counted.keys()  # which say nothing of each other
-        return rule if width is not Width.HUGE and sign != "!=" and not are_counts else None
+            nodes, edges, is_connected = (added["graph"][key] for key in ("nodes", "edges", "connected"))
+            is_tree = edges == f"{nodes} - 1"
+            options = next(each.options for each in self.graphs if each.path == rule.path and _is_like(each, rule))
+            rule = Rule(rule.path, options[not is_connected or (not is_tree and bool(beyond & Beyond.LOOSE)) :])
+            drops = SHOWN if is_tree else Beyond.ANY
+        elif "distinct" in added and self.item_of(rule) is None:
+            drops = Beyond.UNORDERED if self._is_word(added["distinct"]) else Beyond.REPEATED
+        elif "order" in added:
+            columns = added["order"] if isinstance(added["order"], dict) else ()
+            is_chance = any(
+                each.often < _MANY_VALUES for item, each in self._values.items() if self._names[item] in columns
+            )
+            drops = Beyond.REPEATED if is_chance else Beyond.UNORDERED
+        elif "characters" in added:
+            drops = Beyond.UNORDERED
+        elif "where" in added:
+            one, sign, other = added["where"].split()
+            are_counts = {one, other} <= self.counted.keys()  # which say nothing of each other
+            if sign in "<>" and "lines" not in rule.path and beyond & Beyond.REPEATED:
+                rule = Rule(rule.path, [{"where": f"{one} {sign}= {other}"}])
+            drops = Beyond.WIDER if are_counts else Beyond.REPEATED if sign == "!=" else Beyond.UNORDERED
+        return None if beyond & drops else rule
+
+    def _is_word(self, name: object) -> bool:
+        return any(self._names[item] == name and each.kind == "word" for item, each in self._values.items())
 
     def _items(self, blocks: Sequence[Block], scope: tuple[int, ...], place: tuple[str | int, ...]) -> Iterator[Any]:
         """Yield lines and blocks; `scope` are the numbers before them, and `place` leads to them."""
@@ -249,6 +280,12 @@ class _Writer:
         assert isinstance(key, Item)
         text = first.decode("ascii", "replace")
         fields, _ = self._line(Line(tuple(rest)), scope, (), is_repeated=True)
+        for one, other in pairwise([part.id for part in rest if isinstance(part, Item)]):
+            low, high = self._values.get(one), self._values.get(other)
+            if not (low and high and low.bound == high.bound is not None):
+                continue
+            if all(int(a.text) <= int(b.text) for a, b in pairwise(self._tokens) if (a.item, b.item) == (one, other)):
+                fields[self._names[other]] = f"{self._names[one]}..{self._names[high.bound]}"  # the ends of a range
         return {self._names[key.id]: int(text) if text.isdecimal() else {"choice": [text]}, **fields}
 
     def _find_graphs(self, blocks: Sequence[Block], scope: tuple[int, ...]) -> Iterator[_Graph]:
@@ -282,11 +319,12 @@ class _Writer:
         self, line: Line, scope: tuple[int, ...], place: tuple[str | int, ...], *, is_repeated: bool
     ) -> tuple[dict[str, Any], tuple[int, ...]]:
         fields: dict[str, Any] = {}
+        before = len(scope)
         for part in line.parts:
             item = part.id if isinstance(part, Item) else part.item.id
             name = self._names[item]
             if isinstance(part, Item):
-                fields[name] = self._scalar(item, scope, is_row=is_repeated)
+                fields[name] = self._scalar(item, scope, scope[before:], is_row=is_repeated)
                 if self._is_integer(item):
                     scope = (*scope, item)
                     if item in self._counting:
@@ -302,9 +340,9 @@ class _Writer:
         values = self._values.get(item)
         if values is None or values.kind != "word" or values.length is not None or values.high < 2:
             return
-        least = 2 if self._width is None else 1
+        least = 2 if self._beyond is None else 1
         if least <= len(values.words) <= _FEW_WORDS and (
-            self._width is None or values.often >= _OFTEN * len(values.words) + 1
+            self._beyond is None or values.often >= _OFTEN * len(values.words) + 1
         ):
             yield Rule(path, [{"choice": [each.decode("ascii") for each in values.words]}])
 
@@ -312,66 +350,96 @@ class _Writer:
         values = self._values.get(part.item.id)
         if part.count is None or part.count.is_constant or values is None or values.low not in (0, 1):
             return
-        if values.kind == "integer" and (self._width is None or values.high - values.low + 1 >= _CERTAIN):
+        if values.kind == "integer" and (self._beyond is None or values.high - values.low + 1 >= _CERTAIN):
             yield Rule(path, [{"permutation": self._count(part.count), "first": values.low}])
         if values.kind == "integer" and values.often >= _MANY_VALUES - 2 and values.low == 1:
             yield Rule(path, [{"list": "1..i", "index": "i"}])  # the parents of a tree
 
     def _list(self, part: Tokens, scope: tuple[int, ...]) -> dict[str, Any]:
-        count = f"1..{_MOST_IN_LINE}" if part.count is None else self._count(part.count)
-        return {"list": self._scalar(part.item.id, scope, is_list=True), "count": count}
+        if part.count is not None:
+            return {"list": self._scalar(part.item.id, scope, is_list=True), "count": self._count(part.count)}
+        words = self._scalar(part.item.id, scope, is_list=True)
+        if isinstance(words, dict) and "length" in words and (self._beyond or SHOWN) & Beyond.ANY:
+            letters = _more_letters(" " + self._values[part.item.id].alphabet.decode("ascii"), Beyond.WIDER)
+            return {"text": f"{_class(letters)}{{1,{_MOST_IN_LINE}}}"}  # spaces anywhere
+        return {"list": words, "count": f"1..{_MOST_IN_LINE}"}
 
     def _is_integer(self, item: int) -> bool:
         return item in self._counters or (item in self._values and self._values[item].kind == "integer")
 
-    def _scalar(self, item: int, scope: tuple[int, ...], *, is_row: bool = False, is_list: bool = False) -> Any:
+    def _scalar(
+        self,
+        item: int,
+        scope: tuple[int, ...],
+        line: tuple[int, ...] = (),
+        *,
+        is_row: bool = False,
+        is_list: bool = False,
+    ) -> Any:
+        """Return a number or word; `line` are the numbers before it in its line."""
         values = self._values.get(item)
         if values is None:
             raise _UnknownError
         if values.kind == "word":
             return self._word(values, scope)
         low, high = self._limits(values, is_count=item in self._counting, may_be_zero=item in self._edges)
-        if self._width is Width.LARGE and not (is_row or is_list) and item not in self._counting:
-            high = max(high, 2**31 - 1)
-        if self._width in (Width.SIGNED, Width.HUGE) and item not in self._counting and values.low >= 0:
-            is_signed = (is_row or is_list) if self._width is Width.SIGNED else not (is_row or is_list)
-            low = -high if is_signed else min(values.low, 0)
+        beyond = self._beyond or SHOWN
+        if beyond & Beyond.HUGE and not (is_row or is_list) and item not in self._counting:
+            high = max(high, 10**18)
+        is_likely = is_row or is_list or (not self._counters and len(self._values) > 1)
+        is_signed = beyond & (Beyond.SIGNED if is_likely else Beyond.ANY)
+        if is_signed and item not in self._counting and high > 1:
+            low = -high
         if values.kind == "real":
             return {"real": f"{low}.0..{max(low, high)}.0", "decimals": f"{values.least_decimals}..{values.decimals}"}
         if item not in self._counting:
-            if values.bound in scope and self._believes_bound(item, is_row=is_row, is_list=is_list):
-                low = low if values.least is not None else min(values.low, 1)
+            is_near = values.bound in line
+            if values.bound in scope and self._believes_bound(item, is_row=is_row, is_list=is_list, is_near=is_near):
+                may_be_zero = beyond & Beyond.ZERO and is_near
+                low = low if values.least is not None else min(values.low, 0 if may_be_zero else 1)
                 return f"{low}..{self._names[values.bound]}" + (" - 1" if values.is_below else "")
             self.guessed.add(self._names[item])
         return f"{low}..{high}"
 
-    def _believes_bound(self, item: int, *, is_row: bool, is_list: bool) -> bool:
+    def _believes_bound(self, item: int, *, is_row: bool, is_list: bool, is_near: bool) -> bool:
         """Return whether a bound that all known values keep counts."""
-        if self._width is None or self._width is Width.SHOWN or item in self._certain:
+        if not self._beyond or item in self._certain:
             return True
+        values = self._values[item]
         if is_row:
-            bound = self._values[item]
-            return self._width is Width.WIDER or (bound.bound in self._counting and not bound.is_below)
-        is_likely = not is_list or self._values[item].often >= _MANY_VALUES
-        return self._width <= Width.SIGNED if is_list and is_likely else self._width is Width.WIDER and is_likely
+            drops = Beyond.ANY if values.bound in self._counting else Beyond.UNORDERED
+        elif is_list:
+            drops = Beyond.REPEATED if values.often < _MANY_VALUES else Beyond.UNORDERED
+        else:
+            drops = Beyond.UNORDERED if is_near else Beyond.ANY
+        return not self._beyond & drops
 
     def _limits(self, values: Values, *, is_count: bool, may_be_zero: bool = False) -> tuple[int, int]:
         """Return the lowest and the highest number."""
-        low, high, width = values.low, values.high, self._width
-        if width is None and is_count:
+        low, high, beyond = values.low, values.high, self._beyond
+        if beyond is None and is_count:
             return min(low, 1), max(high, self._most)
-        if width is None:
+        if beyond is None:
             return low if values.least is None else values.least, high if values.most is None else values.most
-        if width is Width.SHOWN and self._are_many:  # all inputs of a generator may have one count
+        if not beyond and self._are_many:  # all inputs of a generator may have one count
             return min(low, 1) if is_count else low, high
         if is_count:
-            low = min(low, (0 if may_be_zero else 1) if width is Width.ZERO else (1 if may_be_zero else 2))
-            return low, high if width is Width.SHOWN else max(10 * high, _LEAST_COUNTS[width])
+            low = min(low, int(not beyond & Beyond.ZERO) if may_be_zero else 2 - bool(beyond & Beyond.SINGLE))
+            if beyond & Beyond.WIDER:
+                high = max(10 * high, 10**5 if beyond & Beyond.MANY else 30)
+            return low, high
+        if (low, high) == (0, 1) and values.often >= _MANY_VALUES and not beyond & Beyond.ANY:
+            return 0, 1
         size = max(abs(low), abs(high))
-        low = -size if low < 0 else min(low, 1) if low <= max(10, high // 10) else low
-        if width is not Width.SHOWN:
-            size = max(10 * size, _LEAST_SIZES[Width.HUGE if width >= Width.LARGE and size > _LARGE else width])
-            low = -size if low < 0 else low if width is Width.WIDER else 0
+        is_near = low <= max(10, high // 10) or bool(beyond & Beyond.REPEATED)
+        if beyond:
+            is_large = bool(beyond & Beyond.ANY) or size > _LARGE
+            least = 100 if self._counters else 10**6
+            size = max(10 * size, least if not beyond & Beyond.LARGE else 10**18 if is_large else 10**9)
+        if low < 0:
+            low = -size
+        elif is_near:
+            low = min(low, int(not beyond & Beyond.ZERO))
         return low, size
 
     def _word(self, values: Values, scope: tuple[int, ...]) -> dict[str, Any]:
@@ -383,33 +451,37 @@ class _Writer:
             raise _UnknownError
         if values.length in scope:
             return {"word": _class(letters), "length": self._names[values.length]}
-        if values.places and (self._width is None or len(values.words) >= _MANY_VALUES):
+        if self._beyond is not None and all(map(_CLOCK.fullmatch, values.words)):
+            return {"word": "([01][0-9]|2[0-3]):[0-5][0-9]" + (":[0-5][0-9]" if values.high > 5 else "")}
+        if values.places and (self._beyond is None or len(values.words) >= _MANY_VALUES):
             return {"word": "".join(_class(each.decode("ascii")) for each in values.places)}
-        if self._width is not None and (pattern := runs_pattern(values.words, self._width)) is not None:
+        pattern = None if self._beyond is None else runs_pattern(values.words, is_wider=bool(self._beyond))
+        if pattern is not None:
             return {"word": pattern}
         low, high = max(values.low, 1), max(values.high, values.longest or 0, 1)
-        if self._width is not None:
-            letters = _more_letters(letters, self._width)
+        if self._beyond is not None:
+            letters = _more_letters(letters, self._beyond)
             if values.low == values.high and values.often >= _MANY_LENGTHS:
                 return {"word": _class(letters), "length": str(high)}
-            low = low if self._are_many and self._width is Width.SHOWN else 1
-            high = max(high if self._width is Width.SHOWN else 10 * high, _LEAST_LENGTHS[self._width])
+            low = low if self._are_many and not self._beyond else 1
+            if self._beyond:
+                high = max(10 * high, 1000 if self._beyond & Beyond.MANY else 30)
         return {"word": _class(letters), "length": f"{low}..{high}"}
 
     def _count(self, count: Count) -> str:
         if count.is_constant:
             return str(count.offset)
         name = self._names[count.item]
-        return f"{name} {count.offset:+}" if count.offset else name
+        return f"{name} {'-' if count.offset < 0 else '+'} {abs(count.offset)}" if count.offset else name
 
 
-def _more_letters(letters: str, width: Width) -> str:
+def _more_letters(letters: str, beyond: Beyond) -> str:
     """Return the letters that words may have, in the order of their codes."""
     classes = [each for each in _CLASSES if set(each) & set(letters)]
-    if width is Width.SHOWN or (width < Width.LARGE and len(letters) <= _FEW_LETTERS):
-        return letters
-    if width is Width.HUGE and any(each.isalpha() for each in classes):
+    if beyond & Beyond.ANY and any(each.isalpha() for each in classes):
         classes += _CLASSES[:2]
+    elif not beyond or len(letters) <= _FEW_LETTERS or not letters.isalnum():
+        return letters
     return "".join(sorted({*letters, *"".join(classes)}))
 
 
@@ -424,7 +496,7 @@ def _line_counts(blocks: Sequence[Block], before: tuple[int, ...]) -> Iterator[i
             before = (*before, *(part.id for part in block.parts if isinstance(part, Item)))
 
 
-def runs_pattern(words: Sequence[bytes], width: Width) -> str | None:
+def runs_pattern(words: Sequence[bytes], *, is_wider: bool) -> str | None:
     """Return a pattern of words in which runs of digits, letters and other characters take turns, such as `2*3+4`.
 
     None for words of one kind of characters, or if the runs of some begin or end with other kinds.
@@ -438,27 +510,32 @@ def runs_pattern(words: Sequence[bytes], width: Width) -> str | None:
         return None
     parts = []
     is_fixed = len(words) > 1 and len({tuple(map(len, runs)) for runs in split}) == 1
-    width = Width.SHOWN if is_fixed else width
+    more = 2 if is_wider and not is_fixed else 0
     for at in range(2):
         runs = [run for each in split for run in each[at::2]]
-        letters = _more_letters("".join(sorted(set("".join(runs)))), Width.WIDER)
+        letters = _more_letters("".join(sorted(set("".join(runs)))), Beyond.WIDER)
         lengths = {len(run) for run in runs}
         is_sign = lengths == {1} and not runs[0].isalnum()
-        high = max(lengths) if width is Width.SHOWN or is_sign else max(lengths) + width
+        high = max(lengths) + (0 if is_sign else more)
         is_number = "0" in letters and runs[0].isdigit() and not any(run[0] == "0" for run in runs)
         first = "[1-9]" if is_number else ""
         parts.append(f"{first}{_class(letters)}{{{min(lengths) - bool(first)},{high - bool(first)}}}")
     ends = {len(each) % 2 for each in kinds}
     pairs = [len(each) // 2 for each in kinds]
-    often = f"{{{min(pairs)},{max(pairs) if width is Width.SHOWN else 2 * max(pairs) + width}}}"
+    often = f"{{{min(pairs)},{max(pairs) + more * max(pairs)}}}"
     if ends == {0}:
-        return f"({parts[0]}{parts[1]}){often}" + ("" if width is Width.SHOWN else f"({parts[0]})?")
+        return f"({parts[0]}{parts[1]}){often}" + (f"({parts[0]})?" if more else "")
     last = f"({parts[0]})?" if len(ends) > 1 else parts[0]
     return f"({parts[0]}{parts[1]}){often}{last}"
 
 
 def _kind_of(run: str) -> str:
     return "letter" if run.isalpha() else "digit" if run.isdigit() else "other"
+
+
+def _is_like(one: Rule, other: Rule) -> bool:
+    """Return whether the edges of two graphs are between the same nodes."""
+    return all(one.options[0]["graph"][key] == other.options[0]["graph"][key] for key in ("nodes", "first"))
 
 
 def _has_tests(blocks: Sequence[Block]) -> bool:

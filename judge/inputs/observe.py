@@ -27,6 +27,7 @@ from judge.inputs.structure import (
 
 REAL = re.compile(rb"-?\d{1,18}\.\d{1,18}")
 _LONGEST_CODE = 6  # letters of words whose places differ, such as cards
+_FEW_ROWS = 4  # of as many digits as a number says, from which on they are no numbers
 _MANY = 2  # values from which a bound is believed
 MOST_BYTES = 500_000  # of the inputs together, the small ones first: a megabyte takes a second
 _MOST_WORDS = 200
@@ -125,13 +126,15 @@ def _counting_items(blocks: Sequence[Block]) -> Iterator[int]:
 def _summarize(item: int, tokens: Sequence[Token], counters: frozenset[int]) -> Values:
     texts = [token.text for token in tokens]
     common = set.intersection(*(set(token.known) for token in tokens))
-    if all(map(INTEGER.fullmatch, texts)):
+    widths = (other for other in common if all(token.known[other] == len(token.text) > 1 for token in tokens))
+    is_grid = any(widths) and len(texts) >= _FEW_ROWS and item not in counters  # of digits
+    if all(map(INTEGER.fullmatch, texts)) and not is_grid:
         numbers = [int(text) for text in texts]
         values = Values("integer", min(numbers), max(numbers), len(texts))
         if item not in counters and values.low >= 0 and values.often >= _MANY:
             values.bound, values.is_below = _find_bound(numbers, tokens, common)
         return values
-    if all(REAL.fullmatch(text) or INTEGER.fullmatch(text) for text in texts):
+    if not is_grid and all(REAL.fullmatch(text) or INTEGER.fullmatch(text) for text in texts):
         reals = [float(text) for text in texts]
         digits = [len(text.partition(b".")[2]) for text in texts]
         low, high = math.floor(min(reals)), math.floor(max(reals)) + 1

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from msgspec import Struct
 
 from judge.base.errors import shorten
+from judge.base.units import format_count
 from judge.inputs.domains import MAX_DIGITS, MAX_LISTED, domain_of, show_range
 from judge.inputs.expressions import ExpressionError, number_range, previous_name
 from judge.inputs.forms import (
@@ -234,7 +235,9 @@ class _Parser:
             values.append(value)
         if len(values) < low:
             many = f"{low}" if kind.count.is_exact else f"at least {low}"
-            self.fail(f"{len(values)} values of `{name}`", many, line=self._at, column=tokens.next_column)
+            self.fail(
+                f"{format_count(len(values), 'value')} of `{name}`", many, line=self._at, column=tokens.next_column
+            )
         return values
 
     def _read_list(self, name: str, kind: Listed, texts: Sequence[bytes]) -> list[Any] | None:

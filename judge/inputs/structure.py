@@ -8,10 +8,12 @@ or up to the end of the file. Lines that repeat may be of several forms, which b
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,18})")
+INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,99})")
 MAX_EXAMPLE = 20_000  # bytes; larger inputs show nothing that smaller ones do not
 _MAX_EXAMPLES = 6  # for one inference; all others are compared with the result
 _MAX_ROUNDS = 4
@@ -19,10 +21,10 @@ _MAX_STEPS = 80_000  # lines that an inference reads
 _BOUNDS = (3.0, 5.0, *map(float, range(7, 17)), 18.0, 20.0, 24.0, 40.0)  # of the cost of a structure
 _LINE, _LINES = 1.5, 2.5  # the lowest cost of a line, and of several
 _TO_THE_END = 4.5  # the cost of repeating until the end of the file
+_KINDS = ([b"0", b"1"], [b"1", b"2"], [b"1", b"2", b"3"])  # of queries
 _FORMS = 2.0  # the cost of lines of several forms, and of each form:
 _FORM = 0.1
-_FIRST = re.compile(rb"[A-Za-z]+")  # what forms may begin with; or small numbers
-_SMALL = 20
+_FIRST = re.compile(rb"[A-Za-z]+|[-+?!*/=<>#@]")  # what forms may begin with; or numbers from 0 or 1 on
 _END = re.compile(rb"0( 0)*|-1( -1)*|[#.*]|(?i:end)")  # a line that ends an input
 _SQUARE = 0.4  # the cost of as many tokens in each line as there are lines, and if their number never differs:
 _ALWAYS_SQUARE = 1.4
@@ -272,7 +274,8 @@ class _Inference(Struct):
         The first `hidden` items count no lines: those of a repetition in a repetition are counted inside it.
         """
         for line in self._lines(streams, scope):
-            cost = 1.0 + sum(_part_cost(part, streams) for part in line.parts)
+            is_ragged = depth > 0 and any(isinstance(part, Tokens) and part.count is None for part in line.parts)
+            cost = _RAGGED if is_ragged else 1.0 + sum(_part_cost(part, streams) for part in line.parts)
             if cost < bound:
                 found = [part.id for part in line.parts if isinstance(part, Item)]
                 yield line, cost, (*scope, *reversed(found))  # the latest line first, and there the first number
@@ -331,8 +334,8 @@ class _Inference(Struct):
             return
         if max(lengths.values()) > _MOST_NAMED or any(not row or lengths[row[0]] != len(row) for row in rows):
             return
-        are_numbers = [bool(INTEGER.fullmatch(first)) and 0 <= int(first) <= _SMALL for first in lengths]
-        if not all(are_numbers) and not all(map(_FIRST.fullmatch, lengths)):
+        kinds = {b"%d" % (number + int(b"0" not in lengths)) for number in range(len(lengths))}
+        if set(lengths) != kinds and not all(map(_FIRST.fullmatch, lengths)):
             return
         if all(INTEGER.fullmatch(first) and int(first) == length - 1 for first, length in lengths.items()):
             return  # it counts the rest
@@ -440,9 +443,24 @@ def infer_structure(examples: Sequence[bytes]) -> Structure | None:
         structure = Structure(blocks, end)
         contrary = next((each for each in parsed if structure.read(each) is None), None)
         if contrary is None:
-            return structure
+            return _with_kinds(structure, list(parsed))
         chosen.append(contrary)
     return None
+
+
+def _with_kinds(structure: Structure, examples: Sequence[bytes]) -> Structure:
+    """Return a structure in which the first number of a line after a list says which query it is, if it is 1 or 2."""
+    *before, last = structure.blocks
+    lists = (part for block in before if isinstance(block, Line) for part in block.parts if isinstance(part, Tokens))
+    match last:
+        case Repeat(body=(Line(parts=(Item(id=kind), _, _, *_) as parts),)) if any(lists):
+            tokens = [token for each in examples for token in structure.read(each) or ()]
+            kinds = sorted({token.text for token in tokens if token.item == kind})
+            if kinds in _KINDS and all(isinstance(part, Item) for part in parts):
+                ids = count(max(token.item for token in tokens) + 1)
+                forms = Forms(tuple((each, Line(tuple(Item(next(ids)) for _ in parts))) for each in kinds))
+                return replace(structure, blocks=(*before, replace(last, body=(forms,))))
+    return structure
 
 
 def _find_end(examples: Sequence[Lines]) -> bytes:

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from judge.base.data import Data, is_huge
 from judge.base.files import open_regular
+from judge.base.units import format_count
 from judge.model.programs import RawScore
 from judge.sandbox.work_folder import remove
 
@@ -89,7 +90,7 @@ def cut_message(text: bytes, size: int | None = None) -> str:
     """
     shown = text[:MAX_MESSAGE].decode(errors="replace").strip()
     left = (len(text) if size is None else size) - MAX_MESSAGE
-    return f"{shown}\n... ({left} more bytes)" if left > 0 else shown
+    return f"{shown}\n... ({format_count(left, 'more byte')})" if left > 0 else shown
 
 
 def _open_feedback(path: Path) -> int:

@@ -50,6 +50,7 @@ class Scorer:
     def __init__(self, root: TestGroup, cases: Iterable[Case], grade: Grade | None = None) -> None:
         self._rules = root.rules
         self._grade = grade
+        self._is_stopped = False
         self._nodes = {node.group.name: node for node in _make_nodes(root, None)}
         self._root = self._nodes[root.name]
         self._by_folder: dict[str, _Node] = {}
@@ -85,11 +86,16 @@ class Scorer:
         self._close_finished(node)
         return result
 
+    def stop(self) -> None:
+        """Run no grader from now on, after an interrupt: a group that waits for one is not finished."""
+        self._is_stopped = True
+
     def finish(self) -> Scores:
         """Return what the submission gets for the results so far."""
         results = {name: self._result(node) for name, node in self._nodes.items()}
         root = results[self._root.group.name]
-        is_graded = self._rules.uses_graders and self._root.is_finished and not self._root.unknown
+        is_graded = self._rules.uses_graders and not self._is_stopped
+        is_graded = is_graded and self._root.is_finished and not self._root.unknown
         keeps_score = self._rules is not Rules.LEGACY or root.verdict is Verdict.AC
         return Scores(
             verdict=root.verdict if is_graded or root.verdict is Verdict.JE else None,
@@ -217,7 +223,7 @@ class Scorer:
         elif node.is_omitted:
             verdict, reason = Verdict.SK, self._find_omission(next(iter(node.tree())))
             score = 0.0 if node.is_scored and not self._rules.uses_graders else None
-        elif node.is_finished and not node.unknown:
+        elif node.is_finished and not node.unknown and not self._is_stopped:
             try:
                 verdict, score = self._grade_group(node, verdict)
                 if verdict is Verdict.AC and node.group.aggregation is Aggregation.PASS_FAIL:

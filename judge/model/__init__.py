@@ -595,6 +595,11 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.is_package and self.format != "polygon"
 
     @property
+    def has_samples_only(self) -> bool:
+        """Whether it is a package of ICPC without secret cases, so that an accepted solution may still be wrong."""
+        return self.format not in ("native", "polygon") and all(case.is_sample for case in self.cases)
+
+    @property
     def needs_time_limit(self) -> bool:
         """Whether the time limit follows from the submissions; until they are measured, `limits` has a default."""
         return self.time_rule is not None and self.time_rule.given is None

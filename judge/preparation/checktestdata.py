@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from judge.base.data import digest, read_small_file
 from judge.base.errors import DataError, Diagnostic
+from judge.base.units import format_count
 from judge.model.programs import JudgeProgram
 
 _MAX_GRAMMAR = 64 * 1024  # bytes: the parser runs in this process
@@ -242,7 +243,7 @@ class _Translator:
         least, most = _COMMANDS[token.text]
         if not least <= len(arguments) <= most:
             many = f"{least}" if least == most else f"{least} to {most}"
-            raise token.error(f"{token.text} has {len(arguments)} arguments: expected {many}")
+            raise token.error(f"{token.text} has {format_count(len(arguments), 'argument')}: expected {many}")
         if token.text in _LOOPS:
             return self._loop(token.text, arguments, separator, depth)
         if token.text == "IF":

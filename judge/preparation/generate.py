@@ -38,7 +38,12 @@ class GeneratorFailure(Struct, frozen=True):
 
 
 def generate(
-    problem: str, recipes: Sequence[Generated], box: Box, *, clock_offset: Seconds = _OWN_CLOCK
+    problem: str,
+    recipes: Sequence[Generated],
+    box: Box,
+    *,
+    clock_offset: Seconds = _OWN_CLOCK,
+    limits: Limits = GENERATOR_LIMITS,
 ) -> list[bytes | GeneratorFailure]:
     """Make inputs, in order; a generator that fails costs only its own input.
 
@@ -51,7 +56,7 @@ def generate(
     size = len(recipes)
     while len(made) < len(recipes):
         batch = recipes[len(made) : len(made) + size]
-        frames, failure, is_certain = _run_batch(problem, batch, box, clock_offset)
+        frames, failure, is_certain = _run_batch(problem, batch, box, clock_offset, limits)
         made.extend(frames)
         size *= 2
         if failure is None:
@@ -101,7 +106,7 @@ def _quote(line: bytes | None) -> str:
 
 
 def _run_batch(
-    problem: str, batch: Sequence[Generated], box: Box, clock_offset: Seconds
+    problem: str, batch: Sequence[Generated], box: Box, clock_offset: Seconds, limits: Limits
 ) -> tuple[list[bytes | GeneratorFailure], GeneratorFailure | None, bool]:
     """Run one process.
 
@@ -110,13 +115,13 @@ def _run_batch(
         certainly the cause: a limit may be exceeded by all inputs together.
     """
     try:
-        outcome = box.run(_command(problem, batch, clock_offset), GENERATOR_LIMITS)
+        outcome = box.run(_command(problem, batch, clock_offset), limits)
     except (SandboxError, OSError) as error:
         return [], GeneratorFailure(f"could not be run: {describe_error(error)}"), True
     frames = list(_parse_frames(outcome.stdout))[: len(batch)]
     if len(frames) == len(batch):
         return frames, None, True
-    return frames, GeneratorFailure(_describe_ending(outcome.result)), outcome.result.ending is Ending.EXITED
+    return frames, GeneratorFailure(_describe_ending(outcome.result, limits)), outcome.result.ending is Ending.EXITED
 
 
 def copy_readable(recipes: Mapping[str, Generated], build: Path, digest: str) -> dict[str, Generated]:
@@ -184,8 +189,7 @@ def _parse_frames(stream: bytes) -> Iterator[bytes | GeneratorFailure]:
                 return
 
 
-def _describe_ending(result: RunResult) -> str:
-    limits = GENERATOR_LIMITS
+def _describe_ending(result: RunResult, limits: Limits) -> str:
     match result.ending:
         case Ending.TIME_LIMIT:
             return f"exceeded its time limit of {format_seconds(limits.cpu)}"

@@ -3,7 +3,7 @@
 import glob
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -15,8 +15,14 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.units import MIB, Bytes, Seconds
 from judge.model import Case, CheckerConfig, InFile, Inline, Limits, Problem, ProblemSource, default_wall
-from judge.problems.conventions import answer_names, answer_names_elsewhere, case_name, input_names
-from judge.problems.folder import load_cases, natural_key
+from judge.problems.conventions import (
+    FOLDER_PAIRS,
+    answer_names,
+    answer_names_elsewhere,
+    case_name,
+    is_input_beside,
+)
+from judge.problems.folder import find_pairs, load_cases, natural_key
 from judge.problems.paths import find_file_error, is_program, shown_path
 
 _MAX_MATCHES = 100_000
@@ -35,6 +41,7 @@ class FoundCases(Struct, frozen=True, kw_only=True):
         limits_from: what set other limits than the default ones, "" if nothing did.
         source: where the problem was published, if its file says so.
         problem: what the problem.yaml of their folder says; None without one.
+        unused: files and folders with cases that the source does not get, relative to its folder.
         notes: more that the user should know.
     """
 
@@ -49,6 +56,7 @@ class FoundCases(Struct, frozen=True, kw_only=True):
     limits_from: str = ""
     source: ProblemSource | None = None
     problem: Problem | None = None
+    unused: tuple[Path, ...] = ()
     notes: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
@@ -105,18 +113,31 @@ def load_case_source(
 
 
 def _load_input(path: Path, limits: Limits, checker: CheckerConfig) -> Case:
-    if near := next((name for name in input_names(path.name) if (path.parent / name).exists()), None):
-        given = quote(str(shown_path(path.parent / near, Path.cwd())))
-        raise UsageError(f"{path}: this is the answer to {near}; name the input: --cases {given}")
-    usual = answer_names(path.name)
-    answer = _find_answer(path, usual or answer_names_elsewhere(path.name)[1:])
-    name = case_name(path.name) if usual else path.stem
-    return _make_case(path.parent.name, name, path, answer, limits=limits, checker=checker)
+    near = find_input(path)
+    if near is not None and near != path:
+        given = quote(str(shown_path(near, Path.cwd())))
+        raise UsageError(f"{path}: this is the answer to {near.name}; name the input: --cases {given}")
+    name = case_name(path.name) if answer_names(path.name) else path.stem
+    return _make_case(path.parent.name, name, path, _find_answer(path), limits=limits, checker=checker)
 
 
-def _find_answer(source: Path, names: Iterable[str]) -> Path | None:
-    beside = (source.parent / name for name in names)
-    return next((each for each in beside if each.is_file() and not is_program(str(each))), None)
+def find_input(path: Path) -> Path | None:
+    """Return the file if it is an input by its name, or the input beside it that it answers; or None."""
+    names = os.listdir(path.parent)  # noqa: PTH208 - names are enough
+    if is_input_beside(path.name, set(names).__contains__):
+        return path
+    near = next((name for name in sorted(names) if path.name in answer_names(name)), None)
+    return None if near is None else path.parent / near
+
+
+def _find_answer(source: Path) -> Path | None:
+    """Return the answer beside an input, or in the folder of answers beside its folder."""
+    folder, elsewhere = source.parent, answer_names_elsewhere(source.name)
+    places = [folder / name for name in elsewhere if name != source.name]
+    if folder.name.lower() in FOLDER_PAIRS:
+        pairs = find_pairs(each.name for each in folder.parent.iterdir())
+        places += (folder.parent / pairs[folder.name] / name for name in elsewhere if folder.name in pairs)
+    return next((each for each in places if each.is_file() and not is_program(str(each))), None)
 
 
 def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[Case]:
@@ -155,7 +176,7 @@ def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[
 
 def _answer_of(pattern: str, name: str, source: Path) -> Path | None:
     if not pattern:
-        return _find_answer(source, answer_names(source.name))
+        return _find_answer(source)
     filled = pattern.replace("%s", name)
     path = Path(os.path.abspath(os.path.expanduser(filled))) if "/" in filled else source.parent / filled  # noqa: PTH100, PTH111
     return path if path.is_file() else None

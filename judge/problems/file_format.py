@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from judge.base.units import GIB, Bytes, Seconds, parse_bytes, parse_seconds
+from judge.base.units import GIB, Bytes, Seconds, format_count, parse_bytes, parse_seconds
 from judge.model import DEFAULT_PROGRAM_LIMITS, External, Limits, ProblemSource
 from judge.problems.conventions import FILE_NAME
 from judge.problems.yaml.text import quote
@@ -96,7 +96,7 @@ def check_name(text: str) -> str:
 def parse_sha256(text: str) -> str:
     """Return a SHA-256 of 64 hexadecimal digits in lower case."""
     if len(text) != 64:
-        raise ValueError(f"expected a SHA-256 of 64 hexadecimal digits, found {len(text)} characters")
+        raise ValueError(f"expected a SHA-256 of 64 hexadecimal digits, found {format_count(len(text), 'character')}")
     if wrong := re.search(r"[^0-9a-fA-F]", text):
         raise ValueError(f"expected a SHA-256 of hexadecimal digits, found {quote(wrong[0])} in it")
     return text.lower()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate, pairwise
 from pathlib import Path, PurePath
+from shlex import quote
 from stat import S_ISDIR
 from typing import Protocol, overload
 
@@ -53,7 +54,10 @@ def load_cases(
     top = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
     groups, found = find_groups(_Disk(top, is_left_out), top, top.name)
     if not groups and not found:
-        raise UsageError(f"no cases in {folder}: expected a folder with {INPUTS}")
+        pattern = quote(f"{folder}/%s.dat:%s.res")
+        raise UsageError(
+            f"no cases in {folder}: expected a folder with {INPUTS}; other names as a pattern: --cases {pattern}"
+        )
     diagnostics = tuple(replace(each, path=folder / each.path.relative_to(top)) for each in found)
     return FolderCases(groups, limits, checker, lambda path: InFile(Path(path))), diagnostics
 
@@ -228,7 +232,8 @@ def _find_folders(folder: PurePath, answers: PurePath | None, names: Sequence[st
 
 def find_pairs(folders: Iterable[str]) -> dict[str, str]:
     """Return the folders of inputs that have a folder of answers beside them, each with that one."""
-    return {one: other for one, other in FOLDER_PAIRS.items() if {one, other} <= set(folders)}
+    names = {name.lower(): name for name in folders}
+    return {names[one]: names[other] for one, other in FOLDER_PAIRS.items() if {one, other} <= names.keys()}
 
 
 def _find_answers(

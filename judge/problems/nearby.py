@@ -14,10 +14,12 @@ Then those that all sources of its folder share, without what belongs to another
     in/ and out/, input/ and output/
     1.in, in1.txt, input.txt      any inputs beside it
 
-Each place is one folder with a fixed name, so that nothing else is searched, however large it is.
+Each place is one folder with a fixed name, so that nothing else is searched, however large it is. Cases in these places
+that a source does not get are named in its `unused`.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -26,7 +28,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, UsageError
 from judge.languages.table import is_source
-from judge.model import CheckerConfig, Limits, judged_by
+from judge.model import CheckerConfig, InFile, Limits, judged_by
 from judge.problems.case_source import FoundCases, find_problem_file, read_problem_file
 from judge.problems.conventions import (
     CASE_FOLDERS,
@@ -35,6 +37,8 @@ from judge.problems.conventions import (
     SOURCE_FOLDERS,
     belongs_to,
     case_name,
+    is_case_folder_of,
+    is_helper,
     is_input_beside,
 )
 from judge.problems.folder import find_pairs, load_cases, natural_key
@@ -74,43 +78,77 @@ class Neighbourhood:
         self._limits = limits
         self._checker = checker
         self._listings: dict[Path, _Listing] = {}
-        self._shared: dict[tuple[Path, bool], list[FoundCases]] = {}
+        self._shared: dict[tuple[Path, bool, bool], list[FoundCases]] = {}
 
     def find(self, source: Path) -> FoundCases | None:
-        """Return the cases of a source, an absolute path, or None; the notes name other places that have some, too."""
+        """Return the cases of a source, an absolute path, or None."""
         stems = self._list(source.parent).stems
-        found = [each for base in _bases(source) for each in self._find_own(source.stem, base, stems)]
-        found += self._read_companion(source)
-        if not found:
-            for base in _bases(source):
-                is_beside = base == source.parent
-                if (base, is_beside) not in self._shared:
-                    shared = self._find_shared(base, stems, is_beside=is_beside)
-                    self._shared[base, is_beside] = [replace(each, is_shared=True) for each in shared]
-                found += self._shared[base, is_beside]
+        names = [source.stem]
+        if (version_of := source.stem.rstrip("0123456789-_")) in stems - {source.stem}:
+            names.append(version_of)  # `a2.py` has the cases of `a.py` if it has none of its own
+        own: list[FoundCases] = []
+        while names and not own:
+            own += (each for base in _bases(source) for each in self._find_own(names[0], base, stems))
+            names = names[1:]
+        own += self._read_companion(source)
+        found = [*own, *(each for base in _bases(source) for each in self._shared_in(base, source, is_rest=bool(own)))]
         if not found:
             return None
-        used, *others = (replace(each, where=_describe_places(each, source.parent)) for each in found)
-        note = f"not used: {', '.join(other.where for other in others)}; choose with --cases"
-        return replace(used, notes=(*used.notes, note)) if others else used
+        used, *others = found
+        unused = [*used.unused, *(each for other in others for each in (*_name_cases(other), *other.unused))]
+        shown = (os.path.relpath(path, source.parent) for path in dict.fromkeys(unused))
+        return replace(used, where=_describe_places(used, source.parent), unused=tuple(map(Path, shown)))
+
+    def _shared_in(self, base: Path, source: Path, *, is_rest: bool) -> list[FoundCases]:
+        """Return the cases of all sources of a folder; `is_rest`: those that a source with cases of its own leaves."""
+        key = (base, base == source.parent, is_rest)
+        if key not in self._shared:
+            found = self._find_shared(base, self._list(source.parent).stems, is_beside=key[1], is_rest=is_rest)
+            self._shared[key] = [replace(each, is_shared=True) for each in found]
+        return self._shared[key]
 
     def _find_own(self, stem: str, base: Path, stems: set[str]) -> Iterator[FoundCases]:
         """Yield the cases of one source alone; a problem.yaml beside the source counts, too."""
-        # `a1.in` belongs to `a1.py` rather than to `a.py`
-        rivals = tuple(other for other in stems if other.startswith(stem) and other != stem)
-
-        def is_own(name: str) -> bool:
-            return belongs_to(name, stem) and not _is_claimed(name, rivals)
-
-        yield from self._load_files(base, is_own, base)
+        yield from self._load_own_files(base, stem, stems, base)
         listing = self._list(base)
-        if stem in listing.folders and stem not in GENERIC:
-            yield from self._find_in_own_folder(base / stem, base)
+        for name in sorted(listing.folders) if stem not in GENERIC else ():
+            if is_case_folder_of(name, stem):
+                yield from self._find_in_own_folder(base / name, base)
         for folder in self._case_folders(base):
+            if not self._owners(folder, {stem}, stems):
+                continue
             if stem in self._list(folder).folders:
                 yield from self._load(folder / stem, described=(folder / stem, base))
-            elif stem not in GENERIC:
-                yield from self._load_files(folder, is_own, base)
+            else:
+                yield from self._load_own_files(folder, stem, stems, base)
+
+    def _load_own_files(self, folder: Path, stem: str, stems: set[str], base: Path) -> Iterator[FoundCases]:
+        # `a1.in` belongs to `a1.py` rather than to `a.py`
+        rivals = {other for other in stems if other.startswith(stem) and other != stem}
+        owners = self._owners(folder, rivals, stems)
+        if stem not in GENERIC and not self._owners(folder, {stem}, stems):
+            return
+        yield from self._load_files(folder, lambda name: belongs_to(name, stem) and not _is_claimed(name, owners), base)
+
+    def _owners(self, folder: Path, candidates: set[str], stems: set[str]) -> tuple[str, ...]:
+        """Return those candidates that may have cases in a folder for themselves.
+
+        A number is part of the name of a source only if each number there is: `1.py` has no claim to `1.in` if there is
+        `2.in` and no `2.py`, nor `a1.py` to `a1.in` if there is `a2.in`.
+        """
+        names = self._list(folder)
+        owners = []
+        for stem in candidates:
+            family = stem.rstrip("0123456789")
+            if stem in GENERIC or is_helper(stem):
+                continue
+            if family != stem:
+                number = re.compile(re.escape(family) + "[0-9]+")
+                numbered = filter(None, map(number.match, (*names.inputs, *names.folders)))
+                if not {found[0] for found in numbered} <= stems:
+                    continue
+            owners.append(stem)
+        return tuple(owners)
 
     def _find_in_own_folder(self, folder: Path, base: Path) -> Iterator[FoundCases]:
         listing = self._list(folder)
@@ -123,19 +161,27 @@ class Neighbourhood:
             others = listing.folders - {*pairs, *pairs.values()}
             yield from self._load(folder, others.__contains__, described=(folder, base))
 
-    def _find_shared(self, base: Path, stems: set[str], *, is_beside: bool) -> Iterator[FoundCases]:
+    def _find_shared(self, base: Path, stems: set[str], *, is_beside: bool, is_rest: bool) -> Iterator[FoundCases]:
         """Yield the cases of all sources of a folder."""
-        claimed = tuple(stem for stem in stems if stem not in GENERIC)
         listing = self._list(base)
         for folder in self._case_folders(base):
-            yield from self._load(folder, lambda name: _is_claimed(name, claimed), described=(base, folder))
+            claimed = self._owners(folder, stems, stems)
+            inside = self._list(folder)
+            # with `tests/a/` for a source, the other folders in `tests` are for sources, too
+            others = inside.folders if is_rest and not inside.folders.isdisjoint(claimed) else set()
+            left = {name for name in {*inside.inputs, *inside.folders} if name in others or _is_claimed(name, claimed)}
+            for found in self._load(folder, left.__contains__, described=(base, folder)):
+                yield found if is_rest else replace(found, unused=_sorted_paths(folder, left))
         if "data" in listing.folders and self._list(base / "data").folders & {*PACKAGE_DATA}:
             yield from self._load(base / "data", _all_but(PACKAGE_DATA), described=(base,))
         for pair in find_pairs(listing.folders).items():
             for found in self._load(base, _all_but(pair)):
                 yield replace(found, places=(base / pair[0], base / pair[1]))
         if is_beside:
-            yield from self._load_files(base, lambda name: not _is_claimed(name, claimed), base)
+            claimed = self._owners(base, stems, stems)
+            left = {name for name in listing.inputs if _is_claimed(name, claimed)}
+            for found in self._load_files(base, lambda name: name not in left, base):
+                yield found if is_rest else replace(found, unused=_sorted_paths(base, left))
 
     def _read_companion(self, source: Path) -> Iterator[FoundCases]:
         path = find_problem_file(source)
@@ -163,7 +209,7 @@ class Neighbourhood:
 
     def _case_folders(self, base: Path) -> list[Path]:
         folders = self._list(base).folders
-        return [base / name for name in CASE_FOLDERS if name in folders]
+        return [base / name for each in CASE_FOLDERS for name in sorted(folders) if name.lower() == each]
 
     def _load_files(self, folder: Path, is_wanted: Callable[[str], bool], base: Path) -> Iterator[FoundCases]:
         """Yield the cases with these inputs directly in a folder, if there are any; the sources are in `base`."""
@@ -235,6 +281,16 @@ def _is_claimed(name: str, stems: tuple[str, ...]) -> bool:
 def _all_but(names: Iterable[str]) -> Callable[[str], bool]:
     kept = frozenset(names)
     return lambda name: name not in kept
+
+
+def _sorted_paths(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
+    return tuple(folder / name for name in sorted(names, key=natural_key))
+
+
+def _name_cases(found: FoundCases) -> list[Path]:
+    """Return the inputs of some cases if they are few files, or else their place."""
+    inputs = [case.input.path for case in found.cases[: _MAX_NAMED + 1] if isinstance(case.input, InFile)]
+    return inputs if 0 < len(inputs) <= _MAX_NAMED else [*found.places]
 
 
 def _describe_places(found: FoundCases, start: Path) -> str:

@@ -7,6 +7,8 @@ from typing import cast
 
 from judge.base.units import Bytes, Seconds, format_bytes, format_count, format_score, format_seconds
 from judge.history.changes import Change, ChangeKind
+from judge.history.records import SolutionRecord
+from judge.model import Verdict
 from judge.reporters import formatting
 from judge.reporters.escape import Glyphs, clean, one_line
 from judge.reporters.json_report import Record
@@ -149,6 +151,10 @@ def _name_cases(names: Sequence[str], glyphs: Glyphs) -> str:
     return formatting.list_some([one_line(name, glyphs) for name in names], _NAMED_CASES)
 
 
+def _verdict(record: SolutionRecord | None) -> str | None:
+    return None if record is None or record.verdict is Verdict.SK else record.verdict.value
+
+
 def change_record(change: Change, timings: Timings) -> Record:
     """Return a change as JSON values."""
     record: Record = {
@@ -156,8 +162,8 @@ def change_record(change: Change, timings: Timings) -> Record:
         "path": change.record.solution,
         "kind": change.kind.value,
         "source_changed": change.source_changed,
-        "old_verdict": change.old.verdict.value if change.old else None,
-        "verdict": change.new.verdict.value if change.new else None,
+        "old_verdict": _verdict(change.old),
+        "verdict": _verdict(change.new),
         "verdicts": [{"case": name, "old": old.value, "new": new.value} for name, old, new in change.verdicts],
         "outputs": list(change.outputs),
         "other_data": list(change.other_data),

@@ -25,9 +25,10 @@ def render_text(report: "CheckReport") -> str:
     """Return the findings, the notes, how the runs went, and whether the file is ready."""
     notes = [f"note: {note}" for note in report.notes]
     problems = "1 problem" if report.errors == 1 else f"{report.errors} problems"
-    summary = f"{problems} to fix before submitting to {report.judge.name}"
+    name, aim = report.judge.name, report.judge.aim
+    summary = f"{problems} to fix before {aim or f'submitting to {name}'}"
     if report.is_ready:
-        summary = f"ready to submit to {report.judge.name}"
+        summary = f"ready for {aim}" if aim else f"ready to submit to {name}"
     lines = [*map(str, report.diagnostics), *notes, *_describe_runs(report), summary]
     return "".join(f"{make_safe(line)}\n" for line in lines)
 

@@ -13,6 +13,7 @@ from typing import TextIO
 from msgspec import Struct
 
 from judge.base.errors import Diagnostic, Severity
+from judge.base.units import format_count
 from judge.model import Problem, SolutionResult, Verdict
 from judge.model.events import Event, Notice, RunBegan, RunEnded, SolutionJudged
 from judge.reporters import OutputOptions, Reporter, formatting
@@ -112,7 +113,7 @@ def _commands(annotations: Sequence[Annotation]) -> Iterator[str]:
     for each in annotations[:_MAX_ANNOTATIONS]:
         yield each.command()
     if (more := len(annotations) - _MAX_ANNOTATIONS) > 0:
-        yield f"::notice::{more} more {'error' if more == 1 else 'errors'}: see the log"
+        yield f"::notice::{format_count(more, 'more error')}: see the log"
 
 
 def _annotate_diagnostics(diagnostics: Sequence[Diagnostic], environment: Mapping[str, str]) -> Iterator[Annotation]:

@@ -8,6 +8,7 @@ from typing import Protocol, TextIO
 
 from msgspec import Struct
 
+from judge.base.units import format_count
 from judge.model.events import (
     CaseJudged,
     Compiling,
@@ -66,7 +67,7 @@ class Progress(Struct, kw_only=True):
             case Preparing(problem=problem, inputs_left=left) if left:
                 self.current = f"{self._text(problem.id)} generating inputs, {left:,} left"
             case Preparing(problem=problem, runs_left=left) if left:
-                self.current = f"{self._text(problem.id)} measuring the time limit, {left:,} runs left"
+                self.current = f"{self._text(problem.id)} measuring the time limit, {format_count(left, 'run')} left"
             case Preparing(problem=problem, done=done, total=total):
                 self.current = f"{self._text(problem.id)} preparing test data {done:,}/{total:,}"
             case ProblemBegan(problem=problem):

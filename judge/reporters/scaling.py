@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from judge.base.units import format_bytes, format_seconds
+from judge.base.units import format_bytes, format_count, format_seconds
 from judge.reporters.escape import ASCII, UNICODE, one_line
 from judge.scaling.plot import Plot
 from judge.scaling.plot import render_svg as render_plot_svg
@@ -20,7 +20,7 @@ def render_scaling(found: Scaling, columns: int, *, is_unicode: bool) -> str:
     sizes = f"{first.size:,} to {last.size:,}" if len(found.points) > 1 else f"{first.size:,}"
     lines = [
         f"{found.path}: {found.time.name if found.time else 'no law'}",
-        f"  inputs    {found.inputs}: {found.size_name} = {sizes}, {len(found.points)} sizes",
+        f"  inputs    {found.inputs}: {found.size_name} = {sizes}, {format_count(len(found.points), 'size')}",
         *_growths(found),
         *_largest(found),
     ]

@@ -56,7 +56,8 @@ class _Report:
         width = max(map(len, names), default=0)
         for name, each in zip(names, strength.solutions, strict=True):
             left = len(each.results) - each.killed - each.equivalent
-            text = f"{len(each.results):>4} mutants, {each.killed:>4} killed"
+            mutants = len(each.results)
+            text = f"{mutants:>4} {'mutant, ' if mutants == 1 else 'mutants,'} {each.killed:>4} killed"
             text += f", {each.equivalent:>2} equivalent" if each.equivalent else ""
             yield f"  {name:<{width}}  {text}" + (f", {left} left" if left else "")
         for name, reason in strength.skipped:

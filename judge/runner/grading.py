@@ -80,6 +80,10 @@ class Grading:
             self._add(position, result)
         return self._scored.pop(position)
 
+    def stop(self) -> None:
+        """Run no grader from now on, after an interrupt."""
+        self._scorer.stop()
+
     def finish(self) -> Scores:
         """Return what the solution gets for the results so far."""
         return self._scorer.finish()

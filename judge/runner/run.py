@@ -364,6 +364,8 @@ class _Run:
         if self.summary is not None:
             self.summary.is_complete = False
             self.summary.unfinished = self.cases - self.summary.total
+            if self.summary.solution.grading is not None:
+                self.summary.solution.grading.stop()
         yield from self.close_solution()
         if self.problem is not None:
             yield ProblemJudged(problem=self.problem)

@@ -452,6 +452,8 @@ class ResultSummary:
         whole = self._verdict() if self.problem.is_graded or first is None else first[1].verdict
         if expectation.by_verdict and whole in expectation.permitted - {Verdict.AC} | expectation.required:
             permitted = _ALL_BUT_ERRORS
+            if first is not None and whole not in expectation.required and not self.problem.is_graded:
+                permitted = _ALL_BUT_ERRORS - {whole} if self._is_conclusive else permitted  # later cases do not count
         return tuple(self._explain(case) for verdict, case in self._first.items() if verdict not in permitted)
 
     def result(self) -> SolutionResult:
@@ -466,7 +468,7 @@ class ResultSummary:
             solution=self.solution.solution,
             language=self.solution.language,
             verdict=verdict,
-            as_expected=not (failures or unmet or fault) and (has_required or not is_complete),
+            as_expected=not (failures or unmet or fault) and (has_required or not self._is_conclusive),
             counts=dict(self._counts),
             slowest=self._slowest and self._explain(self._slowest),
             largest=self._largest and self._explain(self._largest),
@@ -497,6 +499,11 @@ class ResultSummary:
         unknown = self._counts.get(Verdict.SK, 0) - self.omitted + self._counts.get(Verdict.NA, 0)
         return self.is_complete and not unknown
 
+    @property
+    def _is_conclusive(self) -> bool:
+        """Whether a required verdict must have occurred: samples alone need not catch a mistake."""
+        return self._has_all_verdicts and not self.problem.has_samples_only
+
     def _scores(self) -> Scores | None:
         """Return the scores so far; None for a problem that is not graded."""
         if self._stored_scores is not None or self.solution.grading is None:
@@ -506,7 +513,7 @@ class ResultSummary:
     def _unmet(self) -> tuple[str, ...]:
         if self._stored_digest or self._checks is None:
             return self._stored_unmet
-        return self._checks.unmet(self._scores(), self._verdict(), is_complete=self._has_all_verdicts)
+        return self._checks.unmet(self._scores(), self._verdict(), is_complete=self._is_conclusive)
 
     def _verdict(self) -> Verdict:
         if Verdict.JE in self._counts:

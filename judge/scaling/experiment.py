@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from judge.base.data import digest
 from judge.base.errors import JudgeError, UsageError
-from judge.base.units import MIB, Bytes, Seconds, format_bytes, format_seconds
+from judge.base.units import MIB, Bytes, Seconds, format_bytes, format_count, format_seconds
 from judge.judging.judge import conclude, run_submission
 from judge.languages.build import Program, build
 from judge.languages.source import solution_options
@@ -211,7 +211,7 @@ class Experiment:
             largest_given=self._largest,
         )
         if len(points) < MIN_SAMPLES:
-            text = f"only {len(points)} sizes could be measured; a law needs at least {MIN_SAMPLES}"
+            text = f"only {format_count(len(points), 'size')} could be measured; a law needs at least {MIN_SAMPLES}"
             return replace(scaling, warnings=(text,))
         if not verifies:
             scaling = replace(self._predict(scaling), not_verified="interrupted")

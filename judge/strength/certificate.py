@@ -5,6 +5,7 @@ cases give the same text. Only `judge strength` writes it; people add a `reason`
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -50,6 +51,11 @@ class CertifiedSurvivor(Struct, frozen=True, kw_only=True, forbid_unknown_fields
     after: str
     label: str
     reason: str = ""
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether it counts as equivalent, as `MutantResult.is_equivalent` says."""
+        return self.label == Label.EQUIVALENT or self.reason.startswith("equivalent")
 
 
 class _Version(Struct):
@@ -189,6 +195,13 @@ def with_reasons(problem: Problem, strength: ProblemStrength, reasons: Reasons) 
         for each in strength.solutions
     ]
     return replace(strength, solutions=solutions)
+
+
+def count_again(certificate: Certificate) -> Certificate:
+    """Return a certificate with its equivalent mutants counted again: people add reasons to survivors."""
+    counts = Counter(each.solution for each in certificate.survivors if each.is_equivalent)
+    solutions = {name: replace(each, equivalent=counts[name]) for name, each in certificate.solutions.items()}
+    return replace(certificate, solutions=solutions)
 
 
 def find_outdated(problem: Problem, certificate: Certificate) -> str:

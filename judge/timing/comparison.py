@@ -15,7 +15,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from judge.base.units import Seconds, format_seconds
+from judge.base.units import Seconds, format_count, format_seconds
 
 
 class ComparisonKind(StrEnum):
@@ -144,7 +144,9 @@ def conclude(pairs: Sequence[Pair]) -> Comparison:
     """
     number = len(pairs)
     if number < MIN_PAIRS:
-        return inconclusive(f"only {number} pairs of runs fit into the time; at least {MIN_PAIRS} are needed", number)
+        return inconclusive(
+            f"only {format_count(number, 'pair')} of runs fit into the time; at least {MIN_PAIRS} are needed", number
+        )
     own = subtract_start(pairs)
     if is_too_short(pairs):
         longest = max(min(pair.old for pair in own), min(pair.new for pair in own))

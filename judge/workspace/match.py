@@ -25,6 +25,7 @@ from judge.base.links import list_above
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem, judged_by
+from judge.problems.conventions import is_helper
 from judge.problems.paths import find_file_error, find_package, is_ignored, is_repository, problem_ids, shown_path
 from judge.runner.options import Overrides
 
@@ -105,6 +106,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
                 matches.packages.setdefault(folder, []).append(file)
             else:
                 rest.append(file)
+        rest = self._leave_out_helpers(rest, matches)
         if self.case_source is not None:
             if rest:
                 self._match_named_cases(rest, self.case_source, matches)
@@ -121,9 +123,18 @@ class Matcher(Struct, frozen=True, kw_only=True):
                 self._add_found(file, found, matches)
             elif not self._guess(file, matches):
                 unmatched.append(file)
-        matches.notes[:0] = [self._describe(each) for each in matches.loose]
+        matches.notes[:0] = self._describe(matches.loose)
         self._handle_unmatched(unmatched, matches)
         return matches
+
+    def _leave_out_helpers(self, files: list[Path], matches: Matches) -> list[Path]:
+        """Return the files without the helpers that nobody named, if others are left."""
+        helpers = [file for file in files if file not in self.named and is_helper(file.stem)]
+        solutions = [file for file in files if file not in helpers]
+        if not helpers or not solutions:
+            return files
+        matches.notes.append(f"{_name_files(helpers, self.root)}: not judged, by the name; name a file to judge it")
+        return solutions
 
     def _handle_unmatched(self, files: list[Path], matches: Matches) -> None:
         named = [file for file in files if file in self.named]
@@ -216,23 +227,44 @@ class Matcher(Struct, frozen=True, kw_only=True):
                 return True
         return False
 
-    def _describe(self, loose: LooseProblem) -> str:
-        """Return the note on cases that were found."""
+    def _describe(self, loose: list[LooseProblem]) -> list[str]:
+        """Return the notes on cases that were found: one for each problem, or one for many."""
+        if len(loose) <= _MAX_NAMED:
+            return [self._describe_one(each) for each in loose]
+        files = [file for each in loose for file in each.files]
+        found = [each.found for each in loose if each.found is not None]
+        cases = _count_cases(sum(len(each.cases) for each in found), sum(each.unanswered for each in found))
+        unused = [
+            Path(os.path.relpath(each.files[0].parent / path, self.root))
+            for each in loose
+            if each.found
+            for path in each.found.unused
+        ]
+        facts = [f"{_name_files(files, self.root)}: {cases} beside them", *_name_unused(unused)]
+        return ["; ".join(facts), *dict.fromkeys(note for each in found for note in each.notes)]
+
+    def _describe_one(self, loose: LooseProblem) -> str:
         found = loose.found
         assert found is not None
-        count = len(found.cases)
-        cases = format_count(count, "case")
-        if found.unanswered == count:
-            cases += " without an answer"
-        elif found.unanswered:
-            cases += f" ({found.unanswered:,} without an answer)"
+        cases = _count_cases(len(found.cases), found.unanswered)
         facts = [f"{_name_files(loose.files, self.root)}: {cases} in {found.where}"]
         if found.limits_from and self.overrides.cpu is None and self.overrides.memory is None:
             limits = found.limits
             facts.append(
                 f"limits of {format_seconds(limits.cpu)} and {format_bytes(limits.memory)} from {found.limits_from}"
             )
-        return "; ".join([*facts, *found.notes])
+        return "; ".join([*facts, *_name_unused(found.unused), *found.notes])
+
+
+def _count_cases(count: int, unanswered: int) -> str:
+    cases = format_count(count, "case")
+    if unanswered and unanswered == count:
+        return f"{cases} without an answer"
+    return f"{cases} ({unanswered:,} without an answer)" if unanswered else cases
+
+
+def _name_unused(paths: Sequence[Path]) -> list[str]:
+    return [f"not used: {_name(list(dict.fromkeys(map(str, paths))))}; choose with --cases"] if paths else []
 
 
 def check_source(path: Path) -> None:
@@ -247,16 +279,16 @@ def check_source(path: Path) -> None:
         raise UsageError(f"{path} is a folder; expected one source file")
     if reason := find_file_error(path):
         raise UsageError(f"{path} {reason}; expected a source file")
-    from judge.problems.conventions import input_names
+    if path.suffix.lower() in SUFFIXES:
+        return
+    from judge.problems.case_source import find_input
 
-    near = next((path.with_name(name) for name in input_names(path.name) if path.with_name(name).exists()), None)
-    if path.suffix == ".in" or near:
-        shown, given = shown_path(path, Path.cwd()), str(shown_path(near or path, Path.cwd()))
+    if near := find_input(path):
+        shown, given = shown_path(path, Path.cwd()), str(shown_path(near, Path.cwd()))
         raise UsageError(
             f"{shown}: a file of a case, not a source; to judge on it: judge run FILE --cases {quote(given)}"
         )
-    if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {SOME_SUFFIXES}")
+    raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {SOME_SUFFIXES}")
 
 
 def suggest_file(path: Path) -> str:
@@ -306,8 +338,8 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
     text = (
         f"{shown}: no cases found: looked beside it for {file.stem}.in, 1.in, in1.txt, input.txt and the like, and in "
         f"the folders {file.stem}/, {folders} ...\n"
-        f"    fix: put an input and its answer into tests/1.in and tests/1.ans, name them with `--cases DIR`, or pipe "
-        f"an input into it: echo 1 2 | judge run {word}"
+        f"    fix: put an input and its answer into tests/1.in and tests/1.ans, name them with `--cases DIR` or a "
+        f"pattern such as `--cases 'tests/%s.dat:%s.res'`, or pipe an input into it: echo 1 2 | judge run {word}"
     )
     if known:
         text += f"; or name the problem that it solves: judge run PROBLEM {word} (problems: {', '.join(known)})"
@@ -315,8 +347,12 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
 
 
 def _name_files(files: Sequence[Path], root: Path) -> str:
-    names = [str(shown_path(file, root)) for file in files[:_MAX_NAMED]]
-    more = len(files) - len(names)
-    if more:
-        return f"{', '.join(names)} and {more:,} more"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return _name([str(shown_path(file, root)) for file in files])
+
+
+def _name(names: Sequence[str]) -> str:
+    """Name some files, and count the others."""
+    shown, more = names[:_MAX_NAMED], len(names) - _MAX_NAMED
+    if more > 0:
+        return f"{', '.join(shown)} and {more:,} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)

@@ -1,6 +1,6 @@
 """From a query to the problems, solutions and cases that are judged."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
@@ -349,7 +349,14 @@ def _explain_nothing(problems: Sequence[Problem], query: Query) -> str:
 def keep_failed(selection: Selection, history: "History") -> Selection:
     """Return the solutions that did not do what was expected when they were judged last; there may be none."""
     failed = history.failed()
-    return _filter(selection, lambda problem, solution: (problem.id, solution.display_path) in failed)
+    paths = {path for _, path in failed}
+
+    def keeps(problem: Problem, solution: Solution) -> bool:
+        # the id of a problem without a folder depends on how many files share its cases
+        is_known = (problem.id, solution.display_path) in failed
+        return is_known or (problem.folder is None and solution.display_path in paths)
+
+    return _filter(selection, keeps)
 
 
 def keep_changed(selection: Selection, since: str = "HEAD") -> Selection:
@@ -360,6 +367,23 @@ def keep_changed(selection: Selection, since: str = "HEAD") -> Selection:
     """
     files = _changed_files(selection.root, since)
     return _filter(selection, lambda problem, solution: _affects(files, selection.root, problem, solution))
+
+
+def find_unchanged(root: Path, problems: Iterable[Problem], known: Collection[str], since: str) -> frozenset[str]:
+    """Return the ids of the problems of which no file differs from a commit.
+
+    A file that is in the folder of no `known` problem may belong to any of them.
+    """
+    files = _changed_files(root, since)
+    trees = (*_FOLDERS_OF_A_PROBLEM, "solutions")
+    touched = {"/".join(path.parts[1:2]) for path in files if path.parts[0] in trees}
+    if not touched <= set(known):
+        return frozenset()
+    return frozenset(
+        each.id
+        for each in problems
+        if each.id not in touched and not any(_affects(files, root, each, solution) for solution in each.solutions)
+    )
 
 
 def _filter(selection: Selection, keeps: Callable[[Problem, Solution], bool]) -> Selection:

@@ -176,6 +176,8 @@ SCORE = "open(sys.argv[3] + 'score.txt', 'w').write('1')\n"
             ("custom score", f"if output == answer: {SCORE}", []),
             ("custom", "", []),
             ("custom score", SCORE, ["writes score.txt for an output that it rejects"]),
+            ("custom interactive score", SCORE, ["writes score.txt for an output that it rejects"]),
+            ("custom interactive score", f"if output == answer: {SCORE}", []),
         ],
         1,
     ),
@@ -247,6 +249,17 @@ FILES: list[tuple[str, Files, str]] = [
     ("missing-secret-case", {"data/secret/1.in": None, "data/secret/1.ans": None}, "error"),
     ("missing-sample", {"data/sample/1.in": None, "data/sample/1.ans": None}, "warning"),
     ("missing-uuid", {"problem.yaml": YAML.replace("uuid", "keywords")}, "error"),
+    ("missing-uuid", {"problem.yaml": "name: Sum\n"}, "warning"),
+    (
+        "ignore-sample",
+        {"problem.yaml": "name: Sum\ntype: scoring\n", "data/testdata.yaml": "grader_flags: ignore_sample\n"},
+        "error",
+    ),
+    (
+        "hidden-groups",
+        {"problem.yaml": "name: Sum\ntype: scoring\n", "data/secret/a/2.in": "2 3\n", "data/secret/a/2.ans": "5\n"},
+        "warning",
+    ),
     ("invalid-uuid", {"problem.yaml": YAML.replace("-0c1a4dbb1f57", "")}, "error"),
     ("missing-name", {"problem.yaml": YAML.replace("name: Sum\n", "")}, "error"),
     ("missing-rights-owner", {"problem.yaml": YAML.replace("credits", "keywords")}, "error"),
@@ -280,6 +293,12 @@ def test_files_follow_rules(rule: str, files: Files, severity: str, folder: Path
     package_files, more = read_package_files(package, root_for_display=folder)
     findings = [*read, *more, *check_rules(problem, package_files, root_for_display=folder)]
     assert [each.severity.value for each in findings if each.rule == rule] == [severity], findings
+
+
+def test_a_pdf_file_at_the_place_of_domjudge_is_a_statement(folder: Path) -> None:
+    package = write(folder / "sum", {**COMPLETE, "statement/problem.en.md": None, "problem.pdf": ""})
+    _, findings = read_package_files(package, root_for_display=folder)
+    assert not [each for each in findings if each.rule == "missing-statement"]
 
 
 def test_at_least_one_validator_rejects_an_invalid_input(folder: Path, capsys: CapSys) -> None:

@@ -90,10 +90,10 @@ def test_files_of_rows_are_in_the_folder_of_the_stream_or_an_allowed_one(capsys:
 
 def test_standard_input_and_output_serve_as_files(capsys: CapSys) -> None:
     data = submissions(Path("in.jsonl"), "AC", "WA").read_bytes()
-    ran = subprocess.run([*JUDGE, "grade", "-", "-o", "-"], input=data, capture_output=True, check=False)
+    ran = subprocess.run([*JUDGE, "grade", "-"], input=data, capture_output=True, check=False)
     assert ran.returncode == 0
     assert {json.loads(line)["verdict"] for line in ran.stdout.splitlines()} == {"AC", "WA"}
-    status, _, err = judge("grade", "in.jsonl", "-o", "-", "--resume", capsys=capsys)
+    status, _, err = judge("grade", "in.jsonl", "--resume", capsys=capsys)
     assert (status, "--resume needs a file of results" in err) == (2, True)
 
 

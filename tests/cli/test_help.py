@@ -148,6 +148,25 @@ def test_help_of_a_command_is_its_own_help(capsys: CapSys) -> None:
         assert shown[0] == 0
 
 
+def test_help_fits_the_terminal_and_keeps_words_and_commands_whole(
+    capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for argv in (["--help"], ["help"], *(["help", name] for name in [*COMMANDS, *topic_names()])):
+        shown = {}
+        for columns in (60, 80, 300):
+            monkeypatch.setenv("COLUMNS", str(columns))
+            shown[columns] = judge(*argv, capsys=capsys)[1]
+        examples = re.findall(r"^  (judge (?:\S+ )*\S+)", shown[300], re.MULTILINE)
+        text = shown[300].partition("\noptions:")[2].partition("\n\n")[2] or shown[300]  # argparse breaks at hyphens
+        assert set(text.split()) <= set(shown[60].split()) & set(shown[80].split()), argv
+        assert "".join(shown[60].split()) == "".join(shown[300].split()), argv
+        assert all(example in shown[60] for example in examples), argv
+        assert all(len(line) <= 80 for line in shown[80].splitlines()), argv
+        assert all(len(line) <= 60 or "judge " in line or " " not in line.strip() for line in shown[60].splitlines()), (
+            argv
+        )
+
+
 def test_help_lists_the_commands_and_the_topics(capsys: CapSys) -> None:
     for argv in (["help"], ["help", "--help"]):
         status, out, err = judge(*argv, capsys=capsys)

@@ -74,6 +74,31 @@ def test_without_a_word_all_files_of_a_folder_are_judged(folder: Path, capsys: C
     assert judge("run", str(folder), "-f", "json", capsys=capsys)[0] == 0
 
 
+def test_failed_and_history_know_a_file_however_many_share_its_cases(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"a.py": "print(4)\n", "b.py": "print(3)\n", "tests/1.in": "1 2\n", "tests/1.ans": "3\n"})
+    assert judge("run", "a.py", capsys=capsys)[0] == 1
+    status, out, _ = judge("run", "--failed", "-f", "json", capsys=capsys)
+    assert (status, list(results(out))) == (1, ["a.py"])
+    status, out, _ = judge("history", "a.py", capsys=capsys)
+    assert (status, out.count("WA (unexpected)"), out.count("\n")) == (0, 2, 2)
+
+
+def test_many_files_and_helpers_have_one_note_each(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {f"{name}/main.py": SUM for name in "abcdef"} | {"a/gen.py": "1 / 0\n", "b/b_brute.py": SUM})
+    write_files(folder, {f"{name}/tests/1.{end}": "3\n" for name in "abcdef" for end in ("in", "ans")})
+    write_files(folder, {f"{name}/samples/2.in": "3\n" for name in "abcdef"})
+    status, _, err = judge("run", "--cases", "a/tests", capsys=capsys)
+    assert (status, err) == (0, "note: a/gen.py and b/b_brute.py: not judged, by the name; name a file to judge it\n")
+    status, _, err = judge("run", capsys=capsys)
+    assert status == 0
+    assert err == (
+        "note: a/main.py, b/main.py, c/main.py and 3 more: 6 cases beside them; "
+        "not used: a/samples/2.in, b/samples/2.in, c/samples/2.in and 3 more; choose with --cases\n"
+        "note: a/gen.py and b/b_brute.py: not judged, by the name; name a file to judge it\n"
+    )
+    assert judge("run", "a/gen.py", capsys=capsys)[0] == 1
+
+
 def test_files_that_share_cases_are_solutions_of_one_problem(folder: Path, capsys: CapSys) -> None:
     write_files(folder, {"fast.py": SUM, "slow.py": SUM, "tests/1.in": "1 2\n", "tests/1.ans": "3\n"})
     status, out, err = judge("run", ".", "-f", "json", capsys=capsys)

@@ -455,20 +455,35 @@ PARTS = "n = input()\nif n == '1 2': print(3)\nelif n == '4 5': {}\nelse: {}\n" 
 
 
 @pytest.mark.parametrize(
-    ("version", "text", "status"),
+    ("version", "folder", "text", "status"),
     [
-        ("legacy", PARTS.format("print(0)", "1 / 0"), 0),
-        ("legacy", PARTS.format("1 / 0", "print(0)"), 1),
-        ("2025-09", PARTS.format("print(0)", "1 / 0"), 1),
-        ("2025-09", PARTS.format("1 / 0", "print(0)"), 1),
+        ("legacy", "wrong_answer", PARTS.format("print(0)", "1 / 0"), 0),
+        ("legacy", "wrong_answer", PARTS.format("1 / 0", "print(0)"), 1),
+        ("legacy", "run_time_error", PARTS.format("print(0)", "1 / 0"), 1),  # although any verdict is permitted there
+        ("legacy", "run_time_error", PARTS.format("1 / 0", "print(0)"), 0),
+        ("2025-09", "wrong_answer", PARTS.format("print(0)", "1 / 0"), 1),
+        ("2025-09", "wrong_answer", PARTS.format("1 / 0", "print(0)"), 1),
     ],
 )
 def test_in_legacy_the_first_case_that_is_not_accepted_decides(
-    tmp_path: Path, capsys: CapSys, version: str, text: str, status: int
+    tmp_path: Path, capsys: CapSys, version: str, folder: str, text: str, *, status: int
 ) -> None:
     metadata = f"problem_format_version: {version}\nname: Sum\nlimits: {{time_limit: 5}}\n"
-    package = write_files(tmp_path / "sum", {**FILES, "problem.yaml": metadata, BAD: text})
-    assert run(str(package), "-s", BAD, capsys=capsys)[0] == status
+    name = f"submissions/{folder}/x.py"
+    package = write_files(tmp_path / "sum", {**FILES, "problem.yaml": metadata, name: text})
+    assert run(str(package), "-s", name, capsys=capsys)[0] == status
+    if folder == "run_time_error":  # a case before this one may crash
+        assert run(str(package), "-s", name, "--case", "secret/*", "--group", "secret/small", capsys=capsys)[0] == 0
+
+
+def test_samples_alone_leave_a_wrong_submission_undecided(tmp_path: Path, capsys: CapSys) -> None:
+    samples = {name: text for name, text in FILES.items() if "secret" not in name}
+    package = write_files(tmp_path / "sum", {**samples, BAD: SUM, "submissions/run_time_error/x.py": WRONG})
+    status, out, _ = judge("run", str(package), capsys=capsys)
+    assert status == 1
+    assert [line.split()[0] for line in out.splitlines() if "submissions/" in line][:3] == [
+        "ok", "undecided", "UNEXPECTED",
+    ]  # fmt: skip
 
 
 GROUPS = {
@@ -493,7 +508,7 @@ DOUBLE = "n = int(input())\nif n == 1: {}\nelse: {}\n"
     ],
 )
 def test_in_legacy_the_verdict_of_the_grader_decides(
-    tmp_path: Path, capsys: CapSys, folder: str, text: str, status: int
+    tmp_path: Path, capsys: CapSys, folder: str, text: str, *, status: int
 ) -> None:
     package = write_files(tmp_path / "double", {**GROUPS, f"submissions/{folder}/x.py": text})
     assert run(str(package), capsys=capsys)[0] == status

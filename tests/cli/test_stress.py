@@ -91,6 +91,15 @@ def test_a_reference_that_is_too_slow_for_the_search_is_named(capsys: CapSys) ->
     assert (status, "note: sleeping.py takes longer than " in out) == (2, True)
 
 
+@pytest.mark.parametrize("text", ["import time\ntime.sleep(99)\n", "def endless(random, n=1):\n    while True: pass\n"])
+def test_a_generator_that_does_not_end_is_named_soon(text: str, capsys: CapSys) -> None:
+    write("endless.py", text)
+    status, _, err = judge("stress", "wrong.py", "--gen", "endless.py", "-j", "1", "--time", "0.5", capsys=capsys)
+    assert status == 2
+    assert "judge: the generator `endless" in err
+    assert "500 ms" in err
+
+
 def test_a_generator_that_ignores_the_seed_is_named(capsys: CapSys) -> None:
     write("constant.py", "print(1, 5, sep='\\n')\n")
     status, out, _ = search_text(
@@ -110,6 +119,7 @@ def test_a_reference_that_is_not_deterministic_is_named(capsys: CapSys) -> None:
     [
         (("none.py", "right.py", "--gen", "gen.py"), "none.py: no such file"),
         (("wrong.py", "right.py", "--gen", "none.py"), "none.py: no such file"),
+        (("wrong.py", "right.py"), "without one: judge hack wrong.py --reference right.py"),
         (("wrong.py", "right.py", "--gen", "silent.py"), "prints nothing; expected an input on standard output"),
         (("wrong.py", "right.py", "--gen", "broken.py"), "NameError"),
         (("wrong.py", "syntax.py", "--gen", "gen.py"), "the reference syntax.py does not compile: line 1"),

@@ -214,7 +214,7 @@ def test_shards_that_do_not_fit_together_are_refused(tmp_path: Path) -> None:
         ([second, other], "shards of several divisions"),
         ([first, second, open_end], "the shard is not complete"),
         ([first, second, complete], "with different options: .*1: no options; .*all3: --all"),
-        ([first, second, changed], "1 results, but its last line says 2"),
+        ([first, second, changed], "1 result, its last line says 2"),
     ]:
         with pytest.raises(UsageError, match=message):
             merge(paths, tmp_path / "all", lambda _: None)

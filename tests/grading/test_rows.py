@@ -158,7 +158,7 @@ def test_languages_have_the_names_of_data_sets(language: object, found: str) -> 
         ({"tests": 3}, "tests: expected a list"),
         ({"tests": [3]}, "tests: test 1 is a number; expected an object"),
         ({"tests": [{"input": "1"}]}, "tests: test 1 has no output"),
-        ({"tests": {"inputs": ["1"], "outputs": []}}, "tests: 1 inputs, but 0 outputs"),
+        ({"tests": {"inputs": ["1"], "outputs": []}}, "tests: 1 input, but 0 outputs"),
         ({"tests": {"inputs": ["1"], "outputs": [None]}}, "tests: test 1 has no output"),
         ({"tests": None, "input_output": "{"}, "input_output: not JSON"),
         ({"tests": None, "private_test_cases": "AAAA"}, "private_test_cases: not compressed by zlib"),

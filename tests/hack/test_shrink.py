@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from judge.hack.shrink import candidates, chunks, measure
+from judge.hack.shrink import candidates, chunks, measure, with_plain_white_space
 
 ARRAY = b"6\n4 -3 12 8 0 7\n"
 
@@ -36,6 +36,10 @@ def _shrink(data: bytes, fails: Callable[[bytes], bool]) -> bytes:
 def test_a_small_failing_input_is_reached(fails: Callable[[bytes], bool], smallest: bytes) -> None:
     found = _shrink(ARRAY, lambda data: _valid_array(data) and fails(data))
     assert measure(found) <= measure(smallest)
+
+
+def test_an_empty_line_at_the_end_stays_after_a_zero() -> None:
+    assert [with_plain_white_space(each) for each in (b"0\n\n\n", b"0", b"10\n\n")] == [b"0\n\n", b"0\n", b"10\n"]
 
 
 @pytest.mark.parametrize("given", [b"1 2\n3", b"1  2\r\n3\r\n", b"1 2 \n\t3\n\n"])

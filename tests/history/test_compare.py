@@ -6,19 +6,51 @@ from pathlib import Path
 
 import pytest
 
+from judge.base import git as git_of_ours
 from judge.cli.main import run_cli
+from judge.workspace.query import Query
+from judge.workspace.select import find_unchanged
+from judge.workspace.session import Session
+from judge.workspace.workspace import Workspace
 from tests.cli.command_line import CapSys, run_judge
 from tests.history.judging import MINE, compare, git
 
 # ---- against a commit -----------------------------------------------------------------------------------------------
 
 
-def test_without_edits_nothing_differs_from_the_last_commit(repository: Path, capsys: CapSys) -> None:
+def test_without_edits_nothing_differs_from_the_last_commit_and_nothing_runs(
+    repository: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Session, "run", None)
     status, found = compare(capsys)
     assert status == 0
-    assert {each["kind"] for each in found.values()} == {"same"}
+    assert {(each["kind"], each["old_verdict"], each["verdict"]) for each in found.values()} == {("same", None, None)}
     assert len(found) == 4
     assert git(repository, "status", "--porcelain") == ""
+    status, text = run_judge("compare", capsys=capsys)
+    assert (status, text.splitlines()[-1], text.isascii()) == (0, "ok 4 unchanged", True)
+
+
+@pytest.mark.parametrize(
+    ("changed", "runs"),
+    [
+        ("README.md", False),
+        ("problems/other/problem.yaml", False),
+        ("testcases/other/baseline.lock", False),
+        ("testcases/sums/baseline.lock", False),
+        ("problems/sums/notes.txt", True),
+        ("testcases/sums/more.yaml", True),
+        ("solutions/sums/accepted/gone.py", True),
+        ("solutions/shared.py", True),  # in the folder of no problem: of any
+        ("solutions/library/shared.py", True),
+    ],
+)
+def test_a_problem_is_judged_again_if_one_of_its_files_differs(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, changed: str, runs: bool
+) -> None:
+    monkeypatch.setattr(git_of_ours, "list_changed_files", lambda *_: [Path(changed)])
+    problems = [each.problem for each in Workspace.find(repository).select(Query()).problems]
+    assert find_unchanged(repository, problems, ["other", "sums"], "HEAD") == (set() if runs else {"sums"})
 
 
 def test_a_solution_broken_by_an_edit_is_worse_and_its_cases_are_listed(repository: Path, capsys: CapSys) -> None:

@@ -70,11 +70,11 @@ def test_the_fields_of_a_format_get_the_ranges_in_their_order(
     assert unused == []
 
 
-def test_a_name_of_no_field_is_returned() -> None:
+def test_what_is_said_of_no_field_is_returned() -> None:
     guess = Guess.of([b"3\n", b"5\n"])
     assert guess is not None
-    text = "1 <= n <= 9, 1 <= a_i <= 5, 1 <= |s| <= 2"
-    assert apply_constraints(guess.notation, read_constraints(text), text)[1] == ["a", "s"]
+    text = "1 <= n <= 9, 1 <= a_i <= 5, 1 <= |s| <= 2, n*m <= 10^6"
+    assert apply_constraints(guess.notation, read_constraints(text), text)[1] == ["a", "s", "n*m <= 10^6"]
 
 
 def test_ranges_that_contradict_each_other_are_an_error() -> None:

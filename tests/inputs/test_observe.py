@@ -41,7 +41,7 @@ def test_variants_show_what_counts_what(is_valid: Callable[[bytes], bool], sampl
 def test_variants_are_few_and_have_an_end() -> None:
     assert len(variants_of([b"3\n" * 600, b"1 2 3 4 5\n" * 100, b"7\n" * 3])) < 500
     assert variants_of([b"", b"no line end", b"9" * 3000 + b"\n"]) == []
-    assert variants_of([b"18446744073709551616\nx\n"]) == []
+    assert variants_of([b"9" * 200 + b"\nx\n"]) == []
 
 
 def test_large_inputs_are_not_looked_at() -> None:

@@ -41,6 +41,24 @@ def make_zip(path: Path, names: str) -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    ("names", "given", "answer"),
+    [
+        ("a_input0.txt a_output0.txt", "a_input0.txt", "a_output0.txt"),
+        ("x.dat x.sol", "x.dat", "x.sol"),
+        ("in/01.txt out/01.txt", "in/01.txt", "out/01.txt"),
+        ("x.foo", "x.foo", None),
+    ],
+)
+def test_an_input_is_never_without_the_answer_beside_it(
+    tmp_path: Path, names: str, given: str, answer: str | None
+) -> None:
+    write_names(tmp_path, names)
+    for source in (given, given.replace("x.", "%s.").replace("0", "%s", 1)):
+        cases, _ = load_case_source(tmp_path / source, limits=DEFAULT_LIMITS, checker=CheckerConfig())
+        assert cases[0].answer == (InFile(tmp_path / answer) if answer else None)
+
+
 def test_one_input_is_a_case_with_the_answer_beside_it(tmp_path: Path) -> None:
     write_names(tmp_path, "t/1.in t/1.out t/2.in t/odd.txt t/odd.ans t/lone")
     assert shown(load(tmp_path / "t/1.in"), tmp_path) == [("t/1", "t/1.in", "t/1.out")]

@@ -161,7 +161,7 @@ def test_a_folder_without_any_cases_is_a_usage_error(tmp_path: Path, name: str, 
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(UsageError) as caught:
         load(tmp_path / name)
-    assert str(caught.value).endswith(message)
+    assert message in str(caught.value)
 
 
 def test_cases_are_created_on_access_and_equal_each_time(tmp_path: Path) -> None:

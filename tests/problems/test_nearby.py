@@ -69,12 +69,38 @@ LAYOUTS = [
     ("a.py", "data/sample/1.in data/sample/1.ans", "data/sample/1.in>data/sample/1.ans", "data/"),
     ("solutions/a.cpp", "tests/01 tests/01.a", "tests/01>tests/01.a", "../tests/"),  # Polygon
     ("src/a.cpp", "tests/a/1.in tests/b/1.in", "tests/a/1.in>", "../tests/a/"),
+    ("a.py", "a_input0.txt a_output0.txt", "a_input0.txt>a_output0.txt", "a_input0.txt"),  # competitest
+    ("a.py", "a.in1 a.ans1 a.in2", "a.in1>a.ans1 a.in2>", "a.in1, a.in2"),  # cpbooster
+    ("kol.cpp", "kol.in.1a kol.out.1a", "kol.in.1a>kol.out.1a", "kol.in.1a"),  # COCI
+    ("a.py", "kol.dummy.in.1 kol.dummy.out.1", "kol.dummy.in.1>kol.dummy.out.1", "kol.dummy.in.1"),  # COCI
+    ("a.py", "tests/I.1 tests/O.1", "tests/I.1>tests/O.1", "tests/"),  # USACO
+    ("A.py", "A_samples/1.in A_samples/1.out B_samples/1.in", "A_samples/1.in>A_samples/1.out", "A_samples/"),
+    ("a.py", "tests/1.txt tests/1.sol.txt tests/notes.txt", "tests/1.txt>tests/1.sol.txt", "tests/"),
+    ("a.py", "1 1.out 2", "1>1.out", "1"),
+    ("a.py", "sample1in.txt sample1out.txt", "sample1in.txt>sample1out.txt", "sample1in.txt"),
+    ("a.py", "tests/1.dat tests/1.ans", "tests/1.dat>tests/1.ans", "tests/"),
+    ("a.py", "tests/1.inp tests/1.out", "tests/1.inp>tests/1.out", "tests/"),  # Themis
+    # in upper case
+    ("a.py", "1.IN 1.OUT 2.in 2.OUT 3.IN 3.ans", "1.IN>1.OUT 2.in>2.OUT 3.IN>3.ans", "1.IN, 2.in, 3.IN"),
+    ("a.py", "Input1.txt Output1.txt", "Input1.txt>Output1.txt", "Input1.txt"),
+    ("a.py", "Samples/INPUT.TXT Samples/OUTPUT.TXT", "Samples/INPUT.TXT>Samples/OUTPUT.TXT", "Samples/"),
+    ("a.py", "Input/1.txt Output/1.txt", "Input/1.txt>Output/1.txt", "Input/ and Output/"),
     # several files in one folder
     ("a.py", "b.cpp a.in b.in c.in", "a.in>", "a.in"),
     ("c.py", "a.py a.in 1.in", "1.in>", "1.in"),
     ("c.py", "a.py tests/a/1.in tests/2.in", "tests/2.in>", "tests/"),
     ("c.py", "a.py tests/a/1.in", "", ""),
-    ("a.py", "a1.py a1.in a2.in", "a2.in>", "a2.in"),
+    # a number is part of a name only if each number is
+    ("a.py", "1.py tests/1.in tests/2.in", "tests/1.in> tests/2.in>", "tests/"),
+    ("a.py", "1.py tests/1/x.in tests/2/x.in", "tests/1/x.in> tests/2/x.in>", "tests/"),
+    ("1.py", "a.py tests/1_1.in tests/2_1.in", "tests/1_1.in> tests/2_1.in>", "tests/"),
+    ("1.py", "2.py 1.in 2.in", "1.in>", "1.in"),
+    ("a.py", "a1.py a1.in a2.in", "a1.in> a2.in>", "a1.in, a2.in"),
+    ("a1.py", "a.py a1.in a2.in", "a1.in> a2.in>", "a1.in, a2.in"),
+    ("a.py", "a1.py a1.in a.in", "a.in>", "a.in"),
+    # nor do a generator, a brute force and the like have cases by their names
+    ("a.py", "gen.py tests/gen-1.in tests/2.in", "tests/2.in> tests/gen-1.in>", "tests/"),
+    ("brute.py", "a.py brute-1.in 2.in", "2.in> brute-1.in>", "2.in, brute-1.in"),
     ("1.py", "10.py 1.in 10.in", "1.in>", "1.in"),
     ("1.py", "10.in", "10.in>", "10.in"),
     ("main.py", "test.py tests/test1.in tests/test1.out", "tests/test1.in>tests/test1.out", "tests/"),
@@ -105,10 +131,23 @@ def test_a_program_of_a_compiler_is_no_answer(tmp_path: Path) -> None:
     assert pairs(find(tmp_path / "a.cpp"), tmp_path) == "a.in>"
 
 
-def test_other_places_with_cases_are_named_and_not_used(tmp_path: Path) -> None:
-    found = find(write_names(tmp_path, "a.py test/1.in samples/1.in") / "a.py")
+@pytest.mark.parametrize(
+    ("names", "where", "unused"),
+    [
+        ("test/1.in samples/1.in", "test/", "samples/1.in"),
+        ("a.in test/1.in", "a.in", "test/1.in"),
+        ("tests/a-1.in tests/min-1.in 2.in", "tests/a-1.in", "tests/min-1.in 2.in"),
+        ("a.in tests/1.in tests/2.in tests/3.in tests/4.in", "a.in", "tests"),
+        ("max.py tests/max-1.in tests/max/1.in tests/2.in", "tests/", "tests/max tests/max-1.in"),
+        ("max.py max-1.in 2.in", "2.in", "max-1.in"),
+        ("b.py a.in b.in", "a.in", ""),
+        ("tests/a/1.in tests/b/1.in", "tests/a/", ""),
+    ],
+)
+def test_cases_that_a_file_does_not_get_are_named(tmp_path: Path, names: str, where: str, unused: str) -> None:
+    found = find(write_names(tmp_path, f"a.py {names}") / "a.py")
     assert found
-    assert (found.where, found.notes) == ("test/", ("not used: samples/; choose with --cases",))
+    assert (found.where, " ".join(map(str, found.unused))) == (where, unused)
 
 
 def test_files_that_share_cases_have_the_same_places_and_files_of_their_own_have_not(tmp_path: Path) -> None:

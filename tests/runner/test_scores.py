@@ -11,6 +11,7 @@ from judge.cli.main import run_cli
 from judge.model import CaseResult, Problem, SolutionResult
 from judge.model.events import CaseJudged, Event, RunEnded, SolutionJudged
 from judge.problems.icpc.load import load_package
+from judge.runner import grading
 from judge.runner.options import ProblemSelection
 from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
@@ -205,6 +206,28 @@ print("AC", 2 * sum(float(score) for verdict, score in results if verdict == "AC
 def test_a_custom_grader_decides_verdict_and_score(
     tmp_path: Path, grader: str, verdict: str, score: float | None, message: str
 ) -> None:
+    problem = load_graded(tmp_path, grader)
+    events = run_problem(problem, tmp_path)
+    (result,) = (each.result for each in events if isinstance(each, SolutionJudged))
+    assert (result.verdict, result.score) == (verdict, score)
+    assert message in result.message
+    assert isinstance(events[-1], RunEnded)
+    assert events[-1].had_errors == (verdict == "JE")
+
+
+def test_an_interrupt_of_the_custom_grader_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = load_graded(tmp_path, GRADER)
+    with Workspace.find_or_use(tmp_path).open_session(SessionOptions(jobs=1)) as session:
+        monkeypatch.setattr(grading, "run_custom_grader", lambda *_: session.executor.interrupt())
+        events = list(session.run(Selection(root=tmp_path, problems=[ProblemSelection(problem=problem)])))
+    (result,) = (each.result for each in events if isinstance(each, SolutionJudged))
+    end = events[-1]
+    assert isinstance(end, RunEnded)
+    assert (result.message, result.score, end.solutions, end.interrupted, end.had_errors) == ("", None, 1, True, False)
+
+
+def load_graded(folder: Path, grader: str) -> Problem:
+    """Return a problem with a custom grader and a solution that is right on half of the cases."""
     files = {
         "problem.yaml": "name: p\ntype: scoring\nlicense: cc0\nrights_owner: me\nlimits: {time_limit: 2}\n",
         "graders/grade.py": f"#!/usr/bin/env python3\n{grader}\n",
@@ -214,14 +237,8 @@ def test_a_custom_grader_decides_verdict_and_score(
     }
     for number in range(4):
         files[f"data/secret/{number}.in"], files[f"data/secret/{number}.ans"] = f"{number}\n", f"{number % 2}\n"
-    write_files(tmp_path / "package", files)
-    problem, _ = load_package(tmp_path / "package", root_for_display=tmp_path)
-    events = run_problem(problem, tmp_path)
-    (result,) = (each.result for each in events if isinstance(each, SolutionJudged))
-    assert (result.verdict, result.score) == (verdict, score)
-    assert message in result.message
-    assert isinstance(events[-1], RunEnded)
-    assert events[-1].had_errors == (verdict == "JE")
+    write_files(folder / "package", files)
+    return load_package(folder / "package", root_for_display=folder)[0]
 
 
 def run_problem(problem: Problem, folder: Path) -> list[Event]:

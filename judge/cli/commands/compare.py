@@ -14,7 +14,7 @@ from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
-from judge.cli.commands.session import judge_records, open_session, report_notes
+from judge.cli.commands.session import judge_records, open_session, print_lines, report_notes
 from judge.languages.table import SUFFIXES
 from judge.workspace.match import suggest_file
 from judge.workspace.query import Query, absolute_path, split_name
@@ -76,7 +76,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Judge both times, compare and report; return the exit status."""
-    from judge.hack.reference import find_reference, keep_selected
+    from judge.hack.reference import find_reference, keep_selected, unjudged_records
     from judge.history.changes import changes
     from judge.reporters.changes import is_regression
     from judge.timing.edits import plan_timings
@@ -100,9 +100,12 @@ def execute(options: Options) -> ExitStatus:
         )
         if reference.warning:
             report_notes([reference.warning])
-        records = judge_records(session, selection)
         old = keep_selected(reference.records, query, workspace)
-        found = list(changes(old, records, costs=reference.same_machine))
+        same = list(unjudged_records(each for each in problems if each.id in reference.unchanged))
+        rest = [each for each in selection.problems if each.problem.id not in reference.unchanged]
+        has_work = rest or selection.diagnostics or not same
+        records = judge_records(session, replace(selection, problems=rest)) if has_work else []
+        found = list(changes([*same, *old], [*same, *records], costs=reference.same_machine))
         timings: dict[SolutionKey, Timing] = {}
         if options.timing:
             for task in plan_timings(found, problems, reference.commit, session):
@@ -191,13 +194,8 @@ def _report(
         }
         print(json.dumps(document, indent=1))
         return
-    from judge.reporters import OutputOptions
-    from judge.reporters.canvas import Canvas
     from judge.reporters.lines import Span, Style, make_line
 
-    canvas = Canvas(sys.stdout, OutputOptions())
     costs = "" if reference.same_machine else " (another machine: times and memory are not compared)"
-    canvas.write(
-        make_line(Span(f"now against {reference.title}{costs}", Style.DIM)),
-        *change_lines(found, canvas.display.glyphs, sentences, slower=slower),
-    )
+    title = make_line(Span(f"now against {reference.title}{costs}", Style.DIM))
+    print_lines(lambda display: [title, *change_lines(found, display.glyphs, sentences, slower=slower)])

@@ -18,6 +18,7 @@ from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
+from judge.cli.commands.session import print_lines
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
     from judge.hack.values import Counterexample, Progress, SearchOptions, SearchResult
@@ -97,11 +98,9 @@ def report_result(
 
 
 def _print_text(result: "SearchResult", suspect: str) -> None:
-    from judge.reporters import make_canvas
     from judge.reporters.counterexample import result_lines
 
-    canvas = make_canvas(sys.stdout)
-    canvas.write(*result_lines(result, suspect, canvas.display))
+    print_lines(lambda display: result_lines(result, suspect, display))
 
 
 def to_json(result: "SearchResult") -> dict[str, object]:

@@ -40,8 +40,8 @@ examples:
   judge export uva131 --to polygon -o uva131-polygon.zip
   judge export uva131 --to icpc-legacy --strict     exit status 1 if something is not exported
 
-exit status: 0 if the zip file was written, 1 with --strict if something is not exported, 2 for wrong usage, wrong test
-data or an error of the judge
+exit status: 0 if the zip file was written, 1 if something is not exported without which the package cannot judge, or
+anything at all with --strict, 2 for wrong usage, wrong test data or an error of the judge
 """
 
 
@@ -78,7 +78,8 @@ def execute(options: Options) -> ExitStatus:
             except OSError as error:
                 raise JudgeError(describe_error(error)) from error
     print(_to_json(package, problem, path) if options.format == "json" else _render(package, path))
-    return ExitStatus.FAILURE if options.strict and package.losses else ExitStatus.SUCCESS
+    is_failure = package.breaking or (options.strict and package.losses)
+    return ExitStatus.FAILURE if is_failure else ExitStatus.SUCCESS
 
 
 def _find_problem(workspace: Workspace, query: Query) -> Problem:
@@ -107,6 +108,9 @@ def _render(package: "Package", path: Path) -> str:
     glyphs = log_glyphs(sys.stdout)
     counts = f"{format_count(package.cases, 'case')}, {format_count(package.submissions, 'submission')}"
     lines = [f"{path}: {package.target.value}, {counts}"]
+    lines += [
+        f"error: not exported: {each}; the package does not judge as the problem does" for each in package.breaking
+    ]
     lines += [f"not exported: {each}" for each in package.losses]
     lines += [f"note: {each}" for each in package.notes]
     return "\n".join(one_line(line, glyphs) for line in lines)
@@ -120,6 +124,7 @@ def _to_json(package: "Package", problem: Problem, path: Path) -> str:
         "format": package.target.value,
         "cases": package.cases,
         "submissions": package.submissions,
+        "breaking": [without_surrogates(each) for each in package.breaking],
         "not_exported": [without_surrogates(each) for each in package.losses],
         "notes": [without_surrogates(each) for each in package.notes],
     }

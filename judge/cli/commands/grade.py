@@ -30,6 +30,7 @@ describes the results. A submission stops at its first failure; Python starts wa
 or WA is confirmed cold.
 
 examples:
+  judge grade submissions.jsonl                                  results to standard output
   judge grade submissions.jsonl -o results.jsonl
   judge grade submissions.jsonl.gz -o results.jsonl --resume     go on after an interrupt or a crash
   zstd -dc big.jsonl.zst | judge grade - -o results.jsonl --summary
@@ -57,7 +58,9 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
     """
 
     submissions: Annotated[Path, positional("SUBMISSIONS", "JSON lines: a file, .gz, .zst, or - for standard input")]
-    output: Annotated[Path, option("the file of results, or - for standard output", "-o", metavar="RESULTS")]
+    output: Annotated[Path, option("the file of results (default: -, standard output)", "-o", metavar="RESULTS")] = (
+        Path("-")
+    )
     allow_paths: Annotated[
         tuple[Path, ...],
         option(
@@ -228,9 +231,12 @@ def _read_finished(options: Options, summary: "Summary", shard: "Shard | None") 
     if not options.output.is_file():
         raise UsageError(f"{options.output} is not a regular file: --resume has nothing to read")
     if removed := repair(options.output):
-        print(f"judge: {options.output}: removed an incomplete last line of {removed} bytes", file=sys.stderr)
+        print(
+            f"judge: {options.output}: removed an incomplete last line of {format_count(removed, 'byte')}",
+            file=sys.stderr,
+        )
     finished = read_finished(options.output, summary.add, shard)
-    print(f"judge: {options.output} has {len(finished):,} results; grading the rest", file=sys.stderr)
+    print(f"judge: {options.output} has {format_count(len(finished), 'result')}; grading the rest", file=sys.stderr)
     return finished
 
 
@@ -284,6 +290,6 @@ def _report(options: Options, summary: "Summary", shard: "Shard | None", *, is_i
         raise UsageError(f"{options.submissions} has no submissions")
     if summary.without_score and not options.summary:
         row_id, fault = summary.faults[0]
-        count = f"{summary.without_score:,} of {summary.rows:,}"
-        print(f"judge: {count} rows have no score; the first is {row_id!r:.80}: {fault}", file=sys.stderr)
+        have = f"of {format_count(summary.rows, 'row')} {'has' if summary.without_score == 1 else 'have'} no score"
+        print(f"judge: {summary.without_score:,} {have}; the first is {row_id!r:.80}: {fault}", file=sys.stderr)
     return ExitStatus.FAILURE if summary.without_score else ExitStatus.SUCCESS

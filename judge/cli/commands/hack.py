@@ -20,10 +20,10 @@ reported.
 examples:
   judge hack solutions/uva131/wrong_answer/in_place.py
   judge hack uva131 --solution my.py
-  judge hack ~/contest/sums --solution submissions/wrong_answer/greedy.cpp --time 30
+  judge hack ~/contest/sums -s submissions/wrong_answer/greedy.cpp --time 30
   judge hack my.py --keep
   judge hack my.py --reference brute.py        a file with its cases beside it
-  judge hack my.py --reference brute.py --input '1 <= n <= 100, 0 <= a_i <= 10^9'
+  judge hack my.py --reference brute.py --input '1 <= n <= 100, 0 <= a_i <= 9'
 
 exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an error of another program or the judge
 """

@@ -11,6 +11,7 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.options import Arguments
 from judge.cli.commands.session import warn_about_history
+from judge.languages.table import SUFFIXES
 from judge.problems.paths import find_package, submission_folder
 from judge.reporters import log_glyphs
 from judge.reporters.escape import one_line
@@ -90,9 +91,10 @@ def _solution_lines(history: "History", solution: Path, root: Path, most: int) -
         found = history.runs_of_solution(package.name, str(path.relative_to(package)), most)
         return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
     shown = path.relative_to(root) if path.is_relative_to(root) else path
-    if shown.parts[:1] != ("solutions",) or len(shown.parts) < _SOLUTION_PARTS or path.is_dir():
+    is_of_problem = shown.parts[:1] == ("solutions",) and len(shown.parts) >= _SOLUTION_PARTS
+    if path.is_dir() or not (is_of_problem or path.suffix.lower() in SUFFIXES):
         raise UsageError(f"{solution}: expected a solution, such as solutions/uva131/accepted/try_all.py")
-    found = history.runs_of_solution(shown.parts[1], str(shown), most)
+    found = history.runs_of_solution(shown.parts[1] if is_of_problem else None, str(shown), most)
     return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
 
 

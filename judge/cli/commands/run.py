@@ -41,7 +41,8 @@ solutions/ belongs to its problem. With a problem's id, files are judged as its 
 examples:
   judge run a.py                     on the cases beside it
   judge run abc300/                  every file of a contest
-  judge run a.py --cases tests --time-limit 0.5 --memory-limit 64 --float-tolerance 1e-6
+  judge run a.py --cases tests --time-limit 0.5 --memory-limit 64
+  judge run a.py --float-tolerance 1e-6
   judge run a.py --cases 'tests/%s.in:%s.out'
   judge run a.py --checker check.py --save       a program that checks outputs, from now on
   judge run a.py --interactor talk.py

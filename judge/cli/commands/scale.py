@@ -28,7 +28,7 @@ a command with {n} and {seed} where they go; or the name of a generator in the p
 
 examples:
   judge scale sort.py --gen gen.py
-  judge scale tree.cpp --gen "gen.cpp --nodes {n} --depth 5 --seed {seed}" --time-limit 1
+  judge scale tree.cpp --gen "gen.cpp --nodes {n} --seed {seed}" --time-limit 1
   judge scale solutions/uva131/accepted/try_all.py --svg growth.svg
   judge scale solutions/holdem/accepted/tables.py --gen mixed -f json
 

@@ -17,6 +17,7 @@ from judge.workspace.workspace import SourceSelection, Workspace
 if TYPE_CHECKING:  # imported when a session is opened: help and completion need none of them
     from judge.history.history import History
     from judge.history.records import SolutionRecord
+    from judge.reporters.lines import DisplayOptions, Line
     from judge.workspace.select import Selection
     from judge.workspace.session import ExecutorFactory, Session
 
@@ -37,6 +38,14 @@ def open_cluster(cluster: ClusterOptions, stop: StopHandler) -> AbstractContextM
 def notify(text: str) -> None:
     """Print a line for the user."""
     print(make_safe(f"judge: {text}"), file=sys.stderr)
+
+
+def print_lines(make_lines: "Callable[[DisplayOptions], Iterable[Line]]") -> None:
+    """Print a report: in colours on a terminal, in whole lines with ASCII signs elsewhere."""
+    from judge.reporters import make_canvas
+
+    canvas = make_canvas(sys.stdout)
+    canvas.write(*make_lines(canvas.display))
 
 
 @contextmanager

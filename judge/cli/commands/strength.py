@@ -30,7 +30,7 @@ examples:
   judge strength uva131
   judge strength uva131/sample                the samples only; writes no certificate
   judge strength uva131 --keep                adds cases that kill survivors, if some are found
-  judge strength uva131 --recheck --search 30 do the reasons in the certificate hold?
+  judge strength uva131 --recheck --search 30  do the reasons in the certificate hold?
   judge strength --check                      in CI: did the strength fall, or is a certificate outdated?
   judge strength ~/contest/sums -f json       a problem package
 
@@ -141,7 +141,14 @@ def _measure(
 ) -> "tuple[ProblemStrength, bool]":
     """Measure one problem; write its certificate, or compare with it."""
     from judge.reporters.live import StatusLine
-    from judge.strength.certificate import certificate_path, certify, read_certificate, with_reasons
+    from judge.strength.certificate import (
+        certificate_path,
+        certify,
+        count_again,
+        find_outdated,
+        read_certificate,
+        with_reasons,
+    )
     from judge.strength.measure import Measurement
 
     problem = part.problem
@@ -171,6 +178,11 @@ def _measure(
         _keep(problem, strength)
     if path is not None and is_whole:
         new = certify(problem, strength)
+        if old is not None and not options.recheck and not find_outdated(problem, old):
+            measured, new = new, count_again(old)
+            if measured.text() != new.text():
+                again = f"`judge strength {problem.id} --recheck` writes what was measured now"
+                report_notes([f"{problem.show_file(path)}: kept, since nothing changed, although it differs; {again}"])
         is_fine &= _hold(problem, path, old, new, options)
     return strength, is_fine
 

@@ -2,7 +2,7 @@
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
@@ -39,7 +39,9 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
 
     submission: Annotated[Path, positional("FILE", "the solution that may be wrong")]
     reference: Annotated[Path | None, positional("FILE", "a solution that is right, may be slow")] = None
-    generator: Annotated[str, option("the generator, perhaps with arguments, quoted", "--gen", metavar="FILE")]
+    generator: Annotated[
+        str | None, option("the generator, perhaps with arguments, quoted", "--gen", metavar="FILE")
+    ] = None
     checker: shared.Checker = None
     validator: Annotated[Path | None, option("accepts valid inputs with exit status 42", metavar="FILE")] = None
     time_limit: Annotated[
@@ -62,7 +64,7 @@ def execute(options: Options) -> ExitStatus:
     """Search and report; return the exit status."""
     from judge.hack.counterexamples import find_stress_request, stress
 
-    generator = _split(options.generator)
+    generator = _split(options.generator or _explain_no_generator(options))
     workspace = Workspace.find_or_use(options.root)
     request = find_stress_request(
         workspace,
@@ -77,6 +79,12 @@ def execute(options: Options) -> ExitStatus:
     is_own = options.validator is None and options.overrides == NO_OVERRIDES
     problem = request.part.problem if is_own and request.part.problem.folder is not None else None
     return report_result(result, str(options.submission), options.search, keep=options.keep, problem=problem)
+
+
+def _explain_no_generator(options: Options) -> NoReturn:
+    words = ["judge", "hack", str(options.submission)]
+    words += ["--reference", str(options.reference)] if options.reference else []
+    raise UsageError(f"expected a generator: --gen FILE; without one: {shlex.join(words)}")
 
 
 def _split(text: str) -> list[str]:

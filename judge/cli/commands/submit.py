@@ -26,7 +26,8 @@ examples:
   judge submit solutions/kattis-hello/accepted/hello.py
   judge submit hello.py --problem kattis-hello --yes
   judge submit hello.py --problem kattis-hello --follow    wait again for the verdict
-  judge submit b.cpp --problem sums --to domjudge --url https://judge.example --contest demo --as B
+  judge submit b.cpp --problem sums --to domjudge \\
+      --url https://judge.example --contest demo --as B
   judge submit solutions/uva131/accepted/packed_ranks.py
 """
 

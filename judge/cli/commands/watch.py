@@ -34,6 +34,7 @@ examples:
   judge watch contest/hello            a package: any of its files
 
 keys: q or Ctrl-C quits, Enter judges everything again, f does so without the cache
+
 exit status: 0 if everything was as expected at the end, 1 if not or not known yet
 """
 

@@ -11,6 +11,7 @@ from operator import eq
 
 from msgspec import Struct
 
+from judge.base.units import format_count
 from judge.judging.diff.chunks import (
     TOKENS,
     WHITESPACE,
@@ -155,7 +156,7 @@ def _compare_size(answer: bytes, output: bytes) -> Iterator[str]:
         yield "the expected output is empty"
     missing = line_count(answer) - line_count(output)
     if missing and output and answer:
-        lines = "1 line" if abs(missing) == 1 else f"{abs(missing)} lines"
+        lines = format_count(abs(missing), "line")
         yield f"{lines} {'fewer' if missing > 0 else 'more'} than expected"
 
 

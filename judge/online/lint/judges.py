@@ -43,6 +43,7 @@ class OnlineJudge(Struct, frozen=True, kw_only=True):
         libraries: modules besides the standard library.
         requires_main: a Java program must be in a class called `Main`; other judges find the class with `main`.
         time_limit: the same for all problems; None if each problem has its own.
+        aim: what a file is ready for; "" for submitting to the judge.
     """
 
     id: str
@@ -58,6 +59,7 @@ class OnlineJudge(Struct, frozen=True, kw_only=True):
     libraries: frozenset[str] = frozenset()
     requires_main: bool = False
     time_limit: Seconds | None = None
+    aim: str = ""
 
     @property
     def runs_code(self) -> bool:
@@ -127,6 +129,7 @@ _ROWS = (
         as_of="2026-11",
         slowness=1.0,
         time_limit=Seconds(60.0),
+        aim="submitting its answer to Project Euler",
     ),
     OnlineJudge(
         id="icpc",
@@ -136,6 +139,7 @@ _ROWS = (
         as_of="2026-11",
         source_limit=Bytes(128 * KIB),
         slowness=2.0,
+        aim="a contest by the rules of the ICPC World Finals",
     ),
 )
 

@@ -8,6 +8,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 
 from msgspec import Struct, field
 
@@ -16,6 +17,7 @@ from judge.base.errors import DataError
 from judge.base.units import format_count
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.packages.export.metadata import MAX_YAML, read_original
 from judge.packages.export.package import Package, Target, first_name, plain_number
 from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase, diagnose
 from judge.problems.yaml.text import quote
@@ -23,6 +25,9 @@ from judge.problems.yaml.text import quote
 _ILLEGAL = re.compile(r"[^a-zA-Z0-9_.-]")
 _MAX_NAME = 200
 _RESERVED = ("testdata", "test_group")  # their files would be those of a group
+
+_KEPT = ("full_feedback", "hint", "input_visualizer_args", "output_visualizer_args")  # of a case, not of judging
+_KEPT_GROUP = ("full_feedback", "input_visualizer_args", "output_visualizer_args", "on_reject")
 
 Flags = tuple[str, ...]
 Files = dict[str, dict[str, object]]
@@ -66,13 +71,19 @@ class DataWriter(Struct, kw_only=True):
         self._write_groups()
 
     def _describe_legacy(self, case: Case, name: str, settings: _Settings) -> None:
-        if case.why:
-            self.package.add(f"data/{name}.desc", f"{case.why}\n".encode())
+        given = self._given(case)
+        for suffix, text in (("desc", "" if case.why == given.get("hint") else case.why), ("hint", given.get("hint"))):
+            if text:
+                self.package.add(f"data/{name}.{suffix}", f"{text}\n".encode())
+        if "full_feedback" in given:
+            self.package.losses.append(f"`full_feedback` of case {quote(case.id)}: not in this format")
         if self._folders.setdefault(name.rpartition("/")[0], settings) != settings:
             self.package.losses.append(f"the arguments of the validators for case {quote(case.id)}")
 
     def _describe_new(self, case: Case, name: str, settings: _Settings) -> None:
-        found: dict[str, object] = {"description": case.why} if case.why else {}
+        found = self._given(case)
+        if case.why and case.why != found.get("hint"):
+            found["description"] = case.why
         for key, words in (
             ("args", case.args),
             ("input_validator_args", settings.input_validator),
@@ -84,6 +95,15 @@ class DataWriter(Struct, kw_only=True):
             self.package.add_yaml(f"data/{name}.yaml", found)
         if case.files is not None:
             self.package.copy(case.files, f"data/{name}.files", root=self.problem.folder)
+
+    def _given(self, case: Case) -> dict[str, object]:
+        """Return what the files of a case in a package say for contestants, in the words of 2025-09."""
+        found = read_original(self.problem, f"data/{case.id}.yaml")
+        kept = {key: found[key] for key in _KEPT if key in found}
+        hint = self.problem.folder / f"data/{case.id}.hint" if self.problem.is_package and self.problem.folder else None
+        if hint is not None and hint.is_file():
+            kept["hint"] = hint.read_bytes()[:MAX_YAML].decode(errors="replace").strip()
+        return kept
 
     # ---- names -----------------------------------------------------------------------------------------------------
 
@@ -126,10 +146,23 @@ class DataWriter(Struct, kw_only=True):
                 files[folder] = {"output_validator_args": list(self.flags)}
         if self.problem.groups is not None:
             _add_grading(self.package, self.problem, self.problem.groups, self.groups, files)
+        self._keep_settings(files)
         file_name = "testdata.yaml" if self.package.target.is_legacy else "test_group.yaml"
         for folder, values in sorted(files.items()):
             if values:
                 self.package.add_yaml(f"data/{folder}/{file_name}".replace("//", "/"), values)
+
+    def _keep_settings(self, files: Files) -> None:
+        """Add what the files of groups say besides arguments and scores, if the format of the package stays."""
+        is_legacy = self.package.target.is_legacy
+        if not self.problem.is_package or (self.problem.format == "icpc-legacy") != is_legacy:
+            return
+        file_name = "testdata.yaml" if is_legacy else "test_group.yaml"
+        folders = {"", *(str(each) for name in self._used for each in PurePosixPath(name).parents)} - {"."}
+        for folder in folders:
+            given = read_original(self.problem, f"data/{folder}/{file_name}")
+            if kept := {key: given[key] for key in _KEPT_GROUP if key in given}:
+                files[folder] = kept | files.get(folder, {})
 
 
 def legal_name(text: str) -> str:

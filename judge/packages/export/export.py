@@ -20,6 +20,8 @@ from judge.problems.yaml.text import quote
 # Folders of a package that mean the same in every version.
 _COPIED = ("input_validators", "attachments")
 _TESTS = ("invalid_input", "invalid_output", "valid_output")  # of validators
+_OF_STATEMENTS = (".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif")
+_OF_NEW_STATEMENTS = (".statement", ".download")
 _ONLY_NEW = ("static_validator", "input_visualizer", "output_visualizer", "generators", "solution")
 
 
@@ -71,11 +73,25 @@ def _copy_folders(package: Package, problem: Problem) -> None:
             else:
                 package.copy(folder / name, name, root=folder)
     _copy_tests(package, folder)
+    _copy_statement_files(package, folder)
     if (folder / "graders").is_dir():
         if package.target.is_legacy:
             package.copy(folder / "graders", "graders", root=folder)
         elif problem.groups is not None and any(group.grader for group in problem.groups.walk()):
             package.losses.append("the grader: not in this format")
+
+
+def _copy_statement_files(package: Package, folder: Path) -> None:
+    """Add the files beside cases that are for statements, such as sample interactions."""
+    for part in ("sample", "secret"):
+        for path in sorted((folder / "data" / part).rglob("*")):
+            name = path.relative_to(folder).as_posix()
+            if path.suffix in _OF_STATEMENTS:
+                package.copy(path, name, root=folder)
+            elif path.suffix in _OF_NEW_STATEMENTS and package.target.is_legacy:
+                package.losses.append(f"{quote(name)}: not in this format")
+            elif path.suffix in _OF_NEW_STATEMENTS:
+                package.copy(path, name, root=folder)
 
 
 def _copy_tests(package: Package, folder: Path) -> None:
@@ -96,7 +112,7 @@ def _copy_tests(package: Package, folder: Path) -> None:
 
 def _add_output_validator(package: Package, problem: Problem, program: JudgeProgram) -> None:
     if program.protocol is Protocol.TESTLIB:
-        package.losses.append(
+        package.breaking.append(
             f"the checker {quote(program.source.name)}: it speaks the protocol of testlib, and output validators that "
             "of ICPC; the package is judged by the default output validator until you add one"
         )
@@ -138,8 +154,8 @@ def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedC
     if package.name != problem.id and package.target.has_top_folder:
         package.notes.append(f"the folder is {quote(package.name)}: the format allows lower-case letters and digits")
     flags = common_flags(problem)
+    add_statement(package, problem)  # their languages are those of names
     add_metadata(package, problem, flags=flags or ())
-    add_statement(package, problem)
     _add_programs(package, problem)
     report_checkers(package, [problem.checker, *(case.checker for case in problem.cases)])
     DataWriter(package=package, problem=problem, flags=flags, groups=name_groups(problem)).write(prepared)

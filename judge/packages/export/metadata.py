@@ -1,25 +1,30 @@
 """problem.yaml of a package, and the files for the time limit ("Problem metadata" in both versions)."""
 
 import math
+import re
 import shlex
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import yaml
 
+from judge.base.data import read_data
 from judge.base.units import MIB, format_bytes, format_seconds
 from judge.model import Problem, ProblemType, default_wall
 from judge.model.groups import Aggregation
 from judge.packages.export.package import Package, Target, plain_number
+from judge.problems.icpc.problem_yaml import read_title
 from judge.problems.yaml.text import quote, quote_all
 
 _NAMESPACE = uuid.UUID("7d0f1f4e-5f0b-5a53-9d0a-3c8f6e1b2a47")  # of the ids of problems
-_MAX_YAML = 1 << 18
+_STATEMENT = re.compile(r"statement/problem\.([a-z]{2,3}(?:-[A-Z]{2})?)\.\w+")
+MAX_YAML = 1 << 18
 _RESOLUTIONS = (Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
 _KEPT = ("license", "rights_owner")  # texts that mean the same in all versions
-_KEPT_2025_09 = ("name", "source", "credits", "version", "keywords", "embargo_until", "languages", "constants")
+_KEPT_2025_09 = ("source", "credits", "version", "keywords", "embargo_until", "languages", "constants")
+_KEPT_LIMITS = ("code", "compilation_time", "compilation_memory")  # which the judge does not apply
 _KEPT_LEGACY = ("author", "keywords")
 
 
@@ -28,7 +33,7 @@ def add_metadata(package: Package, problem: Problem, *, flags: tuple[str, ...]) 
 
     `flags` are the arguments of the output validator for all cases; only legacy has them here.
     """
-    given = _read_original(problem)
+    given = read_original(problem, "problem.yaml")
     if package.target.is_legacy:
         package.add_yaml("problem.yaml", _legacy(package, problem, given, flags))
         _add_time_limit(package, problem)
@@ -47,18 +52,18 @@ def problem_uuid(problem_id: str) -> str:
     return str(uuid.uuid5(_NAMESPACE, problem_id))
 
 
-def _read_original(problem: Problem) -> Mapping[str, object]:
-    """Return what problem.yaml of a package says; its reader has checked that it is fine."""
-    path = problem.folder / "problem.yaml" if problem.is_package and problem.folder else Path("/dev/null")
+def read_original(problem: Problem, name: str) -> Mapping[str, object]:
+    """Return what a YAML file of a package says; its reader has checked that it is fine."""
+    path = problem.folder / name if problem.is_package and problem.folder else Path("/dev/null")
     try:
-        value = yaml.safe_load(path.read_bytes()[:_MAX_YAML])
+        value = yaml.safe_load(path.read_bytes()[:MAX_YAML])
     except (OSError, yaml.YAMLError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 
 
 def _new(package: Package, problem: Problem, given: Mapping[str, object]) -> dict[str, object]:
-    found: dict[str, object] = {"problem_format_version": "2025-09", "name": problem.name}
+    found: dict[str, object] = {"problem_format_version": "2025-09", "name": _names(package, problem, given)}
     types = sorted(each.value for each in problem.types)
     if types:
         found["type"] = types[0] if len(types) == 1 else types
@@ -73,8 +78,19 @@ def _new(package: Package, problem: Problem, given: Mapping[str, object]) -> dic
     kept = (*_KEPT, *(_KEPT_2025_09 if problem.format != "icpc-legacy" else ()))
     found |= {key: given[key] for key in kept if key in given}
     passes = {"validation_passes": problem.passes} if problem.passes > 1 else {}
-    found["limits"] = _limits(package, problem) | _time(problem) | passes
+    found["limits"] = _keep(given, "limits", _KEPT_LIMITS) | _limits(package, problem) | _time(problem) | passes
     return found
+
+
+def _names(package: Package, problem: Problem, given: Mapping[str, object]) -> str | dict[str, str]:
+    """Return the name in the language of each statement; a single string is the one in English."""
+    known = given.get("name")
+    names = {str(key): str(name) for key, name in known.items() if name} if isinstance(known, dict) else {}
+    for path in package.files:
+        if (found := _STATEMENT.fullmatch(path)) and found[1] not in names:
+            title = read_title(read_data(package.files[path])[:MAX_YAML].decode(errors="replace"))
+            names[found[1]] = title if title and found[1] != "en" else problem.name
+    return problem.name if names.keys() <= {"en"} else names
 
 
 def _time(problem: Problem) -> dict[str, object]:
@@ -114,7 +130,7 @@ def _legacy(
     package: Package, problem: Problem, given: Mapping[str, object], flags: tuple[str, ...]
 ) -> dict[str, object]:
     found: dict[str, object] = {"problem_format_version": "legacy", "name": problem.name}
-    if package.target is Target.KATTIS:
+    if package.target is Target.KATTIS or "uuid" in given:
         found["uuid"] = str(given.get("uuid") or problem_uuid(problem.id))
     types = ["scoring"] if ProblemType.SCORING in problem.types else []
     is_of_domjudge = package.target is Target.DOMJUDGE
@@ -135,10 +151,18 @@ def _legacy(
         limits |= {"time_multiplier": rule.ac_to_time_limit, "time_safety_margin": rule.time_limit_to_tle}
     if is_of_domjudge and problem.passes > 1:
         limits["validation_passes"] = problem.passes
-    found["limits"] = limits
-    if problem.groups and problem.groups.is_minimized:
-        found["grading"] = {"objective": "min"}
+    found["limits"] = _keep(given, "limits", _KEPT_LIMITS) | limits
+    shown = _keep(given, "grading", ("show_test_data_groups",)) if problem.format == "icpc-legacy" else {}
+    objective = {"objective": "min"} if problem.groups and problem.groups.is_minimized else {}
+    if grading := objective | shown:
+        found["grading"] = grading
     return found
+
+
+def _keep(given: Mapping[str, object], key: str, names: Sequence[str]) -> dict[str, object]:
+    """Return what a mapping in problem.yaml of a package says for some keys, which mean the same in all versions."""
+    values = given.get(key)
+    return {name: values[name] for name in names if name in values} if isinstance(values, dict) else {}
 
 
 def _keep_legacy(package: Package, given: Mapping[str, object]) -> dict[str, object]:

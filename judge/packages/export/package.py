@@ -13,11 +13,16 @@ import yaml
 from msgspec import Struct, field
 
 from judge.base.data import Data, write_data
+from judge.base.links import LinkRoot
 from judge.problems.icpc.files import NAME
 from judge.problems.yaml.text import quote
 
 _MAX_FILES = 10_000  # in one copied folder
 _SKIPPED = ("__pycache__",)
+_PROGRAMS = frozenset({  # folders whose files are compiled or run
+    *("input_validators", "output_validators", "output_validator", "static_validator", "graders", "include", "files"),
+    *("submissions", "solutions"),
+})  # fmt: skip
 _TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip file can hold
 _UNIX = 3
 _LEVEL = 6
@@ -51,6 +56,7 @@ class Package(Struct, kw_only=True):
         files: the data of each file, by its path in the package.
         executable: those of `files` that are executable.
         losses: what the format cannot express, a phrase each.
+        breaking: likewise, without which the package does not judge as the problem does.
         notes: what is expressed in another way, likewise; nothing is lost.
         cases, submissions: how many the package has.
     """
@@ -60,6 +66,7 @@ class Package(Struct, kw_only=True):
     files: dict[str, Data] = field(default_factory=dict)
     executable: set[str] = field(default_factory=set)
     losses: list[str] = field(default_factory=list)
+    breaking: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     cases: int = 0
     submissions: int = 0
@@ -92,29 +99,49 @@ class Package(Struct, kw_only=True):
     def copy(self, source: Path, name: str, *, root: Path | None = None) -> int:
         """Add a file, or a folder with all its files; return how many were added.
 
-        Hidden files and what compilers leave behind are left out; what leads out of `root` (default: the source) is
-        reported.
+        Hidden files and what compilers leave behind are left out. Links are replaced by what they lead to; those that
+        lead out of `root` (default: the source), or out of the repository around it, are reported.
         """
+        links = LinkRoot.of(root or (source if source.is_dir() else source.parent))
         if not source.is_dir():
-            return int(self._copy_file(source, name, (root or source.parent).resolve()))
-        inside = (root or source).resolve()
+            return int(self._copy_file(source, name, links))
         count = 0
-        for folder, folders, files in os.walk(source):
-            folders[:] = sorted(each for each in folders if each not in _SKIPPED and not each.startswith("."))
+        for folder, folders, files in os.walk(source, followlinks=True):
+            folders[:] = [each for each in sorted(folders) if self._may_enter(Path(folder, each), source, name, links)]
             for file in sorted(each for each in files if not each.startswith(".")):
                 path = Path(folder) / file
-                count += self._copy_file(path, f"{name}/{path.relative_to(source).as_posix()}", inside)
+                count += self._copy_file(path, f"{name}/{path.relative_to(source).as_posix()}", links)
                 if count >= _MAX_FILES:
                     self.losses.append(f"{quote(name)}: files after the first {_MAX_FILES}")
                     return count
         return count
 
-    def _copy_file(self, path: Path, name: str, root: Path) -> bool:
-        real = path.resolve()
-        if not real.is_file() or not real.is_relative_to(root):
-            self.losses.append(f"{quote(name)}: not a regular file, or outside of the problem")
+    def _may_enter(self, folder: Path, source: Path, name: str, links: LinkRoot) -> bool:
+        """Return whether the files of a folder are copied; a link out of the package to one is reported."""
+        if (
+            folder.name in _SKIPPED
+            or folder.name.startswith(".")
+            or folder.parent.resolve().is_relative_to(
+                folder.resolve()  # a link to a folder around it
+            )
+        ):
             return False
+        reason = links.find_error(folder)
+        if reason:
+            self._lose_file(f"{name}/{folder.relative_to(source).as_posix()}", reason)
+        return reason is None
+
+    def _copy_file(self, path: Path, name: str, links: LinkRoot) -> bool:
+        reason = links.find_error(path) or (None if path.is_file() else "is not a regular file")
+        if reason:
+            self._lose_file(name, reason)
+            return False
+        real = path.resolve()
         return self.add(name, real, is_executable=os.access(real, os.X_OK))
+
+    def _lose_file(self, name: str, reason: str) -> None:
+        is_of_program = name.split("/", maxsplit=1)[0] in _PROGRAMS
+        (self.breaking if is_of_program else self.losses).append(f"{quote(name)}: {reason}")
 
 
 def first_name(wanted: str, is_free: Callable[[str], bool]) -> str:

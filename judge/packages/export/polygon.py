@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from judge.base.data import Data
 from judge.base.units import format_seconds
+from judge.languages.interpreters import find_pypy
 from judge.languages.source import solution_options
 from judge.model import DEFAULT_LIMITS, Expectation, Problem, ProblemType, Solution, Verdict, default_wall
 from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
@@ -23,7 +24,7 @@ from judge.packages.export.polygon_programs import AssetWriter, find_type
 from judge.packages.export.statement import add_statements
 from judge.packages.export.submissions import solution_root
 from judge.preparation.cases import PreparedCase
-from judge.problems.polygon.programs import MAIN, TAGS
+from judge.problems.polygon.programs import MAIN, TAGS, TYPES
 from judge.problems.yaml.text import quote
 
 _REQUIRED_TAGS: Mapping[frozenset[Verdict], str] = {
@@ -278,6 +279,8 @@ def _add_solutions(package: Package, problem: Problem, parent: ET.Element) -> No
         if (name := _copy(package, problem, solution)) is None:
             continue
         tag = MAIN if solution is main else _find_tag(package, solution)
+        if language == TYPES["python3"] and problem.prefers_pypy and find_pypy():
+            language = TYPES["pypy3"]  # which judges it in the problem
         element = ET.SubElement(parent, "solution", {"tag": tag})
         ET.SubElement(element, "source", {"path": name, "type": language})
         package.submissions += 1

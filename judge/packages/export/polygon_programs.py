@@ -73,7 +73,7 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
                 self._lose("interactor", interactor, f"{reason}; the package cannot be judged until you add one")
 
     def _lose(self, role: str, program: JudgeProgram, reason: str) -> None:
-        self.package.losses.append(f"the {role} {quote(program.source.name)}: {reason}")
+        self.package.breaking.append(f"the {role} {quote(program.source.name)}: {reason}")
 
     def _add_standard(self, element: ET.Element, config: CheckerConfig, *, is_same: bool = True) -> None:
         """Add a checker that decides as one of ours; its source, too, for readers that lack those of Polygon.

@@ -333,10 +333,12 @@ class PackageTester(Struct):
     def _meaningless_outputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
         """Yield tests that the output validator of the package rejects junk, and fails on no malformed output."""
         checker = self.problem.checker
-        if checker.program is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
-            return
         empty = [_empty_output(each) for each in _find_ready(prepared)[:_CHANGED_CASES]]
-        if not empty:
+        if checker.program is None or not empty:
+            return
+        if self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            if self.problem.types == {ProblemType.INTERACTIVE, ProblemType.SCORING}:  # a program that writes nothing
+                yield PackageTest(runs=tuple(empty), conclude=lambda _: iter(()))  # see `_score_files`
             return
         for what, junk in _JUNK:
             runs = tuple(replace(run, output=Content.of(junk)) for run in empty)

@@ -25,7 +25,7 @@ from judge.problems.icpc.problem_yaml import Metadata, read_metadata
 from judge.problems.icpc.test_data import DataReader
 
 _INPUT_VALIDATORS = ("input_validators", "input_format_validators")  # the second one is deprecated
-_STATEMENTS = ("statement", "problem_statement")
+_STATEMENTS = ("statement", "problem_statement", "")  # the last is DOMjudge's place for a PDF file
 _MAX_FILES = 100_000
 
 

@@ -17,7 +17,7 @@ from judge.base.errors import DataError, Diagnostic
 from judge.base.units import MIB, format_bytes
 from judge.languages.table import SCRIPTS
 from judge.model import InFile, Problem, ProblemType
-from judge.model.groups import TestGroup
+from judge.model.groups import Rules, TestGroup
 from judge.problems.folder import natural_key
 from judge.problems.icpc.files import NAME_FIX, PackageFolder, Version, is_valid_name
 from judge.problems.icpc.package_files import PackageFiles
@@ -64,6 +64,13 @@ class _Rules(Struct):
         if self._problem.groups is not None:
             groups = list(self._problem.groups.walk())
             self._check_order(groups)
+            root = self._problem.groups
+            if root.rules is Rules.LEGACY and root.ignores_sample and root.breaks and root.grader is None:
+                message = (
+                    "`ignore_sample` with `on_reject: break`: a rejected sample keeps secret cases from being judged"
+                )
+                place, fix = self._package.path / "data" / "testdata.yaml", "add `on_reject: continue`"
+                self._package.error(place, message, rule="ignore-sample", fix=fix)
             secret = next((each for each in groups if each.name == "secret"), None)
             if self._files.version is Version.V2025_09 and ProblemType.SCORING in self._problem.types and secret:
                 self._check_scores(secret)
@@ -81,17 +88,23 @@ class _Rules(Struct):
         if not _SHORT_NAME.fullmatch(self._package.path.name):
             message = f"{quote(self._package.path.name)}: problemtools accepts lowercase letters and digits only"
             self._package.warn(self._package.path, message, rule="short-name")
-        if self._files.version is Version.V2025_09:
+        if self._files.version is not Version.V2023_07:
             self._check_uuid(path, yaml)
-            if not yaml.has("name"):
-                self._package.error(path, "there is no `name`, which version 2025-09 needs", rule="missing-name")
+        if self._files.version is Version.V2025_09 and not yaml.has("name"):
+            self._package.error(path, "there is no `name`, which version 2025-09 needs", rule="missing-name")
+        has_groups = self._problem.has_scores and any("/" in case.group for case in self._problem.cases)
+        if self._files.version.is_legacy and has_groups and not yaml.section("grading").has("show_test_data_groups"):
+            message = "there are test groups, but `grading.show_test_data_groups` is not given: Kattis hides them"
+            self._package.warn(path, message, rule="hidden-groups", fix="set it to true or false")
         self._check_license(path, yaml)
 
     def _check_uuid(self, path: Path, yaml: Section) -> None:
         text = yaml.text("uuid")
         if text is None:
-            message = "there is no `uuid`, which version 2025-09 needs"
-            self._package.error(path, message, rule="missing-uuid", fix="add one, such as uuidgen prints")
+            is_legacy = self._files.version.is_legacy  # in which problemtools only warns
+            report = self._package.warn if is_legacy else self._package.error
+            message = f"there is no `uuid`, which {'Kattis' if is_legacy else 'version 2025-09'} needs"
+            report(path, message, rule="missing-uuid", fix="add one, such as uuidgen prints")
             return
         try:
             UUID(text.strip())

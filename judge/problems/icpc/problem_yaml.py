@@ -407,9 +407,15 @@ def find_title(package: PackageFolder) -> str:
             text = read_file(package, folder / name).decode(errors="replace")
         except DataError:
             continue
-        if found := _PLAIN_TITLE.search(text) or _TITLE.search(text):
-            return _one_line(found[1])
+        if title := read_title(text):
+            return title
     return ""
+
+
+def read_title(text: str) -> str:
+    """Return the title in the text of a statement in LaTeX, or ""."""
+    found = _PLAIN_TITLE.search(text) or _TITLE.search(text)
+    return _one_line(found[1]) if found else ""
 
 
 def _one_line(text: str) -> str:

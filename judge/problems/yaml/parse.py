@@ -221,10 +221,9 @@ class _Composer:
                 merged += value.items if isinstance(value, Sequence) else [value]
             elif key.is_plain and key.text == "<<":
                 self._report(key.start, "the merge key `<<` is not supported: write out the keys")
-            elif first := keys.get(key.text):
-                line = first.location.line
-                self._report(key.start, f"duplicate key {quote(key.text)}: already on line {line}, remove one of them")
             else:
+                if first := keys.get(key.text):
+                    self._report_duplicate(key, first)
                 keys[key.text] = key
                 values[key.text] = value
         for other in merged:
@@ -247,6 +246,11 @@ class _Composer:
         if self._repeated > _MAX_REPEATED * self._written + _FREE_NODES:
             self._fail(event, f"the alias {name} and those above repeat too much: write the value out")
         return node
+
+    def _report_duplicate(self, key: Scalar, first: Scalar) -> None:
+        """Report a key that is given twice: the last one counts, as in PyYAML, which other tools read packages with."""
+        action = "this one counts; remove the other" if self._merges else "remove one of them"
+        self._report(key.start, f"duplicate key {quote(key.text)}: already on line {first.location.line}, {action}")
 
     def _report(self, mark: Any, message: str) -> None:
         self.diagnostics.append(diagnostic_at(self._shown, Location(mark.line + 1, mark.column + 1), message))

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from judge.base.units import format_count
 from judge.problems.yaml.text import quote
 
 AMBIGUOUS = object()
@@ -41,7 +42,7 @@ def resolve(text: str) -> Resolved | None:
     if match is None:
         return None
     if len(text) > _MAX_NUMBER:
-        return Resolved(f"a number of {len(text)} digits", AMBIGUOUS)
+        return Resolved(f"a number of {format_count(len(text), 'digit')}", AMBIGUOUS)
     assert match.lastgroup is not None
     return _FORMS[match.lastgroup][1](text)
 

@@ -118,7 +118,7 @@ def test_what_a_format_lacks_is_reported(
     files: Mapping[str, str | bytes | None], target: Target, loss: str, tmp_path: Path
 ) -> None:
     package = exported(tmp_path, target, files)
-    assert any(loss in each for each in package.losses), package.losses
+    assert any(loss in each for each in package.losses + package.breaking), package
 
 
 def test_submissions_yaml_describes_folders_that_2025_09_lacks(tmp_path: Path) -> None:
@@ -344,13 +344,105 @@ def test_names_that_formats_allow() -> None:
     assert [short_name(each) for each in ("my_problem-2", "_")] == ["myproblem2", "problem"]
 
 
-def test_a_link_that_leads_out_is_not_copied(tmp_path: Path) -> None:
+def test_links_are_replaced_by_what_they_lead_to(tmp_path: Path) -> None:
+    """Within the repository, as where packages are read; a source that cannot be copied breaks the package."""
     (tmp_path / "secret").write_text("x")
-    (tmp_path / "p").mkdir()
-    (tmp_path / "p/link.py").symlink_to(tmp_path / "secret")
+    folder = tmp_path / "contest/p"
+    (folder / "form").mkdir(parents=True)
+    (tmp_path / "contest/.git").mkdir()
+    (tmp_path / "contest/read.h").write_text("shared")
+    for name, target in (
+        ("out.h", "../../secret"),
+        ("form/read.h", "../../read.h"),
+        ("again", "form"),
+        ("form/loop", ".."),
+        ("far", "../.."),
+    ):
+        (folder / name).symlink_to(target)
     package = Package(target=Target.KATTIS, name="p")
-    assert package.copy(tmp_path / "p", "include") == 0
-    assert package.losses == ["`include/link.py`: not a regular file, or outside of the problem"]
+    assert package.copy(folder, "include") == 2
+    assert {name: read_data(data) for name, data in package.files.items()} == dict.fromkeys(
+        ("include/form/read.h", "include/again/read.h"), b"shared"
+    )
+    contest = tmp_path / "contest"
+    assert package.breaking == [f"`include/out.h`: is a link that leads out of the repository or contest {contest}"]
+    assert package.copy(folder / "out.h", "attachments/out.h") == 0
+    assert len(package.losses) == 1
+
+
+NEW = "problem_format_version: 2025-09\nname: Sum\nuuid: u-1\nlimits: {code: 9}\n"
+OLD = "name: Sum\nuuid: u-1\nlimits: {code: 9}\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "target", "kept", "loss"),
+    [
+        (
+            {
+                "problem.yaml": NEW,
+                "data/secret/1.yaml": "full_feedback: true\nhint: H\n",
+                "data/secret/test_group.yaml": "full_feedback: false\n",
+                "data/sample/1.in.statement": "S",
+            },
+            Target.ICPC_2025_09,
+            ["data/secret/1.yaml", "data/secret/test_group.yaml", "data/sample/1.in.statement"],
+            "",
+        ),
+        (
+            {"problem.yaml": NEW, "data/secret/1.yaml": "hint: H\n", "data/sample/1.in.statement": "S"},
+            Target.KATTIS,
+            ["data/secret/1.hint=H\n"],
+            "`data/sample/1.in.statement`: not in this format",
+        ),
+        ({"problem.yaml": NEW, "data/secret/1.yaml": "full_feedback: true\n"}, Target.KATTIS, [], "`full_feedback` of"),
+        ({"problem.yaml": OLD, "data/secret/1.hint": "H\n"}, Target.DOMJUDGE, ["data/secret/1.hint"], ""),
+        ({"problem.yaml": OLD, "data/secret/1.hint": "H\n"}, Target.ICPC_2025_09, ["data/secret/1.yaml=hint: H\n"], ""),
+        (
+            {"problem.yaml": OLD, "data/testdata.yaml": "on_reject: continue\n"},
+            Target.ICPC_LEGACY,
+            ["data/testdata.yaml"],
+            "",
+        ),
+    ],
+)
+def test_what_is_for_contestants_survives(
+    files: Mapping[str, str], target: Target, kept: list[str], loss: str, tmp_path: Path
+) -> None:
+    files = {"data/sample/2.interaction": "<1\n>2\n", "data/secret/1.png": "P", **files}
+    folder = write_package(tmp_path / "sum", {**MINIMAL, **files})
+    problem, _ = load_package(folder, root_for_display=tmp_path)
+    package = export(problem, [ReadyCase(case=each, input=b"", answer=b"") for each in problem.cases], target)
+    for each in ("data/sample/2.interaction", "data/secret/1.png", *kept):
+        name, _, text = each.partition("=")
+        assert read_data(package.files[name]).decode() == (text or files[name])
+    metadata = content(package, "problem.yaml")
+    limits = metadata["limits"]
+    assert isinstance(limits, dict)
+    assert (metadata["uuid"], limits["code"]) == ("u-1", 9)
+    assert any(loss in each for each in package.losses) or not loss
+
+
+@pytest.mark.parametrize(
+    ("given", "titles", "expected"),
+    [
+        ("{fr: Pomme, de: Apfel}", {"fr": "A", "de": "B"}, {"fr": "Pomme", "de": "Apfel"}),
+        ("{en: A, fr: B}", {"en": "", "fr": ""}, {"en": "A", "fr": "B"}),
+        ("Pomme", {"fr": ""}, {"fr": "Pomme"}),
+        ("Apple", {"en": "Other", "fr": "Pomme"}, {"en": "Apple", "fr": "Pomme"}),
+        ("Apple", {"en": "Other"}, "Apple"),
+        ("", {"de": "Apfel", "fr": "Pomme"}, {"de": "Apfel", "fr": "Pomme"}),
+    ],
+)
+def test_names_are_in_the_languages_of_statements(
+    given: str, titles: Mapping[str, str], expected: object, tmp_path: Path
+) -> None:
+    statements = {
+        f"problem_statement/problem.{each}.tex": f"\\problemname{{{title}}}\n" if title else "x"
+        for each, title in titles.items()
+    }
+    files = {**MINIMAL, "problem.yaml": f"name: {given}\n", **statements}
+    problem, _ = load_package(write_package(tmp_path / "sum", files), root_for_display=tmp_path)
+    assert content(export(problem, [], Target.ICPC_2025_09), "problem.yaml")["name"] == expected
 
 
 STATEMENT = """\

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
 from shutil import which
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -14,6 +15,7 @@ from judge.base.errors import Diagnostic
 from judge.judging.checkers import CHECKERS as OUR_CHECKERS
 from judge.judging.checkers import check
 from judge.model import CheckerConfig, InFile, Problem, Verdict
+from judge.packages.export import polygon
 from judge.packages.export.cases import checker_flags
 from judge.packages.export.export import export
 from judge.packages.export.package import Package, Target, write_zip
@@ -128,15 +130,26 @@ def test_groups_of_a_legacy_package(settings: str, points: tuple[float, dict[str
 )
 def test_what_the_format_lacks_is_reported(files: Files, loss: str, tmp_path: Path) -> None:
     package = exported(tmp_path, Target.POLYGON, files)
-    assert any(loss in each for each in package.losses), package.losses
+    assert any(loss in each for each in package.losses + package.breaking), package
 
 
 @pytest.mark.parametrize("program", ["checker", "interactor"])
 def test_no_checker_is_called_the_same_in_place_of_a_program(program: str, tmp_path: Path) -> None:
     files = {"problems/p/problem.yaml": f"{BASE}{program}: {{program: c.py}}\n", "problems/p/c.py": ""}
     package = exported(tmp_path, Target.POLYGON, files)
-    assert any(f"the {program} `c.py`: it speaks the protocol of ICPC" in each for each in package.losses)
+    assert any(f"the {program} `c.py`: it speaks the protocol of ICPC" in each for each in package.breaking)
     assert not any("decides the same" in each for each in package.notes), package.notes
+
+
+@pytest.mark.parametrize(("pypy", "kind"), [("/usr/bin/pypy3", "python.pypy3"), ("", "python.3")])
+def test_python_of_packages_is_what_judges_it(
+    pypy: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(polygon, "find_pypy", lambda: pypy)
+    folder = write_package(tmp_path / "sum", {**MINIMAL, "submissions/accepted/a.py": "print(3)\n"})
+    problem, _ = load_package(folder, root_for_display=tmp_path)
+    document = ET.fromstring(read_data(export(problem, [], Target.POLYGON).files["problem.xml"]))
+    assert {each.get("type") for each in document.findall("assets/solutions/solution/source")} == {kind}
 
 
 def test_a_checker_of_testlib_is_kept_with_its_headers(tmp_path: Path) -> None:

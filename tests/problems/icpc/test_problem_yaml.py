@@ -216,7 +216,7 @@ WARNINGS: dict[str, tuple[str, str]] = {
     "too large for a float": ("limits: {memory: 1e999}", "warning: `limits.memory`: expected a number above 0"),
     "a list for a string": ("name: [a]", "1:7: warning: `name`: expected a string, found a list"),
     "a string for a mapping": ("limits: 3", "1:9: warning: `limits`: expected a mapping, found the number `3`"),
-    "a key twice": ("name: a\nname: b", "2:1: warning: duplicate key `name`: already on line 1"),
+    "a key twice": ("name: a\nname: b", "2:1: warning: duplicate key `name`: already on line 1, this one counts"),
     "passes of one pass": ("limits: {validation_passes: 3}", "`validation_passes` is for problems of the type"),
     "one pass": ("type: multi-pass\nlimits: {validation_passes: 1}", "expected a whole number of at least 2"),
     "half a pass": ("type: multi-pass\nlimits: {validation_passes: 2.5}", "expected a whole number of at least 2"),

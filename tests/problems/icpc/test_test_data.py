@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+import yaml
 
 from judge.base.errors import Severity
 from judge.model import Case
@@ -65,6 +66,13 @@ def test_files_of_packages_may_have_merge_keys(tmp_path: Path) -> None:
     }
     case = load_clean(tmp_path, files).cases[-1]
     assert (case.args, case.why) == (("-n",), "Two.")
+
+
+def test_of_a_key_that_is_given_twice_the_last_one_counts(tmp_path: Path) -> None:
+    text = "description: One.\n<<: {description: Three.}\ndescription: Two."
+    assert yaml.safe_load(text)["description"] == "Two."  # of other tools
+    files = {"problem.yaml": "problem_format_version: 2025-09\nname: X", "data/secret/1.yaml": text}
+    assert load(tmp_path, files)[0].cases[-1].why == "Two."
 
 
 def test_legacy_describes_cases_in_text_files(tmp_path: Path) -> None:
