@@ -22,6 +22,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -42,8 +43,10 @@ from judge.problems.conventions import (
     is_input_beside,
 )
 from judge.problems.folder import find_pairs, load_cases, natural_key
-from judge.problems.folder_file import FolderRules, read_rules
 from judge.problems.paths import is_folder, scan_folder
+
+if TYPE_CHECKING:
+    from judge.problems.folder_file import FolderRules
 
 _MAX_NAMED = 3
 
@@ -235,7 +238,10 @@ class Neighbourhood:
         packages = (each for each in places if folder == each / "data" or os.path.lexists(each / "problem.yaml"))
         rules: FolderRules | None = None
         try:
-            rules = read_rules(package, self._limits) if (package := next(packages, None)) else None
+            if (package := next(packages, None)) is not None:
+                from judge.problems.folder_file import read_rules  # few folders have a problem.yaml
+
+                rules = read_rules(package, self._limits)
             found = _apply_rules(found, rules) if rules else found
             cases, errors = load_cases(folder, limits=found.limits, checker=found.checker, is_left_out=is_left_out)
         except UsageError:
@@ -248,7 +254,7 @@ class Neighbourhood:
         yield replace(found, cases=judged, diagnostics=(*errors, *found.diagnostics), unanswered=unanswered)
 
 
-def _apply_rules(found: FoundCases, rules: FolderRules) -> FoundCases:
+def _apply_rules(found: FoundCases, rules: "FolderRules") -> FoundCases:
     """Return found cases with what the problem.yaml around them says."""
     problem = rules.problem
     return replace(
