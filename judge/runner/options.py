@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from judge.base.errors import Diagnostic, ToolError, UsageError, describe_error
-from judge.base.units import MIB, Bytes, Seconds
+from judge.base.units import Bytes, Seconds
 from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.languages.table import find_language
 from judge.model import (
@@ -23,7 +23,6 @@ from judge.model import (
     judged_by,
 )
 from judge.model.programs import JudgeProgram, Protocol
-from judge.problems.yaml.scalars import text_yaml
 
 if TYPE_CHECKING:  # options are made without the modules that use them
     from judge.base.data import Data
@@ -103,34 +102,6 @@ class Overrides(Struct, frozen=True, kw_only=True):
         if self.tolerance is not None and (self.checker or problem.checker.name) != "tokens":
             return replace(problem, limits=self.override_limits(problem.limits))
         return self.override_problem(problem)
-
-    def to_yaml(self, folder: Path) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the keys of a problem.yaml in a folder that mean the same, and those of `limits`.
-
-        Raises:
-            UsageError: a program is not in the folder.
-        """
-
-        def program(given: JudgeProgram) -> str:
-            if not given.source.is_relative_to(folder):
-                raise UsageError(f"--save: {given.source.name} is not in {folder}: put it there, beside problem.yaml")
-            protocol = "" if given.protocol is Protocol.ICPC else f", protocol: {given.protocol}"
-            return f"{{program: {text_yaml(str(given.source.relative_to(folder)))}{protocol}}}"
-
-        keys, limits = dict[str, str](), dict[str, str]()
-        if self.tolerance is not None:
-            keys["checker"] = f"{{name: tokens, float_tolerance: {self.tolerance!r}}}"
-        elif self.program or self.checker:
-            keys["checker"] = program(self.program) if self.program else str(self.checker)
-        if self.interactor:
-            keys["interactor"] = program(self.interactor)
-        names = self.file_names or FileNames()
-        keys |= {f"{key}_file": text_yaml(name) for key, name in asdict(names).items() if name}
-        if self.cpu is not None:
-            limits["time"] = f"{self.cpu * 1000:g} ms"
-        if self.memory is not None:
-            limits["memory"] = f"{self.memory / MIB:.10g} MiB"
-        return keys, limits
 
 
 NO_OVERRIDES = Overrides()

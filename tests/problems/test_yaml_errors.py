@@ -122,7 +122,7 @@ def test_bytes_that_are_not_text_are_reported_in_these_words(tmp_path: Path, dat
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        ("1" * 5000, "found a number of 5000 digits: quote it"),
+        ("1" * 5000, "found a number of 5,000 digits: quote it"),
         ("1" * 100, f"found the number `{'1' * 60}...`: quote it"),
         ('2001-12-14 "\\', 'found `2001-12-14 "\\`, which YAML reads as a date: quote it'),
     ],

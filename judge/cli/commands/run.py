@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, JudgeError, UsageError, describe_error
-from judge.base.units import Seconds
+from judge.base.units import MIB, Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, words_of
@@ -20,7 +20,7 @@ from judge.cli.commands.session import open_archives, open_session, warn_about_h
 from judge.model.events import Event, Notice, RunEnded
 from judge.problems.paths import shown_path
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
-from judge.runner.options import NO_OVERRIDES
+from judge.runner.options import NO_OVERRIDES, Overrides
 from judge.settings.values import FORMATS
 from judge.workspace.workspace import Workspace
 
@@ -159,6 +159,40 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         return _status(replace(ended, had_errors=ended.had_errors or not is_shown))
 
 
+def _to_yaml(overrides: Overrides, folder: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the keys of a problem.yaml in a folder that mean the same, and those of `limits`.
+
+    Raises:
+        UsageError: a program is not in the folder.
+    """
+    from msgspec.structs import asdict
+
+    from judge.model import FileNames
+    from judge.model.programs import JudgeProgram, Protocol
+    from judge.problems.yaml.scalars import text_yaml
+
+    def program(given: JudgeProgram) -> str:
+        if not given.source.is_relative_to(folder):
+            raise UsageError(f"--save: {given.source.name} is not in {folder}: put it there, beside problem.yaml")
+        protocol = "" if given.protocol is Protocol.ICPC else f", protocol: {given.protocol}"
+        return f"{{program: {text_yaml(str(given.source.relative_to(folder)))}{protocol}}}"
+
+    keys, limits = dict[str, str](), dict[str, str]()
+    if overrides.tolerance is not None:
+        keys["checker"] = f"{{name: tokens, float_tolerance: {overrides.tolerance!r}}}"
+    elif overrides.program or overrides.checker:
+        keys["checker"] = program(overrides.program) if overrides.program else str(overrides.checker)
+    if overrides.interactor:
+        keys["interactor"] = program(overrides.interactor)
+    names = overrides.file_names or FileNames()
+    keys |= {f"{key}_file": text_yaml(name) for key, name in asdict(names).items() if name}
+    if overrides.cpu is not None:
+        limits["time"] = f"{overrides.cpu * 1000:g} ms"
+    if overrides.memory is not None:
+        limits["memory"] = f"{overrides.memory / MIB:.10g} MiB"
+    return keys, limits
+
+
 def _save(options: Options, selection: "Selection") -> None:
     """Write the options that apply to all runs into problem.yaml, beside the files or beside their cases.
 
@@ -182,7 +216,7 @@ def _save(options: Options, selection: "Selection") -> None:
             is_inside = options.cases is None and beside.is_relative_to(folder)
             places.add(beside if is_inside and (beside / NAME).exists() else folder)
     for folder in sorted(places):
-        path = save_keys(folder, *overrides.to_yaml(folder))
+        path = save_keys(folder, *_to_yaml(overrides, folder))
         print(f"saved in {shown_path(path, Path.cwd())}", file=sys.stderr)
 
 
