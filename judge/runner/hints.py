@@ -11,7 +11,6 @@ from judge.base.units import format_bytes
 from judge.languages.source import Source
 from judge.languages.table import find_language
 from judge.model import CaseResult, Solution, Verdict
-from judge.problems.conventions import FILE_NAME
 
 # What a program prints is not trusted: these match plain names only, no paths out of a folder, and no test data.
 _MODULE = re.compile(
@@ -57,7 +56,7 @@ def find_hint(result: CaseResult, source: Source) -> str:
     name = next(filter(None, opened.groups()), "") if opened else ""
     if not name or (result.case.file_names and name in result.case.file_names.used):
         return ""
-    option = f"; `--input-file {name}` puts it there" if re.fullmatch(FILE_NAME, name) else ""
+    option = f"; `--input-file {name}` puts it there" if name.isascii() and name[0].isalnum() else ""
     return f"it opens `{name}`, which is not there: the input is standard input{option}"
 
 
