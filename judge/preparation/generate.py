@@ -43,7 +43,7 @@ def generate(
     box: Box,
     *,
     clock_offset: Seconds = _OWN_CLOCK,
-    limits: Limits = GENERATOR_LIMITS,
+    limits: Limits | None = None,
 ) -> list[bytes | GeneratorFailure]:
     """Make inputs, in order; a generator that fails costs only its own input.
 
@@ -53,7 +53,7 @@ def generate(
     The files of all recipes are in one folder, which the sandbox may read. `clock_offset` is added to the time.
     """
     made: list[bytes | GeneratorFailure] = []
-    size = len(recipes)
+    size, limits = len(recipes), limits or GENERATOR_LIMITS
     while len(made) < len(recipes):
         batch = recipes[len(made) : len(made) + size]
         frames, failure, is_certain = _run_batch(problem, batch, box, clock_offset, limits)

@@ -105,7 +105,7 @@ def save_keys(folder: Path, keys: Mapping[str, str], limits: Mapping[str, str]) 
 
 
 def _is_of_package(root: parse.AnyNode | None) -> bool:
-    """Return whether the keys are those of a contest package: one of them is no key of ours, and none is only ours."""
+    """Return whether keys are those of a contest package: some are unknown to our format, and none is only in ours."""
     if not isinstance(root, parse.Mapping):
         return False
     limits, source = root.values.get("limits"), root.values.get("source")

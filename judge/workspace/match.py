@@ -128,7 +128,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         return matches
 
     def _leave_out_helpers(self, files: list[Path], matches: Matches) -> list[Path]:
-        """Return the files without the helpers that nobody named, if others are left."""
+        """Return the files without helpers that the user does not name, if others are left."""
         helpers = [file for file in files if file not in self.named and is_helper(file.stem)]
         solutions = [file for file in files if file not in helpers]
         if not helpers or not solutions:

@@ -3,7 +3,9 @@
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -14,7 +16,7 @@ from judge.hack.sources import FirstPass, IteratorSource, Known, ProgramGenerato
 from judge.hack.steps import Steps
 from judge.hack.values import NamedProgram
 from judge.inputs.observe import Observed, observe
-from judge.model import Generated
+from judge.model import Generated, Limits
 from judge.sandbox.box import Box
 from tests.hack.programs import LIMITS, build_programs
 
@@ -147,7 +149,8 @@ def test_a_source_that_makes_nothing_gets_less_and_less_time() -> None:
 def test_generators_in_several_folders_all_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[str] = []
 
-    def generate(_problem: str, wanted: Sequence[Generated], _box: Box) -> list[bytes]:
+    def generate(_problem: str, wanted: Sequence[Generated], _box: Box, *, limits: Limits) -> list[bytes]:
+        assert limits.cpu > 0
         assert len({each.file.parent for each in wanted}) == 1
         called.extend(str(each.file) for each in wanted)
         return [b"1\n"] * len(wanted)
@@ -158,5 +161,5 @@ def test_generators_in_several_folders_all_have_their_turn(monkeypatch: pytest.M
     for _ in range(20):
         make = source.next()
         assert callable(make)
-        make(None, None)  # type: ignore[arg-type]
+        make(Mock(without_repeats=nullcontext), None)  # type: ignore[arg-type]
     assert set(called) == set(files)

@@ -173,7 +173,7 @@ class _FakeClient:
 @pytest.fixture
 def client(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[_FakeClient]:
     monkeypatch.setattr("judge.grading.cluster.pool.Future", _FakeFuture)
-    monkeypatch.setattr("judge.grading.cluster.pool._measure", lambda: None)
+    monkeypatch.setattr("judge.grading.cluster.pool.measure_speed", lambda: None)
     made = _FakeClient(request.param)
     try:
         yield made
