@@ -135,7 +135,7 @@ def test_each_command_has_a_situation() -> None:
 
 
 @pytest.fixture(scope="module")
-def judged_sums(locked_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def baseline_sums(locked_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with a baseline; to be copied, not to be changed."""
     folder = tmp_path_factory.mktemp("judged") / "repository"
     shutil.copytree(locked_sums, folder)
@@ -152,12 +152,12 @@ def judged_sums(locked_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> 
         for each in situations
     ],
 )
-def test_a_signal_ends_every_command_wherever_it_waits(situation: Situation, judged_sums: Path, tmp_path: Path) -> None:
+def test_a_signal_ends_every_command_wherever_it_waits(situation: Situation, baseline_sums: Path, tmp_path: Path) -> None:
     if "--workers" in situation.words or "--scheduler" in situation.words:
         pytest.importorskip("distributed")
     with ExitStack() as stack:
         started = {
-            number: Started(situation, judged_sums, tmp_path / number.name, stack)
+            number: Started(situation, baseline_sums, tmp_path / number.name, stack)
             for number in (signal.SIGINT, signal.SIGTERM)
         }
         for number, each in started.items():
