@@ -68,6 +68,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         return self._path("testlib")
 
     @property
+    def submit_browser(self) -> bool:
+        """Whether `judge submit` hands sources to a browser extension."""
+        return self._value("submit-browser") is True
+
+    @property
     def kattisrc(self) -> Path | None:
         """The file with the credentials for Kattis."""
         return self._path("credentials.kattisrc")

@@ -31,6 +31,7 @@ PLACES = {
         "https://atcoder.jp/contests/abc300/tasks/abc300_a",
         "https://atcoder.jp/contests/abc300/submit?taskScreenName=abc300_a",
     ),
+    "cses": ("https://cses.fi/problemset/task/1068", "https://cses.fi/problemset/submit/1068/"),
 }  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("root")
@@ -206,8 +207,8 @@ def test_a_wrong_command_line_is_one_clear_error(
     [
         ("", "twice: neither its `source: url:` nor its profile names an online judge; choose one with --to"),
         (
-            "source: {name: A, url: https://cses.fi/problemset/task/1068}\n",
-            "twice: cses is not supported; paste your source into https://cses.fi/problemset/task/1068, or",
+            "source: {name: A, url: https://www.spoj.com/problems/PRIME1/}\n",
+            "twice: spoj is not supported; paste your source into https://www.spoj.com/problems/PRIME1/, or",
         ),
     ],
 )

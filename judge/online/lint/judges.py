@@ -122,6 +122,17 @@ _ROWS = (
         requires_main=True,
     ),
     OnlineJudge(
+        id="cses",
+        name="CSES",
+        pythons=(
+            JudgePython(name="CPython 3.10", version=(3, 10), commands=("python3.10",)),
+            JudgePython(name="PyPy (Python 3.10)", version=(3, 10), commands=("pypy3.10", "pypy3")),
+        ),
+        source="the instructions of its contests (128 kB); it offers CPython and PyPy, their versions are a guess",
+        as_of="2026-11",
+        source_limit=Bytes(128_000),
+    ),
+    OnlineJudge(
         id="euler",
         name="Project Euler",
         pythons=(),

@@ -46,6 +46,9 @@ class UserInterface(Protocol):
     def confirm(self, summary: Sequence[tuple[str, str]]) -> bool:
         """Show labels and values, and ask whether to submit."""
 
+    def is_on_terminal(self) -> bool:
+        """Return whether the user reads and answers."""
+
     def show(self, label: str, value: str) -> None:
         """Show a result."""
 
@@ -198,6 +201,8 @@ def _describe_earlier(earlier: SubmissionRecord, url: str) -> str:
         case SubmissionState.SENT:
             number = earlier.remote_id
             return f"{what} was submitted on {earlier.time} UTC as {number}: see {url}, or use --follow; {again}"
+        case SubmissionState.TAKEN:
+            return f"{what} was taken by a browser extension on {earlier.time} UTC: see {url}; {again}"
     return (
         f"{what} was being submitted on {earlier.time} UTC and may have arrived: check {url} before you submit it "
         f"again; {again}"

@@ -8,7 +8,9 @@ clipboard is not a submission: it is done without a question, as often as the us
 import os
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
+from queue import Empty
 from typing import TypeVar
 
 from judge.base.errors import UsageError
@@ -20,6 +22,7 @@ from judge.model import Case, Ending, External, Problem, Verdict
 from judge.online.desktop import open_page
 from judge.online.lint.dry_run import DryRun
 from judge.online.problem_ref import ProblemRef, problem_ref_by_name, source_ref
+from judge.online.submit.browser import CPH_NG, Claim, ExtensionServer, Offer, make_offer
 from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
 from judge.online.submit.credentials import find_credentials_file, read_kattisrc
 from judge.online.submit.domjudge import DomJudge
@@ -46,10 +49,12 @@ from judge.workspace.workspace import SourceSelection, Workspace
 T = TypeVar("T")
 
 _FIRST_PAUSE_S, _GROWTH, _LONGEST_PAUSE_S = 0.5, 1.5, 10.0  # between two questions for the verdict
+_PATIENCE_S, _BROWSER_PATIENCE_S = 600, 20
+_WAKE_S = 6  # cph-submit asks every 3 s, and CPH-NG Submit comes back within 5 s if its browser has not stopped it
 _MAX_FAILURES = 5  # in a row
 _LONGEST_RETRY_S = 60  # the longest Retry-After that is honoured while the user waits
 _MAX_ANSWER = 200  # characters
-_EXAMPLE_NAMES = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "euler": "54"}
+_EXAMPLE_NAMES = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "cses": "1068", "euler": "54"}
 
 
 def submit(
@@ -85,7 +90,10 @@ def submit(
         )
         if judge in MANUAL_JUDGES:
             assert ref is not None
-            return _submit_manually(context, ref)
+            offer = _find_offer(context, ref)
+            return _submit_by_browser(context, ref, offer) if offer else _submit_manually(context, ref)
+        if options.browser:
+            raise UsageError(f"--browser: {judge} takes submissions from `judge submit` itself; leave it out")
         return _submit_by_api(context, ref)
 
 
@@ -231,7 +239,7 @@ def _wait_for_verdict(context: SubmissionContext, client: Client, receipt: Recei
 
 def _poll_verdict(context: SubmissionContext, client: Client, receipt: Receipt) -> Progress:
     """Ask for the verdict at growing intervals, and show each new state until then."""
-    patience = context.options.patience
+    patience = context.options.patience or _PATIENCE_S
     pause, failures, shown = _FIRST_PAUSE_S, 0, ""
     deadline = time.monotonic() + patience
     has_arrived = f"Submission {receipt.id} has arrived: see {receipt.url}, or run the same command with --follow"
@@ -276,30 +284,128 @@ def _end_sentence(error: SubmitError) -> str:
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
-# ---- judges without an API -----------------------------------------------------------------------------------------
+# ---- judges without an API: through a browser extension ------------------------------------------------------------
+
+
+def _find_offer(context: SubmissionContext, ref: ProblemRef) -> Offer | None:
+    """Return what browser extensions are offered; None for what the user pastes."""
+    if context.options.browser is False:
+        return None
+    try:
+        return make_offer(ref, context.source, context.options.language or "")
+    except UsageError as error:
+        if context.options.browser:
+            raise UsageError(f"--browser: {error}; without it, you paste the source") from None
+        context.ui.notify(f"{error}; you paste the source")
+    return None
+
+
+def _submit_by_browser(context: SubmissionContext, ref: ProblemRef, offer: Offer) -> SubmitResult:
+    """Hand the source to the first extension that asks and can submit it, and to no other."""
+    ui, store = context.ui, context.store
+    ui.check_can_confirm()
+    to = Destination(
+        judge=MANUAL_JUDGES[ref.judge],
+        site=offer.site,
+        problem=offer.problem,
+        language=offer.language,
+        url=offer.submissions_page,
+    )
+    context.check_not_submitted(to)
+    with ExitStack() as stack:
+        server = ExtensionServer()  # before a long run: another program may have the port
+        stack.callback(server.server_close)
+        if context.judge_locally() is None:
+            return SubmitResult.NOT_SUBMITTED
+        language = f"{offer.language} ({offer.number})" if offer.number else offer.language
+        if CPH_NG in offer.extensions and ref.judge == "codeforces":
+            language += f"; with {CPH_NG}, the one that the page has selected"
+        rows = [("judge", f"{to.judge}, {to.site}"), ("problem", to.problem), ("language", language)]
+        if not context.confirm([*rows, ("browser", f"an extension submits it: {' or '.join(offer.extensions)}")]):
+            return SubmitResult.NOT_SUBMITTED
+        record, claim, is_delivered = context.begin(to), None, False
+        try:
+            server.listen()
+            with server:
+                claim = _wait_for_extension(context, offer, server)
+                if claim is not None:
+                    store.update(record, state=SubmissionState.UNKNOWN)
+                    is_delivered = claim.respond(offer.payload(claim.extension, context.source.data.decode()))
+        finally:
+            if claim is None:
+                store.update(record, state=SubmissionState.REJECTED)
+    if claim is None:
+        return _copy(context, ref, context.source.data) if ui.is_on_terminal() else SubmitResult.NOT_SUBMITTED
+    if not is_delivered:
+        text = f"the connection of {claim.extension} broke. The submission may have arrived: check {to.url} before you"
+        raise SubmitError(f"{text} submit again", DeliveryState.UNKNOWN)
+    ui.show("handed", f"to {claim.extension}, which submits it in a new tab: {offer.submit_page}")
+    ui.show("next", f"look at the tab: a login page or a captcha means that nothing was submitted; else see {to.url}")
+    store.update(record, state=SubmissionState.TAKEN)
+    return SubmitResult.SUBMITTED
+
+
+def _wait_for_extension(context: SubmissionContext, offer: Offer, server: ExtensionServer) -> Claim | None:
+    """Return the first request of an extension that can submit the source; None if there is none in time."""
+    patience = context.options.patience or _BROWSER_PATIENCE_S
+    start, is_woken = time.monotonic(), False
+    context.ui.notify(f"waiting for a browser extension ({' or '.join(offer.extensions)}); Ctrl-C stops")
+    shown = set[str]()
+    while (passed := time.monotonic() - start) < patience:
+        if not is_woken and passed >= _WAKE_S:
+            is_woken = True
+            opened = f"opened {offer.page}" if open_page(offer.page) else f"open {offer.page} in your browser"
+            context.ui.notify(f"{opened}, which wakes the extension")
+        try:
+            request = server.queue.get(timeout=max(0.0, min(patience, patience if is_woken else _WAKE_S) - passed))
+        except Empty:
+            continue
+        if isinstance(request, Claim):
+            if request.extension in offer.extensions:
+                return request
+            text = f"{request.extension} asked, but cannot submit this; needed: {' or '.join(offer.extensions)}"
+            request.answers.put(None)
+        else:
+            text = f"refused a request: {request.reason}"
+        if text not in shown:
+            shown.add(text)
+            context.ui.notify(text)
+    context.ui.notify(
+        f"no extension asked within {patience:g} s; nothing was submitted. Install "
+        f"{' or '.join(offer.extensions)} in your browser, and keep the browser open"
+    )
+    return None
+
+
+# ---- judges without an API: by the clipboard ------------------------------------------------------------------------
 
 
 def _submit_manually(context: SubmissionContext, ref: ProblemRef) -> SubmitResult:
     """Copy what the user pastes, and open the page."""
+    answer_case = _find_answer_case(context.problem) if ref.judge == "euler" else None
+    judged = context.judge_locally(keep_output=answer_case.id if answer_case else "")
+    if judged is None:
+        return SubmitResult.NOT_SUBMITTED
+    return _copy(context, ref, _find_answer(context, judged, answer_case) if answer_case else context.source.data)
+
+
+def _copy(context: SubmissionContext, ref: ProblemRef, data: bytes) -> SubmitResult:
+    """Copy the source, or the answer, and open the page."""
     language = context.options.language or MANUAL_LANGUAGES[ref.judge].get(
         context.source.language, context.source.language
     )
     judge = MANUAL_JUDGES[ref.judge]
     to = Destination(judge=judge, site=ref.site, problem=ref.problem, language=language, url=ref.submit_url)
-    answer_case = _find_answer_case(context.problem) if ref.judge == "euler" else None
-    judged = context.judge_locally(keep_output=answer_case.id if answer_case else "")
-    if judged is None:
-        return SubmitResult.NOT_SUBMITTED
-    data = context.source.data if answer_case is None else _find_answer(context, judged, answer_case)
+    is_answer = ref.judge == "euler"
     copied = context.ui.copy(data)
     if not copied:
-        content = context.source.name if answer_case is None else "the answer"
+        content = "the answer" if is_answer else context.source.name
         raise UsageError(
             "cannot copy to the clipboard: no terminal, and none of wl-copy, xclip, xsel, pbcopy with a desktop; "
             f"open {to.url} and paste {content} yourself"
         )
     context.record_copy(to)
-    context.ui.show("copied", f"{'the answer' if answer_case else 'the source'}, {copied}")
+    context.ui.show("copied", f"{'the answer' if is_answer else 'the source'}, {copied}")
     context.ui.show("page", f"{to.url} {'(opened)' if open_page(to.url) else '(open it yourself)'}")
     context.ui.show("next", MANUAL_INSTRUCTIONS[ref.judge].format(problem=to.problem, language=language))
     return SubmitResult.SUBMITTED

@@ -12,12 +12,19 @@ from judge.workspace.options import SessionOptions
 
 # ---- judges without an API, or behind a captcha: the user pastes the source, or the answer, into a page -------------
 
-MANUAL_JUDGES = {"uva": "UVa", "codeforces": "Codeforces", "atcoder": "AtCoder", "euler": "Project Euler"}
+MANUAL_JUDGES = {
+    "uva": "UVa",
+    "codeforces": "Codeforces",
+    "atcoder": "AtCoder",
+    "cses": "CSES",
+    "euler": "Project Euler",
+}
 
 MANUAL_LANGUAGES = {
     "uva": {"python3": "PYTH3 3.5.1", "c": "ANSI C 5.3.0", "cpp": "C++11 5.3.0", "java": "JAVA 1.8.0"},
     "codeforces": {"python3": "Python 3 (or PyPy 3)", "c": "GNU C11", "cpp": "GNU C++17", "java": "Java"},
     "atcoder": {"python3": "Python (CPython, or PyPy)", "c": "C", "cpp": "C++", "java": "Java"},
+    "cses": {"python3": "Python3 (CPython3, or PyPy3)", "c": "C", "cpp": "C++", "java": "Java"},
     "euler": {},
 }
 """The judges' names of the languages of `judge.languages`."""
@@ -26,6 +33,7 @@ MANUAL_INSTRUCTIONS = {
     "uva": "log in, enter problem {problem}, choose {language}, paste, and submit",
     "codeforces": "log in, choose {language}, paste, and submit",
     "atcoder": "log in, choose {language}, paste, and submit",
+    "cses": "log in, choose your file and {language}, and submit",
     "euler": "log in, paste the answer, solve the captcha, and press Check",
 }
 
@@ -52,7 +60,8 @@ class SubmitOptions(Struct, frozen=True, kw_only=True):
         again: submit even if the same source was submitted before.
         follow: submit nothing; wait for the verdict of the earlier submission.
         wait: wait for the verdict.
-        patience: seconds to wait for the verdict.
+        browser: hand the source to a browser extension; None does so if one can submit it.
+        patience: seconds to wait for the verdict, or for a browser extension; None for 600 and 20.
         timeout: seconds to wait for a response.
         allow_http: allow sending passwords without encryption.
     """
@@ -72,7 +81,8 @@ class SubmitOptions(Struct, frozen=True, kw_only=True):
     again: bool = False
     follow: bool = False
     wait: bool = True
-    patience: float = 600
+    browser: bool | None = False
+    patience: float | None = None
     timeout: float = 30
     allow_http: bool = False
 
