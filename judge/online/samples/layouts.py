@@ -89,8 +89,9 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
     for sample in draft.cases:
         files[f"{cases}/{sample.name}.in"] = sample.input
         files[f"{cases}/{sample.name}.out"] = sample.answer
-    text = _problem_yaml(draft) if draft.file_names else _package_yaml(draft)
-    files[f"{problem}/problem.yaml"] = text.encode()
+    sketch = f"{cases}/{_SKETCH}".removeprefix(f"{problem}/")
+    is_own = draft.file_names or draft.is_interactive  # needs keys that the package format does not have
+    files[f"{problem}/problem.yaml"] = (_problem_yaml(draft, sketch) if is_own else _package_yaml(draft)).encode()
     folder = solution.rpartition("/")[0]
     return Placement(
         files=files,
@@ -105,7 +106,7 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
 
 def _package_yaml(draft: Draft) -> str:
     """Return a problem.yaml of the ICPC format (2025-09), which other tools read, too; `memory` is in MiB."""
-    lines = [f"name: {text_yaml(draft.title)}", *(["type: interactive"] if draft.is_interactive else [])]
+    lines = [f"name: {text_yaml(draft.title)}"]
     if draft.source or draft.url:
         lines += ["source:", f"  name: {text_yaml(draft.source or draft.title)}"]
         lines += [f"  url: {text_yaml(draft.url)}"] if draft.url else []
@@ -179,7 +180,7 @@ def problem_files(draft: Draft) -> dict[str, bytes]:
     return files
 
 
-def _problem_yaml(draft: Draft) -> str:
+def _problem_yaml(draft: Draft, sketch: str = _SKETCH) -> str:
     lines = [f"name: {text_yaml(draft.title)}"]
     if draft.source:
         lines += ["source:", f"  name: {text_yaml(draft.source)}"]
@@ -191,7 +192,7 @@ def _problem_yaml(draft: Draft) -> str:
         lines += [f"  time: {round(draft.cpu * 1000)} ms"] if draft.cpu else []
         lines += [f"  memory: {draft.memory >> 20} MiB"] if draft.memory else []
     lines += _checker_yaml(draft.checker)
-    lines += [f"interactor: {{program: {_SKETCH}}}"] if draft.is_interactive else []
+    lines += [f"interactor: {{program: {sketch}}}"] if draft.is_interactive else []
     names = asdict(draft.file_names) if draft.file_names else {}
     lines += [f"{key}_file: {text_yaml(name)}" for key, name in names.items() if name]
     return "\n".join([*lines, *_comments(draft)]) + "\n"
