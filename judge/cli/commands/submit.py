@@ -12,7 +12,7 @@ from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import open_session
 from judge.model.events import Event
-from judge.online.submit.values import JUDGES, SubmitOptions, SubmitResult
+from judge.online.submit.values import JUDGES, SubmitOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a file is judged
@@ -107,8 +107,7 @@ def execute(options: Options) -> ExitStatus:
     )
     ui = _Terminal(asks=not options.yes)
     with raise_on_signal():
-        result = submit(submit_options, workspace=workspace, open_session=partial(open_session, workspace), ui=ui)
-    is_success = result in (SubmitResult.ACCEPTED, SubmitResult.SUBMITTED)
+        is_success = submit(submit_options, workspace=workspace, open_session=partial(open_session, workspace), ui=ui)
     return ExitStatus.SUCCESS if is_success else ExitStatus.FAILURE
 
 

@@ -24,35 +24,28 @@ Entry = Mapping[str, object]
 
 
 class DomJudge:
-    """A DOMjudge site and a team there; implements `judge.online.submit.values.Client`.
+    """A DOMjudge site and a team there.
 
     Args:
         url: of the web interface, such as `https://judge.example/domjudge`.
+        netrc: the file with the user name and the password, which go with every request.
         timeout, allow_http: see `Site`.
 
     Raises:
-        UsageError: the URL is invalid.
+        UsageError: the URL is invalid; or the file cannot be read, is invalid, or has no login for this site.
     """
 
     judge = "DOMjudge"
 
-    def __init__(self, url: str, *, timeout: float, allow_http: bool = False) -> None:
+    def __init__(self, url: str, netrc: Path, *, timeout: float, allow_http: bool = False) -> None:
         self._site = Site(url, timeout=timeout, allow_http=allow_http)
         path = re.sub(r"/(?:team|public|jury|api(?:/v4)?)?/?$", "", urlsplit(url).path)
         self.site = f"{self._site.origin}{path}"
         self.submissions_url = f"{self.site}/team"
-        self.warnings: tuple[str, ...] = ()
-        self._judgement_types: dict[str, Entry] = {}
-
-    def read_login(self, netrc: Path) -> None:
-        """Send the user name and the password of a netrc file with every request.
-
-        Raises:
-            UsageError: the file cannot be read, is invalid, or has no login for this site.
-        """
         self._site.set_basic_auth(*read_netrc(netrc, self._site.host))
         self._site.credentials = netrc
         self.warnings = permission_warnings(netrc)
+        self._judgement_types: dict[str, Entry] = {}
 
     def prepare(self, source: SourceFile, *, problem: str, contest: str, language: str) -> PreparedSubmission:
         """Find the contest, the problem and the language.

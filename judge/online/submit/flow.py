@@ -26,15 +26,13 @@ from judge.online.submit.browser import CPH_NG, Claim, ExtensionServer, Offer, m
 from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
 from judge.online.submit.credentials import find_credentials_file, read_kattisrc
 from judge.online.submit.domjudge import DomJudge
-from judge.online.submit.http import RetryLaterError, one_line
+from judge.online.submit.http import one_line
 from judge.online.submit.kattis import Kattis
 from judge.online.submit.values import (
     JUDGES,
     MANUAL_INSTRUCTIONS,
     MANUAL_JUDGES,
     MANUAL_LANGUAGES,
-    Client,
-    DeliveryState,
     Destination,
     PreparedSubmission,
     Progress,
@@ -42,11 +40,11 @@ from judge.online.submit.values import (
     SourceFile,
     SubmitError,
     SubmitOptions,
-    SubmitResult,
 )
 from judge.workspace.workspace import SourceSelection, Workspace
 
 T = TypeVar("T")
+Client = Kattis | DomJudge
 
 _FIRST_PAUSE_S, _GROWTH, _LONGEST_PAUSE_S = 0.5, 1.5, 10.0  # between two questions for the verdict
 _PATIENCE_S, _BROWSER_PATIENCE_S = 600, 20
@@ -57,10 +55,11 @@ _MAX_ANSWER = 200  # characters
 _EXAMPLE_NAMES = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "cses": "1068", "euler": "54"}
 
 
-def submit(
-    options: SubmitOptions, *, workspace: Workspace, open_session: OpenSession, ui: UserInterface
-) -> SubmitResult:
+def submit(options: SubmitOptions, *, workspace: Workspace, open_session: OpenSession, ui: UserInterface) -> bool:
     """Judge a solution and submit it to its online judge; every case runs once, in one session.
+
+    Returns:
+        Whether it was submitted, or left to the user to paste, and its verdict is accepted if that is known.
 
     Raises:
         UsageError: something is missing or wrong, or the source was submitted before.
@@ -161,7 +160,7 @@ def _find_problem_ref(problem: Problem, judge: str, name: str | None) -> Problem
 # ---- judges with an API --------------------------------------------------------------------------------------------
 
 
-def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> SubmitResult:
+def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> bool:
     options, ui = context.options, context.ui
     if not options.follow:
         ui.check_can_confirm()
@@ -177,7 +176,7 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> Submit
     for warning in client.warnings:
         ui.notify(f"warning: {warning}")
     if not options.follow and context.judge_locally() is None:
-        return SubmitResult.NOT_SUBMITTED
+        return False
     name, language = options.name or (ref.problem if ref else context.problem.id), options.language or ""
     prepare = partial(client.prepare, context.source, problem=name, contest=contest, language=language)
     try:
@@ -196,19 +195,18 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> Submit
         return _wait_for_verdict(context, client, client.receipt(earlier.remote_id, prepared.contest), earlier.id)
     context.check_not_submitted(to)
     if not context.confirm([("judge", f"{to.judge}, {to.site}"), *prepared.summary]):
-        return SubmitResult.NOT_SUBMITTED
+        return False
     record = context.begin(to)
     receipt = _send(context, client, prepared, record)
-    return _wait_for_verdict(context, client, receipt, record) if options.wait else SubmitResult.SUBMITTED
+    return _wait_for_verdict(context, client, receipt, record) if options.wait else True
 
 
 def _make_domjudge(options: SubmitOptions) -> Client:
     url = options.url or os.environ.get("SUBMITBASEURL")
     if not url:
         raise UsageError("unknown DOMjudge site; pass --url https://..., or set SUBMITBASEURL as for its own client")
-    client = DomJudge(url, timeout=options.timeout, allow_http=options.allow_http)
-    client.read_login(find_credentials_file(options.netrc, "NETRC", ".netrc"))
-    return client
+    netrc = find_credentials_file(options.netrc, "NETRC", ".netrc")
+    return DomJudge(url, netrc, timeout=options.timeout, allow_http=options.allow_http)
 
 
 def _send(context: SubmissionContext, client: Client, prepared: PreparedSubmission, record: int) -> Receipt:
@@ -216,25 +214,25 @@ def _send(context: SubmissionContext, client: Client, prepared: PreparedSubmissi
     try:
         receipt = _retry_once(lambda: client.submit(prepared), context.ui)
     except SubmitError as error:
-        if error.delivery is DeliveryState.NOT_DELIVERED:
+        if not error.may_have_arrived:
             context.store.update(record, state=SubmissionState.REJECTED)
             raise SubmitError(f"{_end_sentence(error)} Nothing was submitted") from None
         context.store.update(record, state=SubmissionState.UNKNOWN)
         text = f"The submission may have arrived: check {client.submissions_url} before you submit again"
-        raise SubmitError(f"{_end_sentence(error)} {text}", error.delivery) from None
+        raise SubmitError(f"{_end_sentence(error)} {text}", may_have_arrived=True) from None
     context.ui.show("submitted", f"{receipt.id}: {receipt.url}")  # before it is recorded, which may fail
     context.store.update(record, state=SubmissionState.SENT, remote_id=receipt.id)
     return receipt
 
 
-def _wait_for_verdict(context: SubmissionContext, client: Client, receipt: Receipt, record: int) -> SubmitResult:
+def _wait_for_verdict(context: SubmissionContext, client: Client, receipt: Receipt, record: int) -> bool:
     progress = _poll_verdict(context, client, receipt)
     cpu = f" ({format_seconds(progress.cpu)})" if progress.cpu is not None else ""
     detail = "".join(f"\n  {line}" for line in progress.detail.splitlines())
     detail = "".join(char if char.isprintable() or char == "\n" else "?" for char in detail)
     context.ui.show("verdict", f"{progress.text}{cpu}{detail}")
     context.store.update(record, state=SubmissionState.JUDGED, verdict=progress.text, cpu=progress.cpu)
-    return SubmitResult.ACCEPTED if progress.is_accepted else SubmitResult.NOT_ACCEPTED
+    return progress.is_accepted
 
 
 def _poll_verdict(context: SubmissionContext, client: Client, receipt: Receipt) -> Progress:
@@ -250,9 +248,8 @@ def _poll_verdict(context: SubmissionContext, client: Client, receipt: Receipt) 
         except SubmitError as error:
             failures += 1
             if failures == _MAX_FAILURES:
-                raise SubmitError(f"{_end_sentence(error)} {has_arrived}", DeliveryState.DELIVERED) from None
-            if isinstance(error, RetryLaterError):
-                delay = max(pause, min(error.retry_after or 0, _LONGEST_RETRY_S))
+                raise SubmitError(f"{_end_sentence(error)} {has_arrived}", may_have_arrived=True) from None
+            delay = max(pause, min(error.retry_after or 0, _LONGEST_RETRY_S))
         else:
             if progress.is_final:
                 return progress
@@ -261,7 +258,7 @@ def _poll_verdict(context: SubmissionContext, client: Client, receipt: Receipt) 
                 shown = progress.text
                 context.ui.notify(shown)
         if time.monotonic() + delay > deadline:
-            raise SubmitError(f"no verdict within {patience:g} s. {has_arrived}", DeliveryState.DELIVERED)
+            raise SubmitError(f"no verdict within {patience:g} s. {has_arrived}", may_have_arrived=True)
         time.sleep(delay)
         pause = min(pause * _GROWTH, _LONGEST_PAUSE_S)
 
@@ -270,9 +267,9 @@ def _retry_once(call: Callable[[], T], ui: UserInterface) -> T:
     """Call again if the judge received nothing and asks for a short pause."""
     try:
         return call()
-    except RetryLaterError as error:
+    except SubmitError as error:
         pause = error.retry_after
-        if error.delivery is not DeliveryState.NOT_DELIVERED or pause is None or pause > _LONGEST_RETRY_S:
+        if error.may_have_arrived or pause is None or pause > _LONGEST_RETRY_S:
             raise
         ui.notify(f"{error}; waiting {pause} s")
         time.sleep(pause)
@@ -300,7 +297,7 @@ def _find_offer(context: SubmissionContext, ref: ProblemRef) -> Offer | None:
     return None
 
 
-def _submit_by_browser(context: SubmissionContext, ref: ProblemRef, offer: Offer) -> SubmitResult:
+def _submit_by_browser(context: SubmissionContext, ref: ProblemRef, offer: Offer) -> bool:
     """Hand the source to the first extension that asks and can submit it, and to no other."""
     ui, store = context.ui, context.store
     ui.check_can_confirm()
@@ -316,13 +313,13 @@ def _submit_by_browser(context: SubmissionContext, ref: ProblemRef, offer: Offer
         server = ExtensionServer()  # before a long run: another program may have the port
         stack.callback(server.server_close)
         if context.judge_locally() is None:
-            return SubmitResult.NOT_SUBMITTED
+            return False
         language = f"{offer.language} ({offer.number})" if offer.number else offer.language
         if CPH_NG in offer.extensions and ref.judge == "codeforces":
             language += f"; with {CPH_NG}, the one that the page has selected"
         rows = [("judge", f"{to.judge}, {to.site}"), ("problem", to.problem), ("language", language)]
         if not context.confirm([*rows, ("browser", f"an extension submits it: {' or '.join(offer.extensions)}")]):
-            return SubmitResult.NOT_SUBMITTED
+            return False
         record, claim, is_delivered = context.begin(to), None, False
         try:
             server.listen()
@@ -335,14 +332,14 @@ def _submit_by_browser(context: SubmissionContext, ref: ProblemRef, offer: Offer
             if claim is None:
                 store.update(record, state=SubmissionState.REJECTED)
     if claim is None:
-        return _copy(context, ref, context.source.data) if ui.is_on_terminal() else SubmitResult.NOT_SUBMITTED
+        return _copy(context, ref, context.source.data) if ui.is_on_terminal() else False
     if not is_delivered:
         text = f"the connection of {claim.extension} broke. The submission may have arrived: check {to.url} before you"
-        raise SubmitError(f"{text} submit again", DeliveryState.UNKNOWN)
+        raise SubmitError(f"{text} submit again", may_have_arrived=True)
     ui.show("handed", f"to {claim.extension}, which submits it in a new tab: {offer.submit_page}")
     ui.show("next", f"look at the tab: a login page or a captcha means that nothing was submitted; else see {to.url}")
     store.update(record, state=SubmissionState.TAKEN)
-    return SubmitResult.SUBMITTED
+    return True
 
 
 def _wait_for_extension(context: SubmissionContext, offer: Offer, server: ExtensionServer) -> Claim | None:
@@ -380,16 +377,16 @@ def _wait_for_extension(context: SubmissionContext, offer: Offer, server: Extens
 # ---- judges without an API: by the clipboard ------------------------------------------------------------------------
 
 
-def _submit_manually(context: SubmissionContext, ref: ProblemRef) -> SubmitResult:
+def _submit_manually(context: SubmissionContext, ref: ProblemRef) -> bool:
     """Copy what the user pastes, and open the page."""
     answer_case = _find_answer_case(context.problem) if ref.judge == "euler" else None
     judged = context.judge_locally(keep_output=answer_case.id if answer_case else "")
     if judged is None:
-        return SubmitResult.NOT_SUBMITTED
+        return False
     return _copy(context, ref, _find_answer(context, judged, answer_case) if answer_case else context.source.data)
 
 
-def _copy(context: SubmissionContext, ref: ProblemRef, data: bytes) -> SubmitResult:
+def _copy(context: SubmissionContext, ref: ProblemRef, data: bytes) -> bool:
     """Copy the source, or the answer, and open the page."""
     language = context.options.language or MANUAL_LANGUAGES[ref.judge].get(
         context.source.language, context.source.language
@@ -408,7 +405,7 @@ def _copy(context: SubmissionContext, ref: ProblemRef, data: bytes) -> SubmitRes
     context.ui.show("copied", f"{'the answer' if is_answer else 'the source'}, {copied}")
     context.ui.show("page", f"{to.url} {'(opened)' if open_page(to.url) else '(open it yourself)'}")
     context.ui.show("next", MANUAL_INSTRUCTIONS[ref.judge].format(problem=to.problem, language=language))
-    return SubmitResult.SUBMITTED
+    return True
 
 
 def _find_answer_case(problem: Problem) -> Case:

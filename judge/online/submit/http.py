@@ -26,7 +26,7 @@ from msgspec import Struct
 from judge import __version__
 from judge.base.errors import UsageError
 from judge.online.submit.credentials import Secret, redact
-from judge.online.submit.values import DeliveryState, SubmitError
+from judge.online.submit.values import SubmitError
 
 USER_AGENT = f"judge-harness/{__version__}"
 MAX_RESPONSE = 8 * 1024 * 1024  # bytes
@@ -112,7 +112,7 @@ class Site:
         The action completes "cannot ...", such as `list contests`.
 
         Raises:
-            SubmitError: there was no response, or it is an error; `RetryLaterError` if the site is busy.
+            SubmitError: there was no response, or it is an error.
         """
         for _ in range(_MAX_REDIRECTS):
             response = self._request("GET", url, None, {}, is_submission=False)
@@ -145,7 +145,7 @@ class Site:
             is_submission: a failure after the request started means that the submission may have arrived.
 
         Raises:
-            SubmitError: there was no response, or it is an error; `RetryLaterError` if the site is busy.
+            SubmitError: there was no response, or it is an error.
         """
         if file:
             content_type, body = _encode_multipart(fields, file)
@@ -160,18 +160,17 @@ class Site:
         if 200 <= status < 300:
             return response
         # sites also answer an accepted form with 302 or 303 (RFC 9110, 15.4.4)
-        may_have_arrived = is_submission and (status in (302, 303) or status >= 500)
-        delivery = DeliveryState.UNKNOWN if may_have_arrived else DeliveryState.NOT_DELIVERED
-        text = f"{self.origin}: cannot {action}: {self._describe_status(response)}"
-        if status in (429, 503):
-            raise RetryLaterError(text, delivery, _retry_after(response))
-        raise SubmitError(text, delivery)
+        raise SubmitError(
+            f"{self.origin}: cannot {action}: {self._describe_status(response)}",
+            may_have_arrived=is_submission and (status in (302, 303) or status >= 500),
+            retry_after=_retry_after(response) if status in (429, 503) else None,
+        )
 
     def unexpected_response(self, response: Response, *, expected: str, is_submission: bool = False) -> SubmitError:
         """Return the error for a successful response that does not follow the judge's protocol."""
         found = self._server_message(response) or "something else"
         text = f"{self.origin}: expected {expected}, found {found}; the site may be under maintenance"
-        return SubmitError(text, DeliveryState.UNKNOWN if is_submission else DeliveryState.NOT_DELIVERED)
+        return SubmitError(text, may_have_arrived=is_submission)
 
     # ---- one request -----------------------------------------------------------------------------------------------
 
@@ -193,9 +192,8 @@ class Site:
             if deadline.has_passed:  # a connection that was cut looks like the end of the response
                 raise TimeoutError
         except (OSError, http.client.HTTPException, ValueError) as error:
-            delivery = DeliveryState.UNKNOWN if is_submission else DeliveryState.NOT_DELIVERED
             reason = self._describe_exchange_error(error, is_late=deadline.has_passed)
-            raise SubmitError(f"{self.origin}: {reason}", delivery) from None
+            raise SubmitError(f"{self.origin}: {reason}", may_have_arrived=is_submission) from None
         finally:
             deadline.cancel()
             connection.close()
@@ -290,14 +288,6 @@ class Site:
             return self.sanitize(response.text)
         message = value.get("message") if isinstance(value, dict) else None
         return self.sanitize(message) if isinstance(message, str) else ""
-
-
-class RetryLaterError(SubmitError):
-    """The site is busy; `retry_after` is in seconds, or None if the site does not say when to try again."""
-
-    def __init__(self, message: str, delivery: DeliveryState, retry_after: int | None) -> None:
-        super().__init__(message, delivery)
-        self.retry_after = retry_after
 
 
 def one_line(text: str) -> str:

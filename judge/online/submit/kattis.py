@@ -66,7 +66,7 @@ _MAX_DETAIL = 4000  # characters
 
 
 class Kattis:
-    """A Kattis site and a user there; implements `judge.online.submit.values.Client`.
+    """A Kattis site and a user there.
 
     Args:
         problem_site: the site of the problem, such as `https://open.kattis.com`; "" if unknown.

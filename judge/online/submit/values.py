@@ -1,8 +1,6 @@
-"""The judges to submit to, the values that every way of submitting shares, and the protocol of a judge's client."""
+"""The judges to submit to, and the values that every way of submitting shares."""
 
-from enum import Enum, auto
 from pathlib import Path
-from typing import Protocol
 
 from msgspec import Struct, field
 
@@ -87,29 +85,18 @@ class SubmitOptions(Struct, frozen=True, kw_only=True):
     allow_http: bool = False
 
 
-class SubmitResult(Enum):
-    """How it ended."""
-
-    NOT_SUBMITTED = auto()  # the solution fails here, or the user said no
-    SUBMITTED = auto()  # sent, or left to the user to paste; the verdict is not known
-    ACCEPTED = auto()
-    NOT_ACCEPTED = auto()
-
-
-class DeliveryState(Enum):
-    """Whether the judge received a submission."""
-
-    NOT_DELIVERED = "not delivered"
-    UNKNOWN = "unknown"
-    DELIVERED = "delivered"
-
-
 class SubmitError(JudgeError):
-    """An online judge cannot be reached, or did not do what was asked; it may have received the submission."""
+    """An online judge cannot be reached, or did not do what was asked.
 
-    def __init__(self, message: str, delivery: DeliveryState = DeliveryState.NOT_DELIVERED) -> None:
+    Attributes:
+        may_have_arrived: the judge may have the submission.
+        retry_after: seconds after which the site asks to try again; None if it does not say.
+    """
+
+    def __init__(self, message: str, *, may_have_arrived: bool = False, retry_after: int | None = None) -> None:
         super().__init__(message)
-        self.delivery = delivery
+        self.may_have_arrived = may_have_arrived
+        self.retry_after = retry_after
 
 
 class SourceFile(Struct, frozen=True, kw_only=True):
@@ -188,31 +175,3 @@ class Progress(Struct, frozen=True, kw_only=True):
     is_accepted: bool = False
     cpu: Seconds | None = None
     detail: str = ""
-
-
-class Client(Protocol):
-    """Speaks one judge's protocol.
-
-    Attributes:
-        judge: the judge's display name.
-        site: its URL.
-        submissions_url: the page that lists the user's submissions.
-        warnings: problems with the credentials file.
-    """
-
-    judge: str
-    site: str
-    submissions_url: str
-    warnings: tuple[str, ...]
-
-    def prepare(self, source: SourceFile, *, problem: str, contest: str, language: str) -> PreparedSubmission:
-        """Find what has these names at the judge; "" lets the client choose. Submit nothing."""
-
-    def submit(self, prepared: PreparedSubmission) -> Receipt:
-        """Send the submission."""
-
-    def receipt(self, submission_id: str, contest: str) -> Receipt:
-        """Return the receipt of an earlier submission; send no request."""
-
-    def fetch_progress(self, receipt: Receipt) -> Progress:
-        """Ask the judge for the state of a submission."""
