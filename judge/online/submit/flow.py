@@ -24,7 +24,7 @@ from judge.online.lint.dry_run import DryRun
 from judge.online.problem_ref import ProblemRef, problem_ref_by_name, source_ref
 from judge.online.submit.browser import CPH_NG, Claim, ExtensionServer, Offer, make_offer
 from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
-from judge.online.submit.credentials import find_credentials_file, read_kattisrc
+from judge.online.submit.credentials import find_credentials_file
 from judge.online.submit.domjudge import DomJudge
 from judge.online.submit.http import one_line
 from judge.online.submit.kattis import Kattis
@@ -34,9 +34,7 @@ from judge.online.submit.values import (
     MANUAL_JUDGES,
     MANUAL_LANGUAGES,
     Destination,
-    PreparedSubmission,
     Progress,
-    Receipt,
     SourceFile,
     SubmitError,
     SubmitOptions,
@@ -167,12 +165,18 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> bool:
     contest = options.contest or (ref.contest if ref else "")
     client: Client
     if context.judge == "kattis":
-        account = read_kattisrc(find_credentials_file(options.kattisrc, "KATTISRC", ".kattisrc"))
+        file = find_credentials_file(options.kattisrc, "KATTISRC", ".kattisrc")
         site = ref.site if ref else ""
-        client = Kattis(account, site, timeout=options.timeout, allow_http=options.allow_http)
+        client = Kattis(file, site, timeout=options.timeout, allow_http=options.allow_http)
     else:
-        client = _make_domjudge(options)
         contest = contest or os.environ.get("SUBMITCONTEST", "")
+        file = find_credentials_file(options.netrc, "NETRC", ".netrc")
+        url = options.url or os.environ.get("SUBMITBASEURL")
+        if not url:
+            raise UsageError(
+                "unknown DOMjudge site; pass --url https://..., or set SUBMITBASEURL as for its own client"
+            )
+        client = DomJudge(url, file, timeout=options.timeout, allow_http=options.allow_http)
     for warning in client.warnings:
         ui.notify(f"warning: {warning}")
     if not options.follow and context.judge_locally() is None:
@@ -180,39 +184,31 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> bool:
     name, language = options.name or (ref.problem if ref else context.problem.id), options.language or ""
     prepare = partial(client.prepare, context.source, problem=name, contest=contest, language=language)
     try:
-        prepared = _retry_once(prepare, ui)
+        summary = _retry_once(prepare, ui)
     except SubmitError as error:
         raise SubmitError(f"{_end_sentence(error)} Nothing was submitted") from None
     to = Destination(
         judge=client.judge,
         site=client.site,
-        problem=one_line(f"{prepared.contest}/{prepared.problem}".lstrip("/")),
-        language=one_line(prepared.language),
+        problem=one_line(f"{client.contest}/{client.problem}".lstrip("/")),
+        language=one_line(client.language),
         url=client.submissions_url,
     )
     if options.follow:
         earlier = context.find_sent(to)
-        return _wait_for_verdict(context, client, client.receipt(earlier.remote_id, prepared.contest), earlier.id)
+        return _wait_for_verdict(context, client, earlier.remote_id, earlier.id)
     context.check_not_submitted(to)
-    if not context.confirm([("judge", f"{to.judge}, {to.site}"), *prepared.summary]):
+    if not context.confirm([("judge", f"{to.judge}, {to.site}"), *summary]):
         return False
     record = context.begin(to)
-    receipt = _send(context, client, prepared, record)
-    return _wait_for_verdict(context, client, receipt, record) if options.wait else True
+    number = _send(context, client, record)
+    return _wait_for_verdict(context, client, number, record) if options.wait else True
 
 
-def _make_domjudge(options: SubmitOptions) -> Client:
-    url = options.url or os.environ.get("SUBMITBASEURL")
-    if not url:
-        raise UsageError("unknown DOMjudge site; pass --url https://..., or set SUBMITBASEURL as for its own client")
-    netrc = find_credentials_file(options.netrc, "NETRC", ".netrc")
-    return DomJudge(url, netrc, timeout=options.timeout, allow_http=options.allow_http)
-
-
-def _send(context: SubmissionContext, client: Client, prepared: PreparedSubmission, record: int) -> Receipt:
-    """Send the submission, and record the result in any case."""
+def _send(context: SubmissionContext, client: Client, record: int) -> str:
+    """Send the submission, and record the result in any case; return its number."""
     try:
-        receipt = _retry_once(lambda: client.submit(prepared), context.ui)
+        number = _retry_once(lambda: client.submit(context.source), context.ui)
     except SubmitError as error:
         if not error.may_have_arrived:
             context.store.update(record, state=SubmissionState.REJECTED)
@@ -220,13 +216,13 @@ def _send(context: SubmissionContext, client: Client, prepared: PreparedSubmissi
         context.store.update(record, state=SubmissionState.UNKNOWN)
         text = f"The submission may have arrived: check {client.submissions_url} before you submit again"
         raise SubmitError(f"{_end_sentence(error)} {text}", may_have_arrived=True) from None
-    context.ui.show("submitted", f"{receipt.id}: {receipt.url}")  # before it is recorded, which may fail
-    context.store.update(record, state=SubmissionState.SENT, remote_id=receipt.id)
-    return receipt
+    context.ui.show("submitted", f"{number}: {client.page(number)}")  # before it is recorded, which may fail
+    context.store.update(record, state=SubmissionState.SENT, remote_id=number)
+    return number
 
 
-def _wait_for_verdict(context: SubmissionContext, client: Client, receipt: Receipt, record: int) -> bool:
-    progress = _poll_verdict(context, client, receipt)
+def _wait_for_verdict(context: SubmissionContext, client: Client, number: str, record: int) -> bool:
+    progress = _poll_verdict(context, client, number)
     cpu = f" ({format_seconds(progress.cpu)})" if progress.cpu is not None else ""
     detail = "".join(f"\n  {line}" for line in progress.detail.splitlines())
     detail = "".join(char if char.isprintable() or char == "\n" else "?" for char in detail)
@@ -235,16 +231,16 @@ def _wait_for_verdict(context: SubmissionContext, client: Client, receipt: Recei
     return progress.is_accepted
 
 
-def _poll_verdict(context: SubmissionContext, client: Client, receipt: Receipt) -> Progress:
+def _poll_verdict(context: SubmissionContext, client: Client, number: str) -> Progress:
     """Ask for the verdict at growing intervals, and show each new state until then."""
     patience = context.options.patience or _PATIENCE_S
     pause, failures, shown = _FIRST_PAUSE_S, 0, ""
     deadline = time.monotonic() + patience
-    has_arrived = f"Submission {receipt.id} has arrived: see {receipt.url}, or run the same command with --follow"
+    has_arrived = f"Submission {number} has arrived: see {client.page(number)}, or run the same command with --follow"
     while True:
         delay = pause
         try:
-            progress = client.fetch_progress(receipt)
+            progress = client.fetch_progress(number)
         except SubmitError as error:
             failures += 1
             if failures == _MAX_FAILURES:

@@ -131,34 +131,6 @@ class Destination(Struct, frozen=True, kw_only=True):
     url: str
 
 
-class PreparedSubmission(Struct, frozen=True, kw_only=True):
-    """A submission that is ready to send.
-
-    Attributes:
-        summary: labels and values that the user sees before confirming: the contest, the problem, the language.
-    """
-
-    problem: str
-    contest: str
-    language: str
-    entry_point: str
-    source: SourceFile
-    summary: tuple[tuple[str, str], ...]
-
-
-class Receipt(Struct, frozen=True, kw_only=True):
-    """Proof that the judge has a submission.
-
-    Attributes:
-        id: the judge's id of the submission.
-        url: the page that shows it.
-    """
-
-    id: str
-    url: str
-    contest: str = ""
-
-
 class Progress(Struct, frozen=True, kw_only=True):
     """The state of a submission at the judge.
 
