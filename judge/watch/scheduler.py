@@ -247,17 +247,13 @@ class Scheduler:
                     self._pending.discard(key)
                 case RunEnded(interrupted=False):
                     self._has_errors |= event.had_errors
-                    self._end_batch()
+                    for key in self._pending:  # the next batch tries again what could not be judged
+                        self._latest.pop(key, None)
+                    self._pending.clear()
+                    self._dirty.fresh = False
                 case _:
                     pass
             yield event
-
-    def _end_batch(self) -> None:
-        """End a batch; the next one tries again what could not be judged."""
-        for key in self._pending:
-            self._latest.pop(key, None)
-        self._pending.clear()
-        self._dirty.fresh = False
 
     def _update_names(self, choice: Choice, *, keep_all: bool) -> tuple[dict[SolutionKey, str], dict[SolutionKey, str]]:
         """Update what is watched; return the solutions that are gone and those that are new."""
@@ -278,13 +274,10 @@ class Scheduler:
     def _select_dirty(self, selection: ProblemSelection) -> ProblemSelection:
         """Return the part of a selection that must be judged: what failed last, then what was edited, then the rest."""
         problem = selection.problem
-        dirty = [s for s in problem.solutions if self._must_judge(problem, s)]
+        known = self._latest.keys() - self._pending
+        dirty = [s for s in problem.solutions if self._dirty.contains(problem, s) or (problem.id, s.path) not in known]
         dirty.sort(key=lambda s: (not self._has_failed(problem, s), s.path not in self._dirty.files))
         return replace(selection, problem=replace(problem, solutions=tuple(dirty)))
-
-    def _must_judge(self, problem: Problem, solution: Solution) -> bool:
-        key = (problem.id, solution.path)
-        return self._dirty.contains(problem, solution) or key in self._pending or key not in self._latest
 
     def _has_failed(self, problem: Problem, solution: Solution) -> bool:
         latest = self._latest.get((problem.id, solution.path))

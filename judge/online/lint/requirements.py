@@ -76,12 +76,16 @@ class Guards:
     """
 
     def __init__(self, tree: ast.Module, names: Names) -> None:
-        self._names = names
         self.certain: set[int] = set()
         self.possible: set[int] = set()
         for node in ast.walk(tree):
             if isinstance(node, ast.Try):
-                self._add_try(node)
+                caught = caught_errors(node, names)
+                body = _lines(node.body[0], node.body[-1])
+                if caught & _GUARDS or (caught & _CATCH_ALL and all(map(_is_import_or_alias, node.body))):
+                    self.certain |= body.union(*(_lines(handler, handler) for handler in node.handlers))
+                elif caught & _CATCH_ALL:
+                    self.possible |= body
             elif isinstance(node, ast.If | ast.IfExp):
                 paths = [names.resolve(part) for part in ast.walk(node.test)]
                 if any(path == "builtins.hasattr" or path.startswith(_VERSION_TESTS) for path in paths):
@@ -94,14 +98,6 @@ class Guards:
                 yield each
             elif each.line not in self.certain:
                 yield replace(each, is_sure=False)
-
-    def _add_try(self, node: ast.Try) -> None:
-        caught = caught_errors(node, self._names)
-        body = _lines(node.body[0], node.body[-1])
-        if caught & _GUARDS or (caught & _CATCH_ALL and all(_is_import_or_alias(each) for each in node.body)):
-            self.certain |= body.union(*(_lines(handler, handler) for handler in node.handlers))
-        elif caught & _CATCH_ALL:
-            self.possible |= body
 
 
 def caught_errors(node: ast.Try, names: Names) -> set[str]:

@@ -114,11 +114,7 @@ def _package_yaml(draft: Draft) -> str:
         lines.append("limits:")
         lines += [f"  time_limit: {draft.cpu:g}"] if draft.cpu else []
         lines += [f"  memory: {draft.memory >> 20}"] if draft.memory else []
-    return "\n".join([*lines, *_comments(draft)]) + "\n"
-
-
-def _comments(draft: Draft) -> list[str]:
-    return [f"# {remark}" for remark in draft.remarks]
+    return "\n".join([*lines, *(f"# {remark}" for remark in draft.remarks)]) + "\n"
 
 
 # ---- interactive problems ---------------------------------------------------------------------------------------
@@ -191,19 +187,13 @@ def _problem_yaml(draft: Draft, sketch: str = _SKETCH) -> str:
         lines.append("limits:")
         lines += [f"  time: {round(draft.cpu * 1000)} ms"] if draft.cpu else []
         lines += [f"  memory: {draft.memory >> 20} MiB"] if draft.memory else []
-    lines += _checker_yaml(draft.checker)
+    if draft.checker != CheckerConfig():
+        known = {name: value for name, value in asdict(draft.checker).items() if value not in (None, False, ())}
+        lines += ["checker:", *(f"  {name}: {str(value).lower()}" for name, value in known.items())]
     lines += [f"interactor: {{program: {sketch}}}"] if draft.is_interactive else []
     names = asdict(draft.file_names) if draft.file_names else {}
     lines += [f"{key}_file: {text_yaml(name)}" for key, name in names.items() if name]
-    return "\n".join([*lines, *_comments(draft)]) + "\n"
-
-
-def _checker_yaml(checker: CheckerConfig) -> list[str]:
-    """Return the lines that set a checker; none for the default one."""
-    if checker == CheckerConfig():
-        return []
-    options = {name: value for name, value in asdict(checker).items() if value not in (None, False, ())}
-    return ["checker:", *(f"  {name}: {str(value).lower()}" for name, value in options.items())]
+    return "\n".join([*lines, *(f"# {remark}" for remark in draft.remarks)]) + "\n"
 
 
 def _statement(draft: Draft) -> str:

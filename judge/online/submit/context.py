@@ -103,7 +103,12 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
         python, notes = find_judge_interpreter(online_judge) if self.source.language == "python3" else (None, [])
         tools = {"python": python.path} if python else {}
         with self.open_session(replace(self.options.session, tools=tools)) as session:
-            judged = self._judge(session, keep_output)
+            try:
+                judged = dry_run(self.selection, session, self.ui.show_events, keep_output=keep_output)
+            except DataError:
+                raise JudgeError("the test data is wrong (see above); nothing was submitted") from None
+            except JudgeError as error:
+                raise JudgeError(f"{error}; nothing was submitted") from error
         shown = self.solution.display_path
         report = check_source(
             self.solution.path,
@@ -129,14 +134,6 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
             return judged
         self.ui.notify(f"{shown} is not ready; nothing was submitted (use --force to submit it anyway)")
         return None
-
-    def _judge(self, session: Session, keep_output: str) -> DryRun:
-        try:
-            return dry_run(self.selection, session, self.ui.show_events, keep_output=keep_output)
-        except DataError:
-            raise JudgeError("the test data is wrong (see above); nothing was submitted") from None
-        except JudgeError as error:
-            raise JudgeError(f"{error}; nothing was submitted") from error
 
     def check_not_submitted(self, to: Destination) -> None:
         """Check that this source was not submitted before, or is submitted again on purpose.

@@ -12,6 +12,7 @@ import secrets
 import socket
 import ssl
 import threading
+import time
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -181,7 +182,10 @@ class Site:
         assert _origin(parts) == self.origin, "a secret must not leave its site"
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection = self._connect()
-        deadline = _Deadline(connection, 2 * self._timeout)
+        deadline = time.monotonic() + 2 * self._timeout  # of a response as a whole, however slowly its bytes arrive
+        timer = threading.Timer(2 * self._timeout, _shut_down, [connection.sock])
+        timer.daemon = True
+        timer.start()
         headers = {"User-Agent": USER_AGENT, "Accept": "*/*", "Connection": "close", **headers}
         if self._authorization:
             headers["Authorization"] = self._authorization.reveal()
@@ -189,15 +193,20 @@ class Site:
             headers["Cookie"] = "; ".join(f"{name}={value.reveal()}" for name, value in self._cookies.items())
         try:
             response = _exchange(connection, method, path, body, headers)
-            if deadline.has_passed:  # a connection that was cut looks like the end of the response
+            if time.monotonic() >= deadline:  # a connection that was cut looks like the end of the response
                 raise TimeoutError
         except (OSError, http.client.HTTPException, ValueError) as error:
-            reason = self._describe_exchange_error(error, is_late=deadline.has_passed)
+            reason = self._describe_exchange_error(error, is_late=time.monotonic() >= deadline)
             raise SubmitError(f"{self.origin}: {reason}", may_have_arrived=is_submission) from None
         finally:
-            deadline.cancel()
+            timer.cancel()
             connection.close()
-        self._store_cookies(response.headers.get_all("Set-Cookie", []))
+        for line in response.headers.get_all("Set-Cookie", []):
+            with suppress(CookieError):
+                for name, morsel in SimpleCookie(line).items():
+                    self._cookies[name] = Secret(morsel.coded_value)
+                    if len(morsel.coded_value) >= _MIN_SECRET:
+                        self.add_secret(self._cookies[name])
         return response
 
     def _connect(self) -> http.client.HTTPConnection:
@@ -215,17 +224,6 @@ class Site:
             reason = self._describe_connect_error(error, connection.host)
             raise SubmitError(f"{self.origin}{via}: {reason}") from None
         return connection
-
-    def _store_cookies(self, lines: Sequence[str]) -> None:
-        for line in lines:
-            try:
-                cookies = SimpleCookie(line)
-            except CookieError:
-                continue
-            for name, morsel in cookies.items():
-                self._cookies[name] = Secret(morsel.coded_value)
-                if len(morsel.coded_value) >= _MIN_SECRET:
-                    self.add_secret(self._cookies[name])
 
     # ---- messages --------------------------------------------------------------------------------------------------
 
@@ -330,13 +328,16 @@ def make_connection(host: str, port: int | None, *, is_tls: bool, timeout: float
     Raises:
         ValueError: the proxy's address is invalid.
     """
+    from urllib.request import getproxies, proxy_bypass
+
     # without a port, http.client looks for one in the host, and finds one in an IPv6 address
     if not is_tls:
         return http.client.HTTPConnection(host, port or 80, timeout=timeout)
     context = ssl.create_default_context()
-    proxy = _find_proxy(host)
-    if proxy is None:
+    url = getproxies().get("https")
+    if not url or _is_loopback(host) or proxy_bypass(host):
         return http.client.HTTPSConnection(host, port or 443, timeout=timeout, context=context)
+    proxy = urlsplit(url if "://" in url else f"http://{url}")
     if proxy.scheme not in ("http", "https") or not proxy.hostname:
         raise ValueError("expected a URL such as http://proxy.example:3128")
     connection = http.client.HTTPSConnection(proxy.hostname, proxy.port or 80, timeout=timeout, context=context)
@@ -348,30 +349,9 @@ def make_connection(host: str, port: int | None, *, is_tls: bool, timeout: float
     return connection
 
 
-def _find_proxy(host: str) -> SplitResult | None:
-    from urllib.request import getproxies, proxy_bypass
-
-    url = getproxies().get("https")
-    if not url or _is_loopback(host) or proxy_bypass(host):
-        return None
-    return urlsplit(url if "://" in url else f"http://{url}")
-
-
-class _Deadline:
-    """Shuts an open connection down when a response takes too long as a whole, however slowly its bytes arrive."""
-
-    def __init__(self, connection: http.client.HTTPConnection, seconds: float) -> None:
-        self.has_passed = False
-        self._socket = connection.sock  # the connection forgets it once the headers have arrived
-        self._timer = threading.Timer(seconds, self._shut_down)
-        self._timer.daemon = True
-        self._timer.start()
-        self.cancel = self._timer.cancel
-
-    def _shut_down(self) -> None:
-        self.has_passed = True
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
+def _shut_down(connection: socket.socket) -> None:
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 class _ResponseTooLargeError(ValueError):
