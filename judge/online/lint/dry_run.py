@@ -154,6 +154,9 @@ def _follow(events: Iterable[Event]) -> tuple[Mapping[str, CaseResult], bool]:
     return results, ended.as_expected
 
 
+_FINISHED = (Verdict.AC, Verdict.WA, Verdict.PE, Verdict.NA)
+
+
 # ---- what the runs show ----------------------------------------------------------------------------------------------
 
 
@@ -181,32 +184,24 @@ def check_dry_run(
         severity = Severity.ERROR if judge.exact_tokens else Severity.WARNING
         message = f"the output of {lenient.case.id} is accepted here, but {lenient.leniency}"
         yield _report(path, "output", message, "print it exactly as the answer has it", severity)
-    yield from _check_formats(dry_run, judge, path)
-    yield from _check_time(dry_run, judge, path)
-
-
-_FINISHED = (Verdict.AC, Verdict.WA, Verdict.PE, Verdict.NA)
-
-
-def _check_formats(dry_run: DryRun, judge: OnlineJudge, path: Path) -> Iterator[Diagnostic]:
     severity = Severity.ERROR if judge.exact_output else Severity.WARNING
     fixes = set[str]()
-    for case in (each.case.id for each in dry_run.cases if each.verdict in _FINISHED):
-        for text, fix in dry_run.format_errors.get(case, ()):
+    for case_id in (each.case.id for each in dry_run.cases if each.verdict in _FINISHED):
+        for text, fix in dry_run.format_errors.get(case_id, ()):
             if fix not in fixes:
                 fixes.add(fix)
-                yield _report(path, "output", f"the output of {case} {text}", fix, severity)
+                yield _report(path, "output", f"the output of {case_id} {text}", fix, severity)
+    yield from _check_time(dry_run, judge, path)
 
 
 def _check_time(dry_run: DryRun, judge: OnlineJudge, path: Path) -> Iterator[Diagnostic]:
     slowest = dry_run.slowest
     if slowest is None or slowest.run is None or slowest.verdict is Verdict.TLE:
         return
-    case, cpu = slowest.case, slowest.run.cpu
-    limit = judge.time_limit or case.limits.cpu
+    cpu, limit = slowest.run.cpu, judge.time_limit or slowest.case.limits.cpu
     if cpu * judge.slowness > limit:
         message = (
-            f"the slowest case, {case.id}, took {format_seconds(cpu)} of {format_seconds(limit)}; "
+            f"the slowest case, {slowest.case.id}, took {format_seconds(cpu)} of {format_seconds(limit)}; "
             f"{judge.name} may be {judge.slowness:g} times slower"
         )
         fix = f"bring it below {format_seconds(limit / judge.slowness)}"

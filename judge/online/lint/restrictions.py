@@ -41,11 +41,8 @@ def check_file(path: Path, data: bytes, judge: OnlineJudge) -> Iterator[Diagnost
     suffix = path.suffix.lower()
     if data.startswith(_BOM) and suffix != ".py":
         yield _report_file(path, "the file begins with a byte order mark", "save it as UTF-8 without one", line=1)
-    if suffix == ".java":
-        yield from _check_java(path, data, judge)
-
-
-def _check_java(path: Path, data: bytes, judge: OnlineJudge) -> Iterator[Diagnostic]:
+    if suffix != ".java":
+        return
     if found := _PACKAGE.search(data):
         line = data[: found.end()].count(b"\n") + 1
         message = "a `package` declaration: judges expect the default package"

@@ -18,9 +18,8 @@ from judge.base.units import format_seconds
 from judge.history.submissions import SubmissionState, open_submissions
 from judge.languages.inspection import java_names
 from judge.languages.table import find_language
-from judge.model import Case, Ending, External, Problem, Verdict
+from judge.model import Ending, External, Problem, Verdict
 from judge.online.desktop import open_page
-from judge.online.lint.dry_run import DryRun
 from judge.online.problem_ref import ProblemRef, problem_ref_by_name, source_ref
 from judge.online.submit.browser import CPH_NG, Claim, ExtensionServer, Offer, make_offer
 from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
@@ -374,12 +373,34 @@ def _wait_for_extension(context: SubmissionContext, offer: Offer, server: Extens
 
 
 def _submit_manually(context: SubmissionContext, ref: ProblemRef) -> bool:
-    """Copy what the user pastes, and open the page."""
-    answer_case = _find_answer_case(context.problem) if ref.judge == "euler" else None
-    judged = context.judge_locally(keep_output=answer_case.id if answer_case else "")
+    """Copy what the user pastes: the source, or at Project Euler the answer, the word that it prints for the real data.
+
+    Raises:
+        UsageError: which case has the real data is not clear; or the solution did not run, failed, or printed more.
+    """
+    if ref.judge != "euler":
+        return context.judge_locally() is not None and _copy(context, ref, context.source.data)
+    problem, shown = context.problem, context.solution.display_path
+    cases = [case for case in problem.cases if isinstance(case.input, External)] or list(problem.cases)
+    if len(cases) != 1:
+        raise UsageError(
+            f"{problem.id}: the answer is what the solution prints for the real data; expected one case with "
+            f"`external:`, or one case in all, found {len(cases)}"
+        )
+    name = cases[0].id
+    judged = context.judge_locally(keep_output=name)
     if judged is None:
         return False
-    return _copy(context, ref, _find_answer(context, judged, answer_case) if answer_case else context.source.data)
+    result = judged.results.get(name)
+    if result is None or result.verdict is Verdict.SK:
+        raise UsageError(f"{name} is needed for the answer: {result.reason if result else 'it was not judged'}")
+    if result.run is None or result.run.ending is not Ending.EXITED or result.run.exit_code != 0:
+        raise UsageError(f"no answer: {shown} failed on {name}")
+    words = judged.output.decode(errors="replace").split()
+    if len(words) != 1 or len(words[0]) > _MAX_ANSWER or not words[0].isprintable():
+        raise UsageError(f"expected one word as the answer, found {len(words)} in what {shown} prints for {name}")
+    context.ui.show("answer", f"{words[0]}  (what {shown} prints for {name})")
+    return _copy(context, ref, words[0].encode())
 
 
 def _copy(context: SubmissionContext, ref: ProblemRef, data: bytes) -> bool:
@@ -402,32 +423,3 @@ def _copy(context: SubmissionContext, ref: ProblemRef, data: bytes) -> bool:
     context.ui.show("page", f"{to.url} {'(opened)' if open_page(to.url) else '(open it yourself)'}")
     context.ui.show("next", MANUAL_INSTRUCTIONS[ref.judge].format(problem=to.problem, language=language))
     return True
-
-
-def _find_answer_case(problem: Problem) -> Case:
-    """Return the case with the real data: the only external one, or the only one."""
-    cases = [case for case in problem.cases if isinstance(case.input, External)] or list(problem.cases)
-    if len(cases) != 1:
-        raise UsageError(
-            f"{problem.id}: the answer is what the solution prints for the real data; expected one case with "
-            f"`external:`, or one case in all, found {len(cases)}"
-        )
-    return cases[0]
-
-
-def _find_answer(context: SubmissionContext, judged: DryRun, case: Case) -> bytes:
-    """Return the one word that the solution printed for the real data.
-
-    Raises:
-        UsageError: it did not run, failed, or printed something else.
-    """
-    shown, result = context.solution.display_path, judged.results.get(case.id)
-    if result is None or result.verdict is Verdict.SK:
-        raise UsageError(f"{case.id} is needed for the answer: {result.reason if result else 'it was not judged'}")
-    if result.run is None or result.run.ending is not Ending.EXITED or result.run.exit_code != 0:
-        raise UsageError(f"no answer: {shown} failed on {case.id}")
-    words = judged.output.decode(errors="replace").split()
-    if len(words) != 1 or len(words[0]) > _MAX_ANSWER or not words[0].isprintable():
-        raise UsageError(f"expected one word as the answer, found {len(words)} in what {shown} prints for {case.id}")
-    context.ui.show("answer", f"{words[0]}  (what {shown} prints for {case.id})")
-    return words[0].encode()
