@@ -6,6 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec import convert
+from msgspec.structs import replace
+
 from judge.base.errors import UsageError, make_safe
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
@@ -84,26 +87,11 @@ def execute(options: Options) -> ExitStatus:
 
     workspace = Workspace.find_or_use(options.root)
     settings = workspace.load_settings(options.profile)
-    submit_options = SubmitOptions(
-        file=options.file,
-        problem_id=options.problem,
-        cases=options.cases,
-        session=options.session,
-        judge=options.to,
-        name=options.name,
-        contest=options.contest,
-        language=options.language,
-        url=options.url,
+    submit_options = replace(
+        convert(options, SubmitOptions, from_attributes=True),
         kattisrc=options.kattisrc or settings.kattisrc,
         netrc=options.netrc or settings.netrc,
-        force=options.force,
-        again=options.again,
-        follow=options.follow,
-        wait=not options.no_wait,
         browser=options.browser or (None if settings.submit_browser and not options.no_browser else False),
-        patience=options.patience,
-        timeout=options.timeout,
-        allow_http=options.allow_http,
     )
     ui = _Terminal(asks=not options.yes)
     with raise_on_signal():

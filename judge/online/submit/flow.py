@@ -66,7 +66,7 @@ def submit(options: SubmitOptions, *, workspace: Workspace, open_session: OpenSe
     selection = _select(options, workspace)
     assert selection.problem is not None
     problem = selection.problem.problem
-    judge = options.judge or _find_judge(problem, options)
+    judge = options.to or _find_judge(problem, options)
     ref = _find_problem_ref(problem, judge, options.name)
     if judge in MANUAL_JUDGES and options.follow:
         raise UsageError(f"--follow: {MANUAL_JUDGES[judge]} has no API for verdicts; look at its page")
@@ -104,9 +104,9 @@ def _select(options: SubmitOptions, workspace: Workspace) -> SourceSelection:
     """
     known = workspace.problem_ids() if workspace.is_repository else []
     problems = f"problems: {', '.join(known) or 'none yet'}"
-    if options.problem_id is not None and options.problem_id not in known:
-        raise UsageError(f"--problem {options.problem_id}: no such problem ({problems})")
-    found = workspace.select_source(options.file, options.problem_id, options.cases)
+    if options.problem is not None and options.problem not in known:
+        raise UsageError(f"--problem {options.problem}: no such problem ({problems})")
+    found = workspace.select_source(options.file, options.problem, options.cases)
     if found.problem is None:
         raise UsageError(
             f"{options.file}: unknown problem; name it with --problem ID ({problems}), or put cases beside the file"
@@ -201,7 +201,7 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> bool:
         return False
     record = context.begin(to)
     number = _send(context, client, record)
-    return _wait_for_verdict(context, client, number, record) if options.wait else True
+    return _wait_for_verdict(context, client, number, record) if not options.no_wait else True
 
 
 def _send(context: SubmissionContext, client: Client, record: int) -> str:
