@@ -7,7 +7,6 @@ import symtable
 import textwrap
 import tokenize
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from msgspec import Struct
@@ -248,18 +247,13 @@ def _end(node: ast.stmt | ast.expr) -> _Position:
     return node.end_lineno, node.end_col_offset
 
 
-@dataclass(slots=True)
 class _Edits:
     """Collects changes of a text at positions of its tree; all else remains as written."""
 
-    text: str
-    _data: bytes = field(init=False)
-    _starts: list[int] = field(init=False)
-    _changes: list[tuple[int, int, bytes]] = field(init=False, default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._data = self.text.encode()
+    def __init__(self, text: str) -> None:
+        self._data = text.encode()
         self._starts = [0, *(found.end() for found in re.finditer(rb"\n", self._data))]
+        self._changes: list[tuple[int, int, bytes]] = []
 
     def replace(self, start: _Position, end: _Position, text: str) -> None:
         self._changes.append((self._offset(start), self._offset(end), text.encode()))

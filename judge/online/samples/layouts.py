@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 
 from judge.languages.table import SUFFIXES
 from judge.model import CheckerConfig
-from judge.online.samples.readers import Draft, Program, Sample, printable_line
+from judge.online.samples.readers import Draft, Sample, printable_line
 from judge.problems.yaml.scalars import CASE_INDENT, data_yaml, text_yaml
 
 _PLAIN_URL = re.compile(r"https?://[A-Za-z0-9/._~?=&+-]+")
@@ -46,10 +46,6 @@ class Placement(Struct, frozen=True, kw_only=True):
     def problem_file(self) -> str:
         """The path of problem.yaml."""
         return next(reversed(self.files))
-
-    def program_path(self, program: Program) -> str:
-        """Return where a solution that came with the problem goes."""
-        return self.programs.format(expectation=program.expectation, name=program.name)
 
     def find_solution(self, root: Path) -> str | None:
         """Return the path of the first solution that exists.

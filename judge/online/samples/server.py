@@ -76,16 +76,6 @@ class _Handler(LoopbackHandler):
 
     do_HEAD = do_PUT = do_OPTIONS = do_GET  # noqa: N815 - http.server's names
 
-    def handle_expect_100(self) -> bool:
-        """Reject a request before its body is sent (RFC 9110, 10.1.1)."""
-        try:
-            self._check_headers()
-            self._content_length()
-        except RejectedError as error:
-            self._reject(error.status, str(error))
-            return False
-        return super().handle_expect_100()
-
     # ---- read the request -------------------------------------------------------------------------------------------
 
     def _check_headers(self) -> None:

@@ -112,7 +112,10 @@ def _choose_solution(
 ) -> tuple[str, dict[str, bytes], SolutionState]:
     """Return the solution to edit, the solutions to write, and whether the problem has one."""
     if draft.programs:
-        solutions = {placement.program_path(program): program.data for program in draft.programs}
+        solutions = {
+            placement.programs.format(expectation=program.expectation, name=program.name): program.data
+            for program in draft.programs
+        }
         return next(iter(solutions)), solutions, SolutionState.WRITTEN
     if existing := placement.find_solution(root):
         return existing, {}, SolutionState.KEPT

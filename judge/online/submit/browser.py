@@ -16,8 +16,10 @@ import json
 import re
 import struct
 from collections.abc import Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from queue import Empty
+from typing import cast
 from urllib.parse import parse_qs, urlsplit
 
 from msgspec import Struct
@@ -164,19 +166,19 @@ class Claim(Request, frozen=True, kw_only=True):
     extension: str
 
 
-class Intruder(Struct, frozen=True, kw_only=True):
-    """A request of a web page, or of something else that is no extension; it was refused."""
-
-    reason: str
-
-
 class ExtensionServer(LoopbackServer):
-    """Owns the port that extensions ask at; the caller must answer each `Claim` in its queue."""
+    """Owns the port that extensions ask at; its queue has each `Claim`, and the reason of each refusal as a text."""
+
+    is_over = False
 
     def __init__(self) -> None:
         super().__init__(
             PORT, _Handler, in_use="perhaps by the extension CPH of VS Code; close that, or use --no-browser"
         )
+
+    def __exit__(self, *error: object) -> None:
+        self.is_over = True  # no other claim is answered
+        super().__exit__(*error)
 
 
 class _Handler(LoopbackHandler):
@@ -198,7 +200,7 @@ class _Handler(LoopbackHandler):
                     self.drain()
         except RejectedError as error:
             if error.status is HTTPStatus.FORBIDDEN:
-                self.owner.queue.put(Intruder(reason=str(error)))
+                self.owner.queue.put(str(error))
             self.send(error.status, str(error))
             self.drain()
 
@@ -207,10 +209,10 @@ class _Handler(LoopbackHandler):
     def _claim(self, extension: str) -> tuple[Claim, str | None]:
         claim = Claim(extension=extension)
         self.owner.queue.put(claim)
-        try:
-            return claim, claim.answers.get(timeout=self.timeout)
-        except Empty:
-            return claim, None
+        while not cast("ExtensionServer", self.server).is_over:
+            with suppress(Empty):
+                return claim, claim.answers.get(timeout=0.1)
+        return claim, None
 
     def _answer_poll(self) -> None:
         if self.headers.get("Origin") or self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):

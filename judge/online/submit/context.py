@@ -158,27 +158,19 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
             raise UsageError(f"--follow: {_describe_earlier(earlier, to.url)}")
         return earlier
 
-    def record_copy(self, to: Destination) -> None:
-        """Record that the source was copied for the user to paste, which is not a submission yet."""
-        row = self._add_record(to, again=True)
-        assert isinstance(row, int)
-        self.store.update(row, state=SubmissionState.MANUAL)
-
-    def begin(self, to: Destination) -> int:
+    def begin(self, to: Destination, *, again: bool = False) -> int:
         """Record that the source is about to be submitted; return the id of the record.
 
         Raises:
-            UsageError: another process has just submitted it.
+            UsageError: another process has just submitted it, and it is not to be submitted `again`.
         """
-        found = self._add_record(to, again=self.options.again)
+        found = self.store.begin(
+            judge=to.judge, host=to.site, problem=to.problem, sha256=self._sha256, language=to.language,
+            again=again or self.options.again,
+        )  # fmt: skip
         if isinstance(found, SubmissionRecord):
             raise UsageError(_describe_earlier(found, to.url))
         return found
-
-    def _add_record(self, to: Destination, *, again: bool) -> int | SubmissionRecord:
-        return self.store.begin(
-            judge=to.judge, host=to.site, problem=to.problem, sha256=self._sha256, language=to.language, again=again
-        )
 
     @property
     def _sha256(self) -> str:

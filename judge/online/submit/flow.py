@@ -358,7 +358,7 @@ def _wait_for_extension(context: SubmissionContext, offer: Offer, server: Extens
             text = f"{request.extension} asked, but cannot submit this; needed: {' or '.join(offer.extensions)}"
             request.answers.put(None)
         else:
-            text = f"refused a request: {request.reason}"
+            text = f"refused a request: {request}"
         if text not in shown:
             shown.add(text)
             context.ui.notify(text)
@@ -418,7 +418,8 @@ def _copy(context: SubmissionContext, ref: ProblemRef, data: bytes) -> bool:
             "cannot copy to the clipboard: no terminal, and none of wl-copy, xclip, xsel, pbcopy with a desktop; "
             f"open {to.url} and paste {content} yourself"
         )
-    context.record_copy(to)
+    record = context.begin(to, again=True)  # not a submission yet
+    context.store.update(record, state=SubmissionState.MANUAL)
     context.ui.show("copied", f"{'the answer' if is_answer else 'the source'}, {copied}")
     context.ui.show("page", f"{to.url} {'(opened)' if open_page(to.url) else '(open it yourself)'}")
     context.ui.show("next", MANUAL_INSTRUCTIONS[ref.judge].format(problem=to.problem, language=language))

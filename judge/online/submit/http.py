@@ -33,7 +33,6 @@ USER_AGENT = f"judge-harness/{__version__}"
 MAX_RESPONSE = 8 * 1024 * 1024  # bytes
 _MAX_REDIRECTS = 5
 _MAX_QUOTED = 300  # characters of a server's message
-_MAX_RETRY_AFTER_S = 24 * 60 * 60
 _MIN_SECRET = 8  # characters of a cookie; masking `en` or `1` would garble every message
 
 
@@ -306,12 +305,12 @@ def _retry_after(response: Response) -> int | None:
 
     text = response.headers.get("Retry-After", "").strip()
     if text.isascii() and text.isdecimal():
-        return min(int(text[:9]), _MAX_RETRY_AFTER_S)
+        return int(text[:9])
     try:
         seconds = (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()
     except (ValueError, TypeError):
         return None
-    return max(0, min(round(seconds), _MAX_RETRY_AFTER_S))
+    return max(0, round(seconds))
 
 
 def _retry_hint(response: Response) -> str:
