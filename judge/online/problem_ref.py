@@ -53,9 +53,7 @@ class ProblemRef(Struct, frozen=True, kw_only=True):
 def problem_ref(url: str, title: str = "") -> ProblemRef | None:
     """Parse the URL of a problem; return None if the judge, or this form of its addresses, is not known.
 
-    Args:
-        url: the URL.
-        title: of the problem, for pages that only it tells apart; or `UVa 131`.
+    The title is for pages with several problems; or it is a name such as `UVa 131`.
     """
     parts = split_url(url) if url.isascii() else None  # not a URL (RFC 3986, 2), and `\w` would match other letters
     address = find_address(parts) if parts else None

@@ -251,11 +251,8 @@ _NUMBERED = re.compile(r"in(\d*)")  # cf-tool's `in1.txt`
 def read_drafts(path: Path, wanted_id: str | None, case_folder: Callable[[str], Path]) -> list[Draft]:
     """Read the problems in a folder or a `.prob` file.
 
-    Args:
-        path: the folder or the file.
-        wanted_id: the id of the problem; None for the one that its URL or the folder's name makes.
-        case_folder: returns where the cases of a problem are written; an earlier import may have written them inside
-            the folder that is read.
+    Without a wanted id, the problem's id comes from its URL or the folder's name. `case_folder` returns where the cases
+    of a problem are written: an earlier import may have written them inside the folder that is read.
 
     Raises:
         UsageError: the format is not supported, or there are several problems for one id.

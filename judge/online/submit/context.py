@@ -91,8 +91,7 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
     def judge_locally(self, *, keep_output: str = "") -> DryRun | None:
         """Judge the solution and check it for its judge; return None if it must not be submitted.
 
-        Args:
-            keep_output: the id of a case whose output is needed.
+        `keep_output` is the id of a case whose output is needed.
 
         Raises:
             UsageError: the file has changed meanwhile.

@@ -135,14 +135,9 @@ class Site:
         file: tuple[str, str, bytes] | None = None,
         is_submission: bool = False,
     ) -> Response:
-        """Send a form; a redirect is not followed.
+        """Send a form to a URL of this site, with the field, the name and the contents of a file.
 
-        Args:
-            url: a URL of this site.
-            fields: names and values.
-            action: completes "cannot ...", such as `log in`.
-            file: the field, the name and the contents of a file.
-            is_submission: a failure after the request started means that the submission may have arrived.
+        A redirect is not followed. After a failure, a submission may have arrived if the request had started.
 
         Raises:
             SubmitError: there was no response, or it is an error.

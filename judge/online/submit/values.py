@@ -46,22 +46,13 @@ class SubmitOptions(Struct, frozen=True, kw_only=True):
     """What to judge and submit, and how; the fields have the names of the options of `judge submit`.
 
     Attributes:
-        file: the solution.
         problem: its id; None finds it by the rule of `judge.workspace.match`.
-        cases: what --cases names; None if it is not given.
         session: how to run the solution.
         to: one of `JUDGES`; None for that of the problem's URL or profile.
         name, contest, language: the judge's own names; None for what is known of the problem and the file.
         url: DOMjudge's address; None for the environment's `SUBMITBASEURL`.
-        kattisrc, netrc: credentials files in place of the usual ones.
-        force: submit even if the solution fails here.
-        again: submit even if the same source was submitted before.
-        follow: submit nothing; wait for the verdict of the earlier submission.
-        no_wait: do not wait for the verdict.
         browser: hand the source to a browser extension; None does so if one can submit it.
         patience: seconds to wait for the verdict, or for a browser extension; None for 600 and 20.
-        timeout: seconds to wait for a response.
-        allow_http: allow sending passwords without encryption.
     """
 
     file: Path
