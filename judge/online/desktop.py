@@ -29,15 +29,20 @@ def copy_to_clipboard(data: bytes) -> str:
     """Copy bytes to the clipboard; return the name of the tool that did, or "" if none could."""
     for tool, variable, arguments in _CLIPBOARD_TOOLS:
         path = find_program(tool)
-        if not path or (variable and not os.environ.get(variable)):
-            continue
-        with suppress(OSError, subprocess.SubprocessError):  # its output is not read: it may leave a process behind
-            subprocess.run(
-                [path, *arguments], input=data, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                timeout=_TIMEOUT_S, check=True,
-            )  # fmt: skip
+        if path and (not variable or os.environ.get(variable)) and _pipe_to([path, *arguments], data):
             return tool
     return ""
+
+
+def _pipe_to(command: list[str], data: bytes) -> bool:
+    """Return whether a tool accepted the bytes; it may leave a process that holds them, so its output is not read."""
+    try:
+        done = subprocess.run(
+            command, input=data, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=_TIMEOUT_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
 
 
 def clipboard_sequence(data: bytes) -> str:
