@@ -24,6 +24,7 @@ from judge.history.submissions import SubmissionState, SubmissionStore
 from judge.languages.table import LANGUAGES
 from judge.online import loopback
 from judge.online.problem_ref import problem_ref
+from judge.online.samples import DEFAULT_PORT
 from judge.online.submit import browser, flow
 from judge.online.submit.browser import CPH_NG, CPH_SUBMIT, ExtensionServer, make_offer
 from judge.online.submit.context import SubmissionContext
@@ -360,6 +361,10 @@ def test_ctrl_c_while_waiting_leaves_nothing_submitted(root: Path, port: int) ->
     assert (process.returncode, states(root)) == (130, [SubmissionState.REJECTED])
 
 
+def test_judge_listen_may_run_at_the_same_time() -> None:
+    assert DEFAULT_PORT != browser.PORT
+
+
 def test_a_port_in_use_is_reported_before_the_file_is_judged(port: int, capsys: CapSys) -> None:
     with socket.create_server(("127.0.0.1", port)):
         status, _, err = submit(capsys=capsys)
@@ -402,7 +407,7 @@ def test_only_addresses_that_extensions_know_are_handed_out(
     ref = problem_ref(url)
     assert ref is not None
     offer = make_offer(ref, SourceFile(name="a.cpp", data=b"x", language="cpp"), "")
-    assert (offer.page, offer.extensions) == (page or url, extensions)
+    assert (offer.ref.page, offer.extensions) == (page or url, extensions)
     assert (offer.submit_page, offer.submissions_page) == (submit_page, submissions_page)
 
 
@@ -477,8 +482,9 @@ def test_a_setting_makes_it_the_default_where_an_extension_can_submit(
     replies = during(lambda: poll(port))
     status, out, _ = judge("submit", MINE, "--yes", capsys=capsys)
     assert (status, out.startswith("handed"), replies()[0]["empty"]) == (0, True, False)
-    status, out, _ = judge("submit", MINE, "--yes", "--no-browser", capsys=capsys)
-    assert (status, out.startswith("copied")) == (0, True)
+    for option in ("--no-browser", "--clipboard"):
+        status, out, _ = judge("submit", MINE, "--yes", option, capsys=capsys)
+        assert (status, out.startswith("copied")) == (0, True)
     at(root, "https://onlinejudge.org/external/1/131.pdf")
     status, out, err = judge("submit", MINE, "--yes", capsys=capsys)
     assert (status, out.startswith("copied")) == (0, True)

@@ -63,7 +63,10 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     browser: Annotated[bool, option("hand it to an extension of your browser, which submits it", excludes="way")] = (
         False
     )
-    no_browser: Annotated[bool, option("copy it for you to paste, in spite of the settings", excludes="way")] = False
+    no_browser: Annotated[
+        bool,
+        option("copy it for you to paste, in spite of the settings", "--no-browser", "--clipboard", excludes="way"),
+    ] = False
     patience: Annotated[
         float | None,
         option("seconds to wait for the verdict (default: 600), or for a browser (default: 20)", metavar="S"),

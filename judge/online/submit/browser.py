@@ -83,16 +83,13 @@ class Offer(Struct, frozen=True, kw_only=True):
     """What extensions are offered.
 
     Attributes:
-        site, page: the judge and the problem's page.
         language, number: the judge's name of the language, and its number for cph-submit.
         extensions: those that can submit it.
         submit_page: the page that opens.
         submissions_page: the page that lists the user's submissions.
     """
 
-    site: str
-    page: str
-    problem: str
+    ref: ProblemRef
     language: str
     number: int
     extensions: tuple[str, ...]
@@ -102,9 +99,9 @@ class Offer(Struct, frozen=True, kw_only=True):
     def payload(self, extension: str, source: str) -> str:
         """Return the JSON that an extension expects."""
         if extension == CPH_NG:
-            return json.dumps(["submitRequest", {"url": self.page, "sourceCode": source}])
-        submission = {"problemName": self.problem, "sourceCode": source, "languageId": self.number}
-        return json.dumps({"empty": False, "url": self.page, **submission})
+            return json.dumps(["submitRequest", {"url": self.ref.page, "sourceCode": source}])
+        submission = {"problemName": self.ref.problem, "sourceCode": source, "languageId": self.number}
+        return json.dumps({"empty": False, "url": self.ref.page, **submission})
 
 
 def make_offer(ref: ProblemRef, source: SourceFile, language: str) -> Offer:
@@ -146,9 +143,7 @@ def make_offer(ref: ProblemRef, source: SourceFile, language: str) -> Offer:
             extensions = (CPH_SUBMIT,)
     site = ref.page.removesuffix(match.string)
     return Offer(
-        site=site,
-        page=ref.page,
-        problem=ref.problem,
+        ref=ref,
         language=chosen[0],
         number=chosen[1],
         extensions=extensions,

@@ -298,8 +298,8 @@ def _submit_by_browser(context: SubmissionContext, ref: ProblemRef, offer: Offer
     ui.check_can_confirm()
     to = Destination(
         judge=MANUAL_JUDGES[ref.judge],
-        site=offer.site,
-        problem=offer.problem,
+        site="/".join(offer.ref.page.split("/")[:3]),
+        problem=ref.problem,
         language=offer.language,
         url=offer.submissions_page,
     )
@@ -340,13 +340,13 @@ def _submit_by_browser(context: SubmissionContext, ref: ProblemRef, offer: Offer
 def _wait_for_extension(context: SubmissionContext, offer: Offer, server: ExtensionServer) -> Claim | None:
     """Return the first request of an extension that can submit the source; None if there is none in time."""
     patience = context.options.patience or _BROWSER_PATIENCE_S
-    start, is_woken = time.monotonic(), False
+    start, is_woken, page = time.monotonic(), False, offer.ref.page
     context.ui.notify(f"waiting for a browser extension ({' or '.join(offer.extensions)}); Ctrl-C stops")
     shown = set[str]()
     while (passed := time.monotonic() - start) < patience:
         if not is_woken and passed >= _WAKE_S:
             is_woken = True
-            opened = f"opened {offer.page}" if open_page(offer.page) else f"open {offer.page} in your browser"
+            opened = f"opened {page}" if open_page(page) else f"open {page} in your browser"
             context.ui.notify(f"{opened}, which wakes the extension")
         try:
             request = server.queue.get(timeout=max(0.0, min(patience, patience if is_woken else _WAKE_S) - passed))
