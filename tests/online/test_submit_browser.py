@@ -45,6 +45,8 @@ SOCKET = {
 }  # fmt: skip
 SOCKET_PATH = "/ws/?type=browser&EIO=4&transport=websocket"
 
+IS_OVER = threading.Event()  # the command has ended: there will be no server
+
 pytestmark = pytest.mark.usefixtures("root")
 
 
@@ -69,6 +71,8 @@ def connect(port: int) -> socket.socket:
         try:
             return socket.create_connection(("localhost", port), timeout=30)
         except ConnectionRefusedError:
+            if IS_OVER.is_set():
+                raise
             time.sleep(0.01)
 
 
@@ -112,6 +116,7 @@ def join(port: int) -> dict[str, Any]:
 def during(*clients: Callable[[], Any]) -> Callable[[], list[Any]]:
     """Run clients in threads; the result waits for them and returns what they got."""
     got: list[Any] = [None] * len(clients)
+    IS_OVER.clear()
 
     def run(number: int) -> None:
         try:
@@ -133,6 +138,7 @@ def during(*clients: Callable[[], Any]) -> Callable[[], list[Any]]:
 
 def submit(*argv: str, capsys: CapSys, file: str = MINE) -> tuple[int, str, str]:
     status, out, err = judge("submit", file, "--browser", "--yes", *argv, capsys=capsys)
+    IS_OVER.set()
     assert "Traceback" not in err
     return status, out, err
 
