@@ -103,6 +103,7 @@ SITUATIONS: dict[str, list[Situation]] = {
     "lock": [Situation(words="lock", files=VALIDATED)],
     "export": [Situation(words="export sums --to kattis -o sums.zip", files=VALIDATED)],
     "new": [Situation(words="new other", waits_for=OUTPUT)],
+    "demo": [Situation(words="demo", waits_for=OUTPUT)],
     "listen": [Situation(words="listen --port 0", waits_for="problem")],
     "import": [Situation(words="import samples", files=SAMPLES, waits_for=OUTPUT)],
     "check": [Situation(words="check sums", files=VALIDATED)],
@@ -152,7 +153,9 @@ def baseline_sums(locked_sums: Path, tmp_path_factory: pytest.TempPathFactory) -
         for each in situations
     ],
 )
-def test_a_signal_ends_every_command_wherever_it_waits(situation: Situation, baseline_sums: Path, tmp_path: Path) -> None:
+def test_a_signal_ends_every_command_wherever_it_waits(
+    situation: Situation, baseline_sums: Path, tmp_path: Path
+) -> None:
     if "--workers" in situation.words or "--scheduler" in situation.words:
         pytest.importorskip("distributed")
     with ExitStack() as stack:
