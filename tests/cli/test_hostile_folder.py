@@ -59,6 +59,7 @@ LINES = {
     "config": "config",
     "doctor": "doctor",
     "schema": "schema problem",
+    "editor": "editor vscode",
     "completion": "completion bash",
 }
 

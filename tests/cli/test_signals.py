@@ -117,6 +117,7 @@ SITUATIONS: dict[str, list[Situation]] = {
     "config": [Situation(words="config", waits_for=OUTPUT)],
     "doctor": [Situation(words="doctor", waits_for=OUTPUT)],
     "schema": [Situation(words="schema problem", waits_for=OUTPUT)],
+    "editor": [Situation(words="editor vim", waits_for=OUTPUT)],
     "completion": [Situation(words="completion bash", waits_for=OUTPUT)],
 }  # fmt: skip
 # one of each kind

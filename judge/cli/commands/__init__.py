@@ -49,6 +49,7 @@ GROUPS = {
         "config": ("config", "show every setting and where it comes from"),
         "doctor": ("doctor", "show the sandbox status of this machine, and which languages it has"),
         "schema": ("schema", "print the JSON Schema of a file or a report"),
+        "editor": ("editor", "print what an editor needs to run the judge and to jump to errors"),
         "completion": ("completion", "print the script that completes command lines in a shell"),
     },
 }
