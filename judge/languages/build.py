@@ -290,7 +290,7 @@ def _fields(source: Source, place: Path, options: BuildOptions, paths: Mapping[s
         "scratch": str(place / _SCRATCH),
         "stem": source.main.rpartition(".")[0],
         # `-I` ignores the variable that names the folders
-        "isolation": "-s" if options.include or source.is_folder else "-I",
+        "isolation": "-s" if options.include or options.variables or source.is_folder else "-I",
         **paths,
     }
     if options.is_debug:
@@ -321,6 +321,7 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
                 language,
                 (copy.parent,) if source.is_folder else [each.copy / name for each, name in _places(source, options)],
             ),
+            **options.variables,
         },
     )
 

@@ -24,7 +24,7 @@ def find_crash(text: str, report: CrashReport, names: Collection[str]) -> str:
     for pattern in report.headlines:
         if matches := [*re.finditer(pattern, text, re.MULTILINE)]:
             found = matches[-1 if report.is_last else 0]
-            groups = {name: value.strip() for name, value in found.groupdict().items() if value}
+            groups = {name: " ".join(value.split()) for name, value in found.groupdict().items() if value}
             headline = ": ".join(groups[name] for name in ("type", "text") if name in groups)
             headline += f", caused by {groups['cause']}" if "cause" in groups else ""
             trace = (

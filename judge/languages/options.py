@@ -107,6 +107,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         static: what the compiler needs for that; only while it runs.
         is_debug: build for `judge debug`.
         debugger: the interactive debugger to run the program in, by name; "" for none.
+        variables: for the runs of programs, not of compilers.
     """
 
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -116,6 +117,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     static: tuple[str, ...] = ()
     is_debug: bool = False
     debugger: str = ""
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     def add_flags(self, flags: Mapping[str, tuple[str, ...]]) -> "BuildOptions":
         """Return the options with more flags after those that they have."""

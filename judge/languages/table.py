@@ -55,6 +55,20 @@ for path in sys.argv[1:]:
 """
 
 
+class Variant(Struct, frozen=True, kw_only=True):
+    """Another build or run of an accepted program, under which a mistake shows that happens to do no harm otherwise.
+
+    Attributes:
+        name: as it is shown after `with`.
+        flags: more flags of the compiler.
+        variables: for the runs.
+    """
+
+    name: str
+    flags: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
 class Debugging(Struct, frozen=True, kw_only=True):
     """How programs of a language are built and run for `judge debug`; what is empty is as for a usual run.
 
@@ -79,7 +93,17 @@ _GDB = (*_START_GDB, "-ex", "set args < '{input}'", "-ex", "start", "{binary}")
 # Sanitizers stop at the first undefined behaviour and print where it is. Memory that is never freed is usual here, and
 # gdb does not go together with the search for it.
 _SANITIZERS = ("-g", "-O0", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-_SANITIZER_OPTIONS = {"ASAN_OPTIONS": "detect_leaks=0:print_legend=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
+_SANITIZER_OPTIONS = {
+    "ASAN_OPTIONS": "detect_leaks=0:handle_abort=1:print_legend=0",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+}
+
+# Memory that is not initialized is usually 0 in a short program: here, both kinds have other values.
+_FILLED = {**_SANITIZER_OPTIONS, "ASAN_OPTIONS": f"{_SANITIZER_OPTIONS['ASAN_OPTIONS']}:max_malloc_fill_size=1048576"}
+_OF_C_SANITIZED = Variant(
+    name="sanitizers", flags=(*_SANITIZERS, "-O1", "-ftrivial-auto-var-init=pattern"), variables=_FILLED
+)
+_HASH_SEEDS = tuple(Variant(name=f"PYTHONHASHSEED={seed}", variables={"PYTHONHASHSEED": seed}) for seed in "01")
 
 
 # The Development Mode of Python, but without warnings about files that are not closed, as in `open(0).read()`.
@@ -125,6 +149,7 @@ _OF_PYTHON = CrashReport(  # of exceptions that lead to others, the last one end
 )
 _OF_C = CrashReport(  # the C++ runtime, glibc (`assert`, its heap, its stack protector), sanitizers
     headlines=(
+        r"^Error: (?P<text>attempt to .*(?:\n\S.*)*)",  # of -D_GLIBCXX_DEBUG
         r"^terminate called after throwing an instance of '(?P<type>.+)'\n  what\(\):  (?P<text>.*)",
         r"^(?:\S+: )?(?P<file>[^\s:]+):(?P<line>\d+): .*(?P<text>Assertion [`'].*' failed)",
         r"^(?P<text>terminate called .*|\*\*\* .*terminated|(?:\w+\(\): |double free |corrupted ).*)",
@@ -169,6 +194,7 @@ class Language(Struct, frozen=True, kw_only=True):
             the user's site-packages.
         include: environment variables for folders with the user's headers or modules; `{include}` is their list.
         debug: what differs for `judge debug`.
+        variants: for `--sanitize`.
         may_fork: programs may start processes, not only threads; for interpreters that consist of several programs.
         writes_files: its interpreter writes temporary files, so each run gets a folder, removed afterwards.
         is_java: a source file has the name of its public class, and the class with `main` runs.
@@ -199,6 +225,7 @@ class Language(Struct, frozen=True, kw_only=True):
     standards: tuple[str, ...] = ()
     include: Mapping[str, str] = field(default_factory=dict)
     debug: Debugging = Debugging()
+    variants: tuple[Variant, ...] = ()
     may_fork: bool = False
     writes_files: bool = False
     is_java: bool = False
@@ -249,6 +276,7 @@ _BUILT_IN: tuple[Language, ...] = (
             debuggers={"pdb": (*_PYTHON_DEBUG, "{pdb}", "{source}", "{input}")},
         ),
         crash=_OF_PYTHON,
+        variants=_HASH_SEEDS,
     ),
     Language(
         id="python2",
@@ -286,6 +314,7 @@ _BUILT_IN: tuple[Language, ...] = (
             environment=_SANITIZER_OPTIONS,
         ),
         crash=_OF_C,
+        variants=(_OF_C_SANITIZED,),
     ),
     Language(
         id="cpp",
@@ -311,6 +340,7 @@ _BUILT_IN: tuple[Language, ...] = (
         include={"CPATH": "{include}"},
         compiles_all=True,
         crash=_OF_C,
+        variants=(replace(_OF_C_SANITIZED, flags=(*_OF_C_SANITIZED.flags, "-D_GLIBCXX_DEBUG")),),
     ),
     Language(
         id="java",
@@ -411,6 +441,7 @@ _BUILT_IN: tuple[Language, ...] = (
                 r"panicked at (?P<file>[^\s:]+):(?P<line>\d+):\d+:\n(?P<text>.+)",
             )
         ),
+        variants=(Variant(name="checks", flags=("-C", "overflow-checks=on", "-C", "debug-assertions=on")),),
     ),
     Language(
         id="csharp",
@@ -555,6 +586,7 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{fpc}", "-O2", "-Sg", "-viwn", "-dONLINE_JUDGE", "{flags}", "-FU{folder}", "-o{binary}", "{source}"),
         readable=("/etc/fpc.cfg", "/etc/fpc-3.2.2.cfg"),
         crash=CrashReport(headlines=(r"^(?P<text>Runtime error \d+|An unhandled exception occurred .+\n.+)",)),
+        variants=(Variant(name="checks", flags=("-Criot",)),),
     ),
     Language(
         id="r",

@@ -5,6 +5,7 @@ results by the annotations here (`judge.problems.cache`, `judge.history.results`
 and a tag names the kind of an input or an answer.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from enum import Enum, StrEnum
@@ -136,6 +137,12 @@ class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     stderr_cut: int = 0
     crash: str = ""
     level: Level = Level.LIMITS
+
+    @property
+    def crash_line(self) -> int:
+        """The line of the user's source at which the program ended, if its runtime reports it; else 0."""
+        found = re.search(r"\(line ([0-9]+)\)$", self.crash)
+        return int(found[1]) if found else 0
 
     @property
     def last_error_line(self) -> str:

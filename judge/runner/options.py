@@ -152,6 +152,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
         store: the prepared test data.
         root: the repository, or the folder that the user works in.
         fail_fast: stop at the first unexpected verdict.
+        sanitize: look for solutions that are accepted by luck.
         lazy: stop each solution at the case that decides, as a contest does (`ResultSummary.is_decided`).
         results: the results of earlier runs; None disables the cache.
         fresh: do not read results from the cache, only add to it.
@@ -171,6 +172,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     root: Path
     fail_fast: bool = False
     lazy: bool = False
+    sanitize: bool = False
     results: "ResultStore | None" = None
     fresh: bool = False
     keeps_data: bool = False

@@ -101,6 +101,7 @@ class _Run:
         self.solutions = self.unexpected = self.runs = self.cached = self.judged = 0
         self.had_errors = False
         self.is_stopped = False
+        self.last: Verdict | None = None  # on the solution that was judged last
         self.problem: Problem | None = None
         self.lock: Lock = {}  # of the problem
         self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
@@ -163,6 +164,7 @@ class _Run:
             else:
                 self.summary = ResultSummary(build, is_complete=complete)
                 yield from self.judge_solution(self.summary, results, len(prepared), queue)
+            yield from self.find_luck(build, prepared)
             self.is_stopped |= self.options.fail_fast and self.unexpected > 0
             if self.is_stopped:
                 break
@@ -338,11 +340,18 @@ class _Run:
         self.cache.put_summary(summary.solution, summary.to_store())
         yield from self.close_solution()
 
+    def find_luck(self, build: SolutionBuild, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
+        if self.options.sanitize and self.last is Verdict.AC:
+            from judge.runner.sanitize import find_luck
+
+            yield from find_luck(build, prepared, self.executor)
+
     def close_solution(self) -> Iterator[Event]:
         summary, self.summary = self.summary, None
         if summary is None:
             return
         result = summary.result()
+        self.last = result.verdict
         self.solutions += 1
         self.unexpected += not result.as_expected
         self.had_errors |= result.verdict is Verdict.JE

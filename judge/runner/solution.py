@@ -16,6 +16,7 @@ from judge.history.results import CaseAt, StoredSummary
 from judge.judging.judge import Job, JobDelegate, judge_with_output
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
+from judge.languages.table import Variant
 from judge.model import Case, CaseResult, Expectation, Problem, RunResult, Scores, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
@@ -125,6 +126,18 @@ class SolutionBuild:
     def language(self) -> str:
         """The name of the language; "" if it is unknown."""
         return "" if self._source is None else self._source.language.name
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The variants of its language."""
+        return () if self._source is None else self._source.language.variants
+
+    def vary(self, variant: Variant) -> "SolutionBuild":
+        """Return the build of a variant of the program."""
+        assert self._source is not None
+        build = self.options.build.add_flags({self._source.language.id: variant.flags})
+        options = replace(self.options, build=replace(build, variables=variant.variables))
+        return SolutionBuild(self.solution, self.problem, options, self.programs)
 
     def identity(self) -> tuple[str, ...] | None:
         """Return what determines the program (`program_fingerprint`); None if it cannot be built here."""

@@ -151,6 +151,7 @@ class Session:
         *,
         fail_fast: bool = False,
         lazy: bool = False,
+        sanitize: bool = False,
         fresh: bool = False,
         keeps_data: bool = False,
         use_cache: bool = True,
@@ -163,6 +164,7 @@ class Session:
         Args:
             fail_fast: stop at the first verdict that is not expected.
             lazy: stop each solution at the case that decides.
+            sanitize: look for solutions that are accepted by luck.
             fresh: run everything again, even if the result is known; new results are still stored.
             keeps_data: run everything again, and return the complete input, answer and output of each case.
             use_cache: False neither reads nor stores results.
@@ -175,6 +177,7 @@ class Session:
             root=self.root,
             fail_fast=fail_fast,
             lazy=lazy,
+            sanitize=sanitize,
             results=self.results if use_cache else None,
             fresh=fresh,
             keeps_data=keeps_data,

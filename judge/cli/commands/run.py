@@ -56,6 +56,7 @@ examples:
   judge run contest/hello            a package; also hello.zip, or contest/ with all its packages
   judge run contest/hello/submissions/accepted/a.py --case 'secret/*'
   judge run contest/hello -s my.cpp  your file on the cases of a package
+  judge run a.cpp --sanitize         is it accepted by luck? with sanitizers, its own line
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
   judge run -s poker.py --cases tests --show-output
@@ -97,6 +98,9 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
     verbose: Annotated[bool, option("show each case: its verdict, time and memory", "-v", excludes="loudness")] = False
     fail_fast: Annotated[bool, option("stop at the first unexpected verdict", "-x")] = False
     lazy: Annotated[bool, option("stop each solution at the first case that is not accepted, as contests do")] = False
+    sanitize: Annotated[
+        bool, option("run accepted solutions again with sanitizers and other hash seeds: were they lucky?")
+    ] = False
     format: Annotated[
         str | None,
         option(
@@ -144,6 +148,7 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         run_options = session.run_options(
             fail_fast=options.fail_fast,
             lazy=options.lazy,
+            sanitize=options.sanitize,
             fresh=options.fresh,
             needs_cases=options.format in ("json", "jsonl", "short") or options.verbosity is Verbosity.VERBOSE,
             keeps_data=options.show_output,
