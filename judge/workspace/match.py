@@ -152,7 +152,9 @@ class Matcher(Struct, frozen=True, kw_only=True):
             if self.standard_input is None:
                 raise UsageError("--cases -: only `judge run` reads standard input")
             if not (data := self.standard_input()):
-                raise UsageError("--cases -: nothing is piped into standard input")
+                raise UsageError(
+                    "--cases -: standard input is empty: pipe an input, or type one and end it with Ctrl-D"
+                )
             self._match_input(files, data, matches)
             return
         from judge.problems.case_source import find_case_folder, is_pattern, load_case_source

@@ -3,8 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,20 +22,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made.mkdir()
     monkeypatch.chdir(made)
     return made
-
-
-@pytest.fixture
-def pipe(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
-    """Make a text the standard input of this process."""
-    with ExitStack() as stack:
-
-        def use(text: str) -> None:
-            reading, writing = os.pipe()
-            os.write(writing, text.encode())
-            os.close(writing)
-            monkeypatch.setattr(sys, "stdin", stack.enter_context(os.fdopen(reading)))
-
-        yield use
 
 
 def results(out: str) -> dict[str, dict[str, object]]:
@@ -184,7 +169,10 @@ def test_cases_can_be_read_from_standard_input(folder: Path, pipe: Callable[[str
     assert (status, "1 | 42" in out) == (0, True), out
     pipe("")
     status, _, err = judge("run", "a.py", "--cases", "-", capsys=capsys)
-    assert (status, err) == (2, "judge: --cases -: nothing is piped into standard input\n")
+    assert (status, err) == (
+        2,
+        "judge: --cases -: standard input is empty: pipe an input, or type one and end it with Ctrl-D\n",
+    )
     status, _, err = judge("check", "a.py", "--cases", "-", capsys=capsys)
     assert (status, err) == (2, "judge: --cases -: only `judge run` reads standard input\n")
 

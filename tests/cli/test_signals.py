@@ -91,6 +91,7 @@ SITUATIONS: dict[str, list[Situation]] = {
         Situation(words="list", waits_for=OUTPUT),
         Situation(words="list package.zip", files={"package.zip": make_package()}, waits_for=OUTPUT),
     ],
+    "add": [Situation(words=f"add {MINE}", waits_for="input")],
     "hack": [Situation(words=f"hack {MINE}", files=VALIDATED)],
     "stress": [Situation(words=f"stress {MINE} {MINE} --gen gen.py", files={"gen.py": SLEEP})],
     "debug": [
@@ -152,7 +153,9 @@ def baseline_sums(locked_sums: Path, tmp_path_factory: pytest.TempPathFactory) -
         for each in situations
     ],
 )
-def test_a_signal_ends_every_command_wherever_it_waits(situation: Situation, baseline_sums: Path, tmp_path: Path) -> None:
+def test_a_signal_ends_every_command_wherever_it_waits(
+    situation: Situation, baseline_sums: Path, tmp_path: Path
+) -> None:
     if "--workers" in situation.words or "--scheduler" in situation.words:
         pytest.importorskip("distributed")
     with ExitStack() as stack:

@@ -20,6 +20,7 @@ COMMANDS = {
     "grade": ("grade", "grade a stream of submissions, one JSON object per line"),
     "merge": ("merge", "merge the results of shards that `judge grade` wrote"),
     "list": ("list", "list problems, or the cases and solutions of some"),
+    "add": ("add", "add a case that you type, paste or pipe, beside a file or to a problem"),
     "hack": ("hack", "search for an input on which a solution fails, and shrink it"),
     "stress": ("stress", "run two programs on what a generator makes, until they differ"),
     "debug": ("debug", "run one case on this terminal, with sanitizers or in a debugger"),

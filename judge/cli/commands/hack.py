@@ -56,7 +56,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         ),
     ] = ""
     samples_only: Annotated[bool, option("of the known cases, start from the samples only")] = False
-    keep: Annotated[bool, option("write what is found: to the problem, or stress/1.in")] = False
+    keep: Annotated[bool, option("add what is found to the cases of the file or of its problem")] = False
     search: SearchArguments
     python: Annotated[str | None, shared.python_option("runs the solution, without warm starts")] = None
     jobs: shared.Jobs = None
@@ -94,7 +94,8 @@ def execute(options: Options) -> ExitStatus:
         result = hack(request, options.search.search_options(), session, report)
     judged = request.part.problem
     suspect = judged.solutions[0].display_path
-    return report_result(result, suspect, options.search, keep=options.keep, problem=judged)
+    helpers = request.references
+    return report_result(result, suspect, options.search, keep=options.keep, problem=judged, helpers=helpers)
 
 
 def _name(options: Options) -> tuple[str | None, Path]:

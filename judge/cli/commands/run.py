@@ -78,7 +78,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
         format: of the report; None chooses by the terminal.
     """
 
-    cases: Annotated[Path | None, shared.cases_option(", or - for standard input")] = None
+    cases: Annotated[Path | None, shared.cases_option(", or - for standard input, which may be typed")] = None
     jobs: shared.Jobs = None
     scheduler: shared.Scheduler = None
     workers: shared.Workers = None
@@ -238,7 +238,9 @@ def _show(event: Event, reporter: Reporter) -> bool:
 
 
 def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> "Selection":
-    query = replace(options.query, standard_input=_read_piped_input, unpack=unpack)
+    is_asked = str(options.cases) == "-" and sys.stdin is not None and sys.stdin.isatty()
+    read = _read_typed_input if is_asked else _read_piped_input
+    query = replace(options.query, standard_input=read, unpack=unpack)
     try:
         return _restrict(workspace.select(query), options, workspace)
     except DataError as error:
@@ -291,6 +293,12 @@ def _status(ended: RunEnded) -> ExitStatus:
     if ended.had_errors:
         return ExitStatus.ERROR
     return ExitStatus.SUCCESS if ended.as_expected else ExitStatus.FAILURE
+
+
+def _read_typed_input() -> bytes:
+    """Ask for an input on the terminal."""
+    print("type or paste the input, then Ctrl-D:", file=sys.stderr, flush=True)
+    return sys.stdin.buffer.read()
 
 
 def _read_piped_input() -> bytes | None:
