@@ -149,3 +149,18 @@ def test_on_a_terminal_an_input_is_asked_for(folder: Path, terminal: Callable[[b
     status, out, _ = judge("run", "a.py", "--cases", "-", "-f", "plain", capsys=capsys)
     assert status == 0
     assert "1 | 1 8" in out
+
+
+def test_the_input_of_a_hack_is_remembered_for_the_folder(folder: Path, capsys: CapSys) -> None:
+    (folder / "problem.yaml").write_text("name: Sum\ninput: [n: 1..9]\n# mine\n")
+    write_files(folder, {"less.py": "print(2, int(input()) - 1)\n", "tests/2.in": "4\n", "tests/2.ans": "4\n"})
+    arguments = ("hack", "less.py", "--reference", "a.py", "--max-inputs", "3", "-j", "1")
+    status, _, err = judge(*arguments, "--input", "3 <= n <= 7", "--save", capsys=capsys)
+    assert (status, "saved in problem.yaml" in err) == (1, True), err
+    assert (folder / "problem.yaml").read_text() == "name: Sum\ninput:\n  - a: 3..7\n# mine\n"
+    for case in (folder / "tests").iterdir():
+        case.unlink()
+    status, out, _ = judge(*arguments, "-f", "json", capsys=capsys)
+    assert (status, 3 <= int(json.loads(out)["input"]) <= 7) == (1, True)
+    status, _, err = judge(*arguments, "--save", capsys=capsys)
+    assert (status, "--save: nothing to save; add --input" in err) == (2, True)

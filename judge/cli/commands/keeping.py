@@ -1,10 +1,14 @@
-"""Keeping a new case: in a case file of a problem of the repository, beside a source, or in the current folder."""
+"""What commands keep for later ones: cases, and in the problem.yaml of a folder, options.
+
+A case goes into a case file of a problem of the repository, beside a source, or into the current folder.
+"""
 
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from judge.base.errors import UsageError
 from judge.problems.paths import shown_path
 
 if TYPE_CHECKING:  # imported when a case is kept: help and completion need none of it
@@ -76,3 +80,35 @@ def _add_to_case_file(problem: "Problem", case: "NewCase", file: str) -> str:
     if added.names:
         return f"kept: case {path.stem}/{added.names[0]} in {path}"
     return f"not kept: {path} has a case with this input" if added.known else ""
+
+
+def save_keys_beside(
+    problems: "Sequence[Problem]",
+    to_yaml: Callable[[Path], tuple[Mapping[str, str], Mapping[str, str]]],
+    *,
+    has_own_cases: bool,
+) -> None:
+    """Write keys into problem.yaml, beside the solutions of problems or beside their cases; say where.
+
+    Args:
+        problems: what the keys are for.
+        to_yaml: returns the keys for a folder, and those of `limits`, each with its value as YAML.
+        has_own_cases: the cases are those that the solutions have by their place.
+
+    Raises:
+        UsageError: a problem has its own place for them.
+        DataError, OSError: the file is wrong, or cannot be written.
+    """
+    from judge.problems.folder_file import NAME, save_keys
+
+    places: set[Path] = set()
+    for problem in problems:
+        if problem.folder is not None:
+            raise UsageError(f"--save: {problem.id} has its own files; edit its {NAME}")
+        beside = problem.cases[0].origin.parent if problem.cases and has_own_cases else None
+        for folder in (each.path.parent for each in problem.solutions):
+            is_inside = beside is not None and beside.is_relative_to(folder) and (beside / NAME).exists()
+            places.add(beside if beside is not None and is_inside else folder)
+    for folder in sorted(places):
+        path = save_keys(folder, *to_yaml(folder))
+        print(f"saved in {shown_path(path, Path.cwd())}", file=sys.stderr)
