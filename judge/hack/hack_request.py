@@ -67,10 +67,10 @@ def find_request(
     )
     try:
         selection = workspace.select(query)
-    except UnmatchedError:
+    except UnmatchedError as error:
         selection = workspace.select(replace(query, standard_input=lambda: b"\n"))
         if not (input_format or selection.problems[0].problem.input_format):
-            raise  # only where the format is known, no case is needed
+            raise UsageError(f"{error}; or say what is valid with --input, then no case is needed") from error
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
     if len(selection.problems) != 1 or len(selection.problems[0].problem.solutions) != 1:

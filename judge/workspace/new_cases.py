@@ -90,7 +90,7 @@ def _name_first(source: Path, helpers: Collection[Path]) -> Callable[[int], tupl
     """Return the files of the first cases of a source: in tests/, or in tests/NAME/ if there are other solutions."""
     folder, stem = source.parent / "tests", source.stem
     others = (path for path in source.parent.iterdir() if is_source(path.name) and path not in helpers)
-    is_alone = all(path.stem == stem or is_helper(path.stem) for path in others)
+    is_alone = all(path.stem.lower() == stem.lower() or is_helper(path.stem) for path in others)
     if not (is_alone or stem.lower() in GENERIC or is_helper(stem)):
         folder /= stem
     return numbered(folder)

@@ -15,7 +15,7 @@ from tests.files import write_files
 NAMES = [
     ("", "tests/1.in tests/1.ans"),
     ("gen.py brute.py", "tests/1.in tests/1.ans"),
-    ("a.cpp", "tests/1.in tests/1.ans"),
+    ("a.cpp A.java", "tests/1.in tests/1.ans"),
     ("b.py", "tests/a/1.in tests/a/1.ans"),
     ("tests/1.in tests/1.ans", "tests/2.in tests/2.ans"),
     ("b.py tests/1.in tests/1.out tests/9.in tests/9.out", "tests/10.in tests/10.out"),

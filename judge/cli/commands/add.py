@@ -66,7 +66,7 @@ def execute(options: Options) -> ExitStatus:
         answer = _ask_for_answer(options.source) or None
     if answer is None and problem.folder is not None and problem.reference is None and problem.interactor is None:
         raise UsageError(f"{problem.id} has no reference solution that computes the answer: add --answer FILE")
-    print(keep_case(problem, data, answer, is_computed=False, file="own.yaml", why=options.why))
+    print(keep_case(problem, data, answer, is_found=False, file="own.yaml", why=options.why))
     print(f"  next: judge run {quote(options.target)}")
     return ExitStatus.SUCCESS
 

@@ -184,7 +184,7 @@ def _keep_result(result: "SearchResult", problem: "Problem | None", helpers: Col
     lost: list[str] = []
     for data, answer, why in pending:
         try:
-            where = keep_case(problem, data, answer, is_computed=True, file="hacks.yaml", why=why, helpers=helpers)
+            where = keep_case(problem, data, answer, is_found=True, file="hacks.yaml", why=why, helpers=helpers)
         except (OSError, UsageError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             lost.append(f"an input cannot be kept: {reason}; it is:\n{_text(data)}")

@@ -23,7 +23,7 @@ def keep_case(
     data: bytes,
     answer: bytes | None,
     *,
-    is_computed: bool,
+    is_found: bool,
     file: str,
     why: str,
     helpers: Collection[Path] = (),
@@ -34,14 +34,15 @@ def keep_case(
         problem: None, and packages, are left as they are: the case is written to `stress/1.in` and so on.
         data: the input.
         answer: None if it is not known.
-        is_computed: the answer need not be kept where a problem has a reference, which computes it.
+        is_found: by a search with the problem's solution, which may be the reference. Then the answer is not kept where
+            another reference computes it, and what no case file can hold is written to `stress/1.in`, too.
         file: for a problem of the repository, the case file.
         why: for such a case, its reason.
         helpers: other sources of the folder that solve the same problem, or that help to.
 
     Raises:
         OSError: a file cannot be written.
-        UsageError: a file that has the cases cannot be read.
+        UsageError: a file that has the cases cannot be read, or a case file cannot hold a case that no search found.
     """
     from judge.problems.added_cases import NewCase
     from judge.workspace.new_cases import add_beside, find_known, numbered, write_case
@@ -52,12 +53,15 @@ def keep_case(
         if problem.folder is None:
             own = {*helpers, *(each.path for each in problem.solutions)}
             return _name(add_beside(problem.solutions[0].path, problem.cases, data, answer, own))
-        has_reference = problem.reference not in (None, *(each.path for each in problem.solutions[:1]))
+        suspect = problem.solutions[0].path if is_found else None
+        has_reference = problem.reference not in (None, suspect)
         is_complete = has_reference or answer is not None or problem.interactor is not None or problem.passes > 1
         if is_complete and not problem.is_package:
-            kept = None if is_computed and has_reference else answer
+            kept = None if is_found and has_reference else answer
             if text := _add_to_case_file(problem, NewCase(why=why, input=data, answer=kept), file):
                 return text
+        if not is_found:
+            raise UsageError(f"{problem.id}: no case file can hold this case: name its files in one (docs/format.md)")
     folder = Path.cwd() / _FOLDER
     return _name(write_case(numbered(folder), data, answer, folder.parent))
 

@@ -188,7 +188,7 @@ def _to_yaml(overrides: Overrides, folder: Path) -> tuple[dict[str, str], dict[s
     names = overrides.file_names or FileNames()
     keys |= {f"{key}_file": text_yaml(name) for key, name in asdict(names).items() if name}
     if overrides.cpu is not None:
-        limits["time"] = f"{overrides.cpu * 1000:g} ms"
+        limits["time"] = f"{overrides.cpu:.10g} s"
     if overrides.memory is not None:
         limits["memory"] = f"{overrides.memory / MIB:.10g} MiB"
     return keys, limits
