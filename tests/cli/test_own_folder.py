@@ -59,6 +59,13 @@ def test_options_apply_once_or_are_saved_for_all_commands(folder: Path, capsys: 
     assert judge("check", "wrong.py", "--for", "codeforces", capsys=capsys)[0] == 1
 
 
+def test_an_option_for_one_file_leaves_the_other_one(folder: Path, capsys: CapSys) -> None:
+    arguments = ("run", "-f", "json", "files.py", "--checker", "check.py", "--save")
+    judge(*arguments, "--output-file", "sum.out", capsys=capsys)
+    assert verdicts(judge(*arguments, "--input-file", "sum.in", capsys=capsys)[1]) == {"files.py": "AC"}
+    assert (folder / "problem.yaml").read_text().count("_file: ") == 2
+
+
 def test_a_program_that_judges_is_no_solution_of_its_folder(folder: Path, capsys: CapSys) -> None:
     (folder / "problem.yaml").write_text(KEYS["check"])
     (folder / "talk.py").unlink()
