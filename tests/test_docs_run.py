@@ -47,7 +47,6 @@ SHORT = {
     "compare --timing": "--max-time 1",
 }
 THOROUGH = {
-    "README.md",
     "ci.md",
     "compare.md",
     "strength.md",
@@ -164,9 +163,9 @@ def archive(files: Mapping[str, str]) -> bytes:
 
 # The files of each page besides the repository; a name with `~/` is in the home folder.
 FILES: Mapping[str, Mapping[str, str | bytes]] = {
-    "README.md": {
-        "a.py": SUM, **SUM_CASES, "tests.zip": archive(SUM_CASES), "~/work/poker.py": POKER, "poker.py": WRONG_POKER,
-        "submissions.jsonl": ROWS,
+    "report.md": {
+        "a.py": "a = input().split()\nprint(a[2])\n", "b.cpp": "int main() {}\nint x\n    return 0;\n",
+        "tests/1.in": "1 2 3\n", "tests/1.out": "3\n", "tests/2.in": "1\n", "tests/2.out": "1\n",
     },
     "run.md": {
         "a.py": SUM, **SUM_CASES, "check.py": CHECK, "talk.py": TALK, "big.in": "5 5\n", "big.out": "10\n",

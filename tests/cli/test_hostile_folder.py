@@ -51,6 +51,7 @@ LINES = {
     "lock": "lock",
     "export": "export sums --to kattis -o sums.zip",
     "new": "new more",
+    "demo": "demo",
     "import": "import t --id imported",
     "check": "check mine.py --cases t; check sums",
     "bundle": "bundle mine.py --cases t",
@@ -59,6 +60,7 @@ LINES = {
     "config": "config",
     "doctor": "doctor",
     "schema": "schema problem",
+    "editor": "editor vscode",
     "completion": "completion bash",
 }
 

@@ -578,8 +578,8 @@ LAZY = {
 @pytest.mark.parametrize(
     ("options", "rest"),
     [
-        ((), ("SK SK", "SK", "AC AC AC")),  # legacy: the first case that is not accepted decides
-        (("--lazy",), ("SK SK", "SK", "SK SK SK")),
+        ((), ("SK SK", "AC TLE SK", "AC AC AC")),  # legacy: the first case that is not accepted decides
+        (("--lazy",), ("SK SK", "SK SK SK", "SK SK SK")),
     ],
 )
 def test_what_is_decided_is_not_judged(
@@ -588,11 +588,11 @@ def test_what_is_decided_is_not_judged(
     package = write_files(tmp_path / "sum", LAZY)
     for fresh in ("--fresh", "--verbose"):  # the second time, results come from the cache
         status, found = run(str(package), fresh, *options, capsys=capsys)
-        assert status == 0
+        assert status == 1  # the first case that time_limit_exceeded/wrong.py fails decides: WA
         cases = {path: [each.split()[1] for each in verdicts] for path, verdicts in found["sum"].items()}
         assert cases == {
             "submissions/time_limit_exceeded/slow.py": ["AC", "AC", "TLE", *rest[0].split()],
-            "submissions/time_limit_exceeded/wrong.py": ["AC", "WA", "AC", "TLE", *rest[1].split()],
+            "submissions/time_limit_exceeded/wrong.py": ["AC", "WA", *rest[1].split()],
             "submissions/wrong_answer/wrong.py": ["AC", "WA", *rest[2].split()],
         }
 

@@ -104,6 +104,7 @@ SITUATIONS: dict[str, list[Situation]] = {
     "lock": [Situation(words="lock", files=VALIDATED)],
     "export": [Situation(words="export sums --to kattis -o sums.zip", files=VALIDATED)],
     "new": [Situation(words="new other", waits_for=OUTPUT)],
+    "demo": [Situation(words="demo", waits_for=OUTPUT)],
     "listen": [Situation(words="listen --port 0", waits_for="problem")],
     "import": [Situation(words="import samples", files=SAMPLES, waits_for=OUTPUT)],
     "check": [Situation(words="check sums", files=VALIDATED)],
@@ -117,6 +118,7 @@ SITUATIONS: dict[str, list[Situation]] = {
     "config": [Situation(words="config", waits_for=OUTPUT)],
     "doctor": [Situation(words="doctor", waits_for=OUTPUT)],
     "schema": [Situation(words="schema problem", waits_for=OUTPUT)],
+    "editor": [Situation(words="editor vim", waits_for=OUTPUT)],
     "completion": [Situation(words="completion bash", waits_for=OUTPUT)],
 }  # fmt: skip
 # one of each kind

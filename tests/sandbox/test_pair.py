@@ -111,7 +111,9 @@ ROWS = {
     "writing to an interactor that reads nothing": Row(
         "print('x' * 1_000_000, flush=True)", "os.close(0)\ntime.sleep(0.2)\nsys.exit(42)", (0, 42)
     ),
-    "writing to a solution that has ended": Row("", "print('x' * 1_000_000, flush=True)\nsys.exit(42)", (0, 42), "s"),
+    "writing to a solution that has ended": Row(
+        "", f"{WAIT}\nprint('x' * 1_000_000, flush=True)\nsys.exit(42)", (0, 42), "s"
+    ),
     "ignoring SIGPIPE changes nothing": Row(
         "import signal; signal.signal(signal.SIGPIPE, signal.SIG_IGN)\n" * 2 + "sys.exit(len(sys.stdin.read()))",
         "time.sleep(0.1)\nsys.exit(43)",

@@ -28,7 +28,7 @@ examples:
   judge hack ~/contest/sums -s submissions/wrong_answer/greedy.cpp --time 30
   judge hack my.py --keep
   judge hack my.py --reference brute.py        a file with its cases beside it
-  judge hack my.py --reference brute.py --input '1 <= n <= 100, 0 <= a_i <= 9' --save
+  judge hack my.py --reference brute.py --input '1 <= n <= 100' --save
 
 exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an error of another program or the judge
 """

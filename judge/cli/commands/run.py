@@ -63,6 +63,7 @@ examples:
   judge run -v uva131                each case: its verdict, time and memory
   judge run --fresh                  ignore the results of earlier runs
   judge run --format json > report.json
+  judge run a.py -f short            a.py:7:1: error: ..., for editors: judge editor --help
 
 A result comes from the cache until something that decides it changes: the solution, its language's tools, the case,
 the checker, the limits, the sandbox, or the judge.
@@ -145,7 +146,7 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
             fail_fast=options.fail_fast,
             lazy=options.lazy,
             fresh=options.fresh,
-            needs_cases=options.format in ("json", "jsonl") or options.verbosity is Verbosity.VERBOSE,
+            needs_cases=options.format in ("json", "jsonl", "short") or options.verbosity is Verbosity.VERBOSE,
             keeps_data=options.show_output,
             rerun_args=options.rerun_args,
         )
