@@ -123,7 +123,7 @@ class HackContext:
         self.numbers = mentioned_numbers(programs)
         grammar = request.part.problem.grammar
         if request.input_format:
-            grammar, notes = read_format(request.input_format, known)
+            grammar, notes, _ = read_format(request.input_format, known)
             self.notes += notes
         self.grammar = grammar
         self._decides = grammar is not None and not grammar.description.also

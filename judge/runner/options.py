@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from judge.base.errors import Diagnostic, ToolError, UsageError, describe_error
 from judge.base.units import Bytes, Seconds
@@ -88,7 +88,10 @@ class Overrides(Struct, frozen=True, kw_only=True):
         elif self.file_names is not None and problem.interactor is not None:
             raise UsageError(f"{problem.id} has an interactor, so it uses standard input and output")
         own = problem.cases[0].file_names if problem.cases else None
-        names = None if self.interactor else self.file_names or own
+        names = self.file_names or own
+        if own is not None and self.file_names is not None:
+            names = replace(own, **{key: name for key, name in asdict(self.file_names).items() if name})
+        names = None if self.interactor else names
         program = self.program or self.interactor
         checker = CheckerConfig(name="program", program=program) if program else None
         cases = judged_by(problem.cases, checker, names)

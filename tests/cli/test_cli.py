@@ -26,6 +26,7 @@ from judge.preparation.store import ObjectStore
 from judge.runner.executors import LocalExecutor
 from judge.sandbox.box import Box
 from tests.cli.command_line import JUDGE, CapSys, copy_repository, judge, report, write
+from tests.files import write_files
 from tests.programs import processes_with
 
 pytestmark = pytest.mark.usefixtures("repository")
@@ -653,6 +654,21 @@ def test_show_prints_a_case_and_where_it_comes_from(capsys: CapSys) -> None:
 def test_show_input_prints_the_bytes_of_an_input(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert run_cli(["show", "sums/sample/statement", "--input"]) == 0
     assert capfdbinary.readouterr().out == b"1 2\n-5 3\n"
+
+
+def test_add_puts_a_case_into_the_problem_that_a_word_names(repository: Path, capsys: CapSys) -> None:
+    write_files(repository, {"one.txt": "1 -1\n", "two.txt": "2 -1\n", "one.ans": "1\n", "binary": b"\xff\n"})
+    why = ("--why", "zero", "--answer", "one.ans")
+    for words in (("sums", "--from", "one.txt"), ("solutions/sums/accepted/split.py", "--from", "two.txt", *why)):
+        status, out, err = judge("add", *words, capsys=capsys)
+        assert (status, out.partition(" in ")[0]) == (0, f"kept: case own/case-{1 + ('--why' in words)}"), err
+    assert (repository / "testcases/sums/own.yaml").read_text().partition("cases:\n")[2] == (
+        '  - name: case-1\n    why: "added with `judge add`"\n    input: |\n      1 -1\n'
+        "  - name: case-2\n    why: zero\n    input: |\n      2 -1\n    answer: |\n      1\n"
+    )
+    assert judge("run", "sums/own", "-s", "solutions/sums/accepted/split.py", capsys=capsys)[0] == 0
+    status, _, err = judge("add", "sums", "--from", "binary", capsys=capsys)
+    assert (status, err.partition(": name")[0]) == (2, "judge: sums: no case file can hold this case")
 
 
 def test_list_shows_problems_and_what_they_have(capsys: CapSys) -> None:

@@ -40,6 +40,7 @@ LINES = {
     "grade": "grade rows.jsonl --shard 1/1 -o results.jsonl",
     "merge": "merge results.jsonl -o merged.jsonl",
     "list": "list",
+    "add": "add mine.py --from clipboard; add mine.py --from t/1.in",
     "hack": "hack solutions/sums/wrong_answer/no_signs.py",
     "stress": "stress mine.py other.py --gen gen.py --max-inputs 5",
     "debug": "debug mine.py 1 --cases t",
@@ -89,7 +90,10 @@ def test_no_command_runs_something_of_the_current_folder(tmp_path: Path) -> None
     statuses = dict(zip(lines, done.stdout.splitlines()[-1].split(), strict=True))
     assert started(tmp_path) == ""
     others = {line: status for line, status in statuses.items() if status != "0"}
-    assert others == {LINES["hack"]: "1", LINES["submit"]: "2"}, done.stderr  # a failure is found; no clipboard
+    clipboard = LINES["add"].partition("; ")[0], LINES["submit"]
+    assert others == {LINES["hack"]: "1", **dict.fromkeys(clipboard, "2")}, (
+        done.stderr
+    )  # a failure is found; no clipboard
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,7 @@ SITUATIONS: dict[str, list[Situation]] = {
         Situation(words="list", waits_for=OUTPUT),
         Situation(words="list package.zip", files={"package.zip": make_package()}, waits_for=OUTPUT),
     ],
+    "add": [Situation(words=f"add {MINE}", waits_for="input")],
     "hack": [Situation(words=f"hack {MINE}", files=VALIDATED)],
     "stress": [Situation(words=f"stress {MINE} {MINE} --gen gen.py", files={"gen.py": SLEEP})],
     "debug": [
