@@ -6,8 +6,8 @@ from judge.base.units import Seconds
 from judge.hack.mutation import Neighbours
 from judge.hack.sources import FirstPass, IteratorSource, Rotation, Source, seeded
 from judge.inputs import Grammar
-from judge.inputs.build import GrammarError, TooLargeError
-from judge.inputs.choose import MAX_VALUES
+from judge.inputs.build import TooLargeError
+from judge.inputs.choose import MAX_VALUES, GrammarError
 from judge.inputs.guess import Guess
 from judge.inputs.infer import RINGS, Beyond
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from judge.base.errors import DataError, Diagnostic
-from judge.inputs.build import Builder, GrammarError, find_counts
-from judge.inputs.choose import MAX_VALUES, Chooser, Random, Rejected
+from judge.inputs.build import Builder, find_counts
+from judge.inputs.choose import MAX_VALUES, Chooser, GrammarError, Random, Rejected
 from judge.inputs.forms import END_OF_FILE, Body, Line, Repeat, fields_of, walk
 from judge.inputs.parse import Fault, FaultError, Tree, parse
 from judge.inputs.read import Description, read_description

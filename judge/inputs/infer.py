@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError
-from judge.inputs.build import GrammarError
+from judge.inputs.choose import GrammarError
 from judge.inputs.grammar import Grammar
 from judge.inputs.observe import MOST_BYTES, Observed, Values, take_small
 from judge.inputs.probe import furthest

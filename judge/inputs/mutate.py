@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from judge.inputs.build import Builder, GrammarError
-from judge.inputs.choose import Guided, Random, Rejected
+from judge.inputs.build import Builder
+from judge.inputs.choose import GrammarError, Guided, Random, Rejected
 from judge.inputs.expressions import Expression, ExpressionError, Range
 from judge.inputs.forms import (
     Body,
@@ -40,11 +40,15 @@ _MAX_VALUES = 100_000  # of a neighbour
 _MAX_FAILURES = 300  # in a row; an input may have no neighbours
 
 
-def edit(part: Any, edits: Edits, path: Path = ()) -> Any:
-    """Return a copy of a part of a tree with some edits, the inner ones first."""
-    if isinstance(part, list | tuple):
-        part = type(part)([edit(each, edits, (*path, at)) for at, each in enumerate(part)])
-    return edits[path](part) if path in edits else part
+def edit(part: Any, edits: Edits) -> Any:
+    """Return a part of a tree with some edits, the inner ones first; what they do not reach is shared, not copied."""
+    inner: dict[int, dict[Path, Callable[[Any], Any]]] = {}
+    for path, change in edits.items():
+        if path:
+            inner.setdefault(path[0], {})[path[1:]] = change
+    if inner:
+        part = type(part)([edit(each, inner[at]) if at in inner else each for at, each in enumerate(part)])
+    return edits[()](part) if () in edits else part
 
 
 def put(value: Any) -> Callable[[Any], Any]:

@@ -1,12 +1,16 @@
 """Inputs that a grammar makes."""
 
 import random
+from collections.abc import Callable
 from itertools import islice, pairwise
 from typing import Any
 
 import pytest
 
-from judge.inputs import GrammarError
+from judge.inputs import GrammarError, choose
+from judge.inputs.build import Builder, find_counts
+from judge.inputs.domains import Integers
+from judge.inputs.render import render
 from tests.inputs.samples import SAMPLES, grammar, sample
 
 
@@ -285,3 +289,31 @@ def test_graphs_beyond_the_values_that_are_looked_at_stay(monkeypatch: pytest.Mo
     found = grammar("[{t: 1..9}, {repeat: t, lines: [{n: 1..9}, {graph: {nodes: n, edges: n-1, weight: 1..9}}]}]")
     data = b"2\n2\n1 2 7\n5\n1 5 6\n5 4 6\n4 3 6\n3 2 6\n"
     assert b"1\n5\n1 5 6\n5 4 6\n4 3 6\n3 2 6\n" in list(found.shrinks(data))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[{n: 1..10^6}, {a: {list: 1..n, count: n, distinct: true}}]",
+        "[{n: 1..10^6}, {a: {list: 1..2*n, count: n, copies: 3}}]",
+        "[{n: 1..10^6}, {a: {permutation: n}}]",
+        "[{n: 1..10^6}, {graph: {nodes: n, edges: n}}]",
+        "[{n: 1..10^6}, {graph: {nodes: n, edges: 2*n, connected: true}}]",
+        "[{n: 1..10^6}, {repeat: n, distinct: x, lines: [{x: 1..n}]}]",
+    ],
+)
+def test_the_simplest_input_takes_time_in_proportion_to_its_size(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+
+    def note(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            looked.append(arguments)
+            return function(*arguments)
+
+        return call
+
+    monkeypatch.setattr(Integers, "nth", note(Integers.nth))
+    monkeypatch.setattr(choose, "is_allowed", note(choose.is_allowed))
+    body = grammar(text).description.body
+    tree = Builder(body, find_counts(body), choose.Chooser(), {"n": 3000}).build()
+    assert len(looked) <= 10 * len(render(body, tree).split())

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from judge.inputs import Grammar
-from judge.inputs.build import GrammarError
+from judge.inputs.choose import GrammarError
 from judge.inputs.guess import Guess
 from judge.inputs.infer import RINGS
 
