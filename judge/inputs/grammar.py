@@ -201,10 +201,17 @@ class Grammar:
         """Yield neighbours of an input, without end unless there are none; none for an input that is not valid."""
         from judge.inputs.mutate import neighbours
 
+        return self._changed(data, lambda tree: neighbours(self._body, tree, self._counts, rng))
+
+    def single_changes(self, data: bytes) -> Iterator[bytes]:
+        """Yield inputs that differ in one field or count; none for an input that is not valid."""
+        from judge.inputs.mutate import single_changes
+
+        return self._changed(data, lambda tree: single_changes(self._body, tree, self._counts))
+
+    def _changed(self, data: bytes, change: Callable[[Tree], Iterator[Tree]]) -> Iterator[bytes]:
         tree = self.parse(data)
-        if tree is None:
-            return
-        for each in neighbours(self._body, tree, self._counts, rng):
+        for each in change(tree) if tree is not None else ():
             changed = render(self._body, each)
             if changed != data and self.check(changed) is None:
                 yield changed

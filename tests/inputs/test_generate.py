@@ -21,6 +21,29 @@ def test_what_is_generated_is_valid(name: str) -> None:
         assert sample(name).check(sample(name).generate(rng, size=size)) is None
 
 
+@pytest.mark.parametrize("name", SAMPLES)
+def test_single_changes_are_valid_and_reach_the_ends_of_each_range(name: str) -> None:
+    found = sample(name)
+    data = found.generate(random.Random(name), size=0.3)
+    changed = list(islice(found.single_changes(data), 200))
+    assert data not in changed
+    assert all(found.check(each) is None for each in changed)
+
+
+def test_single_changes_are_those_of_each_field_and_count() -> None:
+    found = grammar("[{n: 1..5, k: 0..9}, {a: {list: -7..7, count: n}}]")
+    expected = {b"2 0\n1 2\n", b"2 9\n1 2\n", b"2 3\n7 7\n", b"2 3\n-7 2\n", b"2 3\n1 0\n", b"2 3\n1 1\n"}
+    expected |= {b"1 3\n1\n", b"3 3\n1 2 1\n", b"5 3\n1 2 1 2 1\n", b"5 3\n7 7 7 7 7\n", b"5 9\n1 2 1 2 1\n"}
+    assert expected <= set(found.single_changes(b"2 3\n1 2\n"))
+
+
+def test_positions_in_a_grid_have_characters() -> None:
+    found = grammar("""[{n: 1..5}, {r: 1..n, c: 1..n}, {repeat: n, lines: [{s: {word: "[#.]", length: n}}]},
+        {where: 's[r][c] == "."'}]""")
+    assert str(found.check(b"2\n1 2\n.#\n..\n")).endswith('expected `s[r][c] == "."`')
+    assert all(found.check(found.generate(random.Random(seed))) is None for seed in range(20))
+
+
 @pytest.mark.parametrize(
     "block",
     [
