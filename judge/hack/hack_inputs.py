@@ -172,14 +172,12 @@ class Profile(Struct, frozen=True, kw_only=True):
     Attributes:
         probed: further valid inputs, with values at the limits of what the validators allow.
         notation: of an inferred grammar, or None.
-        seconds: how long it took to find out.
         notes: what is wrong with the validators, a sentence each.
     """
 
     observed: Observed | None
     probed: Sequence[bytes] = ()
     notation: Any = None
-    seconds: Seconds = Seconds(0.0)
     notes: Sequence[str] = ()
 
 
@@ -234,7 +232,6 @@ def profile_inputs(
         observed=observed,
         probed=probed,
         notation=notation,
-        seconds=Seconds(time.monotonic() - start),
         notes=notes,
     )
 

@@ -64,7 +64,8 @@ def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda
 
 
 _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
-_SLOW = 0.5  # seconds of CPU time, after which a solution is known to be slow
+_SLOW, _VERY_SLOW = 0.5, 1e6  # seconds of CPU time, after which a solution is known to be slow; of one that is cut
+_LEAST_TIME = 0.2  # seconds of a run
 _COMPARED = 3  # small known inputs on which they are compared with the answers, and measured
 _MAX_VARIANTS = 3  # ways to call the validators
 
@@ -150,19 +151,27 @@ class SearchPrograms:
         static = next((each for each in others if isinstance(each, Program)), None)
         return NamedProgram(name=name, program=program, static=static)
 
-    def references(self, target: Target, known: Sequence[bytes], answers: Mapping[bytes, bytes]) -> list[NamedProgram]:
-        """Return the accepted solutions that are right on small known inputs, the fastest first.
+    def choose_references(
+        self,
+        programs: list[NamedProgram],
+        target: Target,
+        known: Sequence[bytes],
+        answers: Mapping[bytes, bytes],
+        deadline: float,
+    ) -> list[NamedProgram]:
+        """Return the references that are right on small known inputs, the fastest first.
 
         Args:
+            programs: from `build_references`.
             target: without references.
             known: the inputs of cases.
             answers: those that are known, by the input. A solution that contradicts one is noted, and is used only if
                 there is no other one.
+            deadline: by `time.monotonic`; no run takes longer.
 
         Raises:
-            JudgeError: one that the user named cannot be built, or the checker fails on all that they print.
+            JudgeError: the checker fails on all that they print.
         """
-        programs = self._build_references()
         if not known or target.has_dialogue:
             return programs
         ordered_inputs = sorted(known, key=len)
@@ -170,22 +179,7 @@ class SearchPrograms:
         checks: list[CheckResult] = []
 
         def measure(box: Box, program: NamedProgram) -> tuple[float, str]:
-            """Return the time that the inputs take, infinite for a crash, and how an output is wrong."""
-            total, wrong = 0.0, ""
-            for data in inputs:
-                command = program.program.command(data, target.limits)
-                outcome = run_submission(command, target.file_names, target.limits, box)
-                if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
-                    return float("inf"), wrong
-                total += outcome.result.cpu
-                if (answer := answers.get(data)) is not None and not wrong:
-                    config, ready = target.checker, target.ready_checker
-                    checked = check_output(config, ready, box, given=data, answer=answer, output=outcome.stdout)
-                    checks.append(checked)
-                    wrong = checked.reason or "wrong answer" if checked.verdict is Verdict.WA else ""
-                if total > _SLOW:
-                    break
-            return total, wrong
+            return _measure(box, program, inputs, target=target, answers=answers, deadline=deadline, checks=checks)
 
         measured = list(self.session.executor.map(measure, programs))
         if checks and all(each.verdict is Verdict.JE for each in checks):
@@ -193,11 +187,11 @@ class SearchPrograms:
         for program, (_, wrong) in zip(programs, measured, strict=True):
             if wrong:
                 self.notes.append(f"the accepted solution {program.name} is wrong on a known case: {wrong}")
-        ordered = sorted((bool(wrong), time, at) for at, (time, wrong) in enumerate(measured))
-        right = [programs[at] for is_wrong, time, at in ordered if time < float("inf") and not is_wrong]
-        return right or [programs[at] for _, time, at in ordered if time < float("inf")] or programs[:1]
+        ordered = sorted((bool(wrong), cpu, at) for at, (cpu, wrong) in enumerate(measured))
+        right = [programs[at] for is_wrong, cpu, at in ordered if cpu < float("inf") and not is_wrong]
+        return right or [programs[at] for _, cpu, at in ordered if cpu < float("inf")] or programs[:1]
 
-    def _build_references(self) -> list[NamedProgram]:
+    def build_references(self) -> list[NamedProgram]:
         """Return the first accepted solutions that can be built.
 
         Raises:
@@ -319,6 +313,37 @@ class SearchPrograms:
         common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
         self.arguments = [word for way in ways for words in way for word in words]
         return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
+
+
+def _measure(
+    box: Box,
+    program: NamedProgram,
+    inputs: Sequence[bytes],
+    *,
+    target: Target,
+    answers: Mapping[bytes, bytes],
+    deadline: float,
+    checks: list[CheckResult],
+) -> tuple[float, str]:
+    """Return the time that inputs take, infinite for a crash, and how an output is wrong; add the results of checks."""
+    total, wrong = 0.0, ""
+    for data in inputs:
+        left = max(_LEAST_TIME, deadline - time.monotonic())
+        limits = replace(target.limits, wall=min(target.limits.wall, Seconds(left)))
+        outcome = run_submission(program.program.command(data, limits), target.file_names, limits, box)
+        if outcome.result.ending is Ending.WALL_LIMIT and limits.wall < target.limits.wall:
+            return _VERY_SLOW, wrong
+        if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
+            return float("inf"), wrong
+        total += outcome.result.cpu
+        if (answer := answers.get(data)) is not None and not wrong:
+            config, ready = target.checker, target.ready_checker
+            checked = check_output(config, ready, box, given=data, answer=answer, output=outcome.stdout)
+            checks.append(checked)
+            wrong = checked.reason or "wrong answer" if checked.verdict is Verdict.WA else ""
+        if total > _SLOW:
+            break
+    return total, wrong
 
 
 def _speed(path: Path) -> int:

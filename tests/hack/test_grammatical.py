@@ -9,7 +9,8 @@ import pytest
 from judge.hack.grammatical import grammar_sources
 from judge.hack.sources import Source
 from judge.inputs import Grammar
-from judge.inputs.build import GrammarError, TooLargeError
+from judge.inputs.build import TooLargeError
+from judge.inputs.choose import GrammarError
 from tests.parameters import with_thorough
 
 HUGE = {
