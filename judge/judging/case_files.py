@@ -29,17 +29,6 @@ _MAX_SIZE = 64 * MIB
 _COPIED = re.compile(r"files-[0-9a-f]{24}|\.new-.*")  # the folders that `_copy_files` makes
 
 
-def case_command(program: Program, case: Case, stdin: Data) -> Command:
-    """Return the command that runs a program on a case; its current folder has the files of the case.
-
-    Raises:
-        SandboxError: there are too many files.
-        OSError: a file cannot be read or copied.
-    """
-    command = program.command(stdin, case.limits, case.args)
-    return command if case.files is None else add_files(command, program, read_files(case.files))
-
-
 def add_files(command: Command, program: Program, contents: Mapping[str, bytes]) -> Command:
     """Return a command of a program in whose current folder these files are, too.
 

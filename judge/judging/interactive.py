@@ -42,7 +42,6 @@ _WAITS = {
 
 
 _NOTHING = CheckResult(verdict=Verdict.AC)
-_LIMITS = frozenset({Ending.TIME_LIMIT, Ending.WALL_LIMIT, Ending.MEMORY_LIMIT, Ending.OUTPUT_LIMIT})
 
 
 class PassResult(Struct, frozen=True, kw_only=True):
@@ -70,7 +69,10 @@ def run_interaction(
         SandboxError: a run could not be set up or observed.
         OSError: a file cannot be read or written.
     """
-    limits, own_limits = job.case.limits, _interactor_limits(interactor)
+    # 2025-09, "Limits": what it waits for the solution does not count as `validation_time`, nor here as wall-clock
+    # time. So it needs little more of that than CPU time, unless it sleeps.
+    wall = min(interactor.limits.wall, Seconds(interactor.limits.cpu + _MAX_SLEEP))
+    limits, own_limits = job.case.limits, replace(interactor.limits, wall=wall)
     ran = Pair(
         (box, job_command(job, b""), limits),
         (box.partner, _interactor_command(job, interactor, files, given), own_limits),
@@ -82,11 +84,14 @@ def run_interaction(
     outcome = restore_paths(job.program, ran.solution.outcome)
     checked = conclude_interaction(ran, outcome.result, limits, said)
     if checked.verdict is Verdict.AC and _has_checker(job, interactor):
-        checked = _keep_points(checked, _check_output(job, box, files, given))
+        said, checked = checked, _check_output(job, box, files, given)
+        if checked.verdict is Verdict.AC and checked.raw_score is None and said.raw_score is not None:
+            checked = replace(checked, message=said.message, raw_score=said.raw_score)  # the points of the interactor
     if ran.solution.is_stopped:  # by the judge, not by a signal that might have come from anywhere
         outcome = replace(outcome, result=replace(outcome.result, signal=None))
-    endings = outcome.result.ending, ran.interactor.outcome.result.ending
-    return PassResult(checked=checked, outcome=outcome, has_hit_limit=any(each in _LIMITS for each in endings))
+    endings = {outcome.result.ending, ran.interactor.outcome.result.ending}
+    has_hit_limit = not endings <= {Ending.EXITED, Ending.SIGNALED}
+    return PassResult(checked=checked, outcome=outcome, has_hit_limit=has_hit_limit)
 
 
 def conclude_interaction(ran: Interaction, run: RunResult, limits: Limits, said: CheckResult) -> CheckResult:
@@ -150,41 +155,18 @@ def _blame_interactor(ran: Interaction, said: CheckResult, by_solution: CheckRes
 
 
 def _interactor_command(job: Job, interactor: ReadyProgram, files: ProgramFiles, given: Data) -> Command:
-    paths = [str(files.write("input", given)), str(files.write("answer", b"" if job.answer is None else job.answer))]
+    paths = [str(files.write("input", given)), str(files.write("answer", job.answer or b""))]
     if interactor.protocol is Protocol.ICPC:
         words = [*paths, files.feedback_argument]
     else:
         words = [paths[0], str(files.feedback / _TESTLIB_OUTPUT), paths[1]]
     args = () if _has_checker(job, interactor) else job.case.checker.args
-    command = interactor.program.command(b"", interactor.limits, (*words, *args))
-    return replace(
-        command,
-        readable=(*command.readable, *files.readable),
-        writable=files.feedback,
-        disk=int(interactor.limits.output),
-    )
-
-
-def _interactor_limits(interactor: ReadyProgram) -> Limits:
-    """Return the limits of an interactor.
-
-    2025-09, "Limits": what it waits for the solution does not count as `validation_time`, nor here as wall-clock time.
-    So it needs little more of that than CPU time, unless it sleeps.
-    """
-    limits = interactor.limits
-    return replace(limits, wall=min(limits.wall, Seconds(limits.cpu + _MAX_SLEEP)))
+    return files.add_to(interactor.program.command(b"", interactor.limits, (*words, *args)), interactor.limits)
 
 
 def _has_checker(job: Job, interactor: ReadyProgram) -> bool:
     """Return whether a checker judges what the interactor leaves, as on Codeforces; in ICPC packages, both are one."""
     return interactor.protocol is Protocol.TESTLIB and job.checker is not None and job.checker is not interactor
-
-
-def _keep_points(said: CheckResult, checked: CheckResult) -> CheckResult:
-    """Return the result of the checker, with the points of the interactor if it accepts and gives none itself."""
-    if checked.verdict is not Verdict.AC or checked.raw_score is not None or said.raw_score is None:
-        return checked
-    return replace(checked, message=said.message, raw_score=said.raw_score)
 
 
 def _check_output(job: Job, box: Box, files: ProgramFiles, given: Data) -> CheckResult:
@@ -194,5 +176,5 @@ def _check_output(job: Job, box: Box, files: ProgramFiles, given: Data) -> Check
         output = files.take(_TESTLIB_OUTPUT, int(job.checker.limits.output))
     except FeedbackError as error:
         return CheckResult(verdict=Verdict.JE, reason=f"the interactor: {error}")
-    answer = b"" if job.answer is None else job.answer
-    return run_checker(job.checker, job.case.checker.args, box, given=given, answer=answer, output=output or b"")
+    args, answer = job.case.checker.args, job.answer or b""
+    return run_checker(job.checker, args, box, given=given, answer=answer, output=output or b"")

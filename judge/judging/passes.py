@@ -12,9 +12,10 @@ transcript says so. It keeps the beginning and the end of what was written, with
 import time
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from judge.base.data import Data
 from judge.base.errors import SandboxError, describe_error
@@ -23,7 +24,7 @@ from judge.judging.interactive import PassResult, run_interaction
 from judge.judging.judge import Job, Snapshot, conclude, data_digest, extract_excerpt_of, job_command, restore_paths
 from judge.judging.program_checker import run_checker
 from judge.judging.program_files import FeedbackError, ProgramFiles
-from judge.model import CaseData, CaseResult, CheckResult, RunResult, Verdict
+from judge.model import CaseData, CaseResult, CheckResult, Verdict
 from judge.model.programs import Transcript, TranscriptEntry
 from judge.sandbox.box import Box, Outcome
 from judge.sandbox.pair import SupervisorDiedError
@@ -83,20 +84,15 @@ class TranscriptRecorder:
 def _join(pieces: Iterable[_Piece]) -> tuple[TranscriptEntry, ...]:
     entries: list[tuple[_Piece, list[bytes]]] = []
     for piece in pieces:
-        if entries and _continues(*entries[-1], piece):
-            entries[-1][1].append(piece[2])
+        last, parts = entries[-1] if entries else (None, [b"\n"])
+        if last and (last[0], last[3]) == (piece[0], piece[3]) and not parts[-1].endswith(b"\n"):
+            parts.append(piece[2])  # of the same line
         else:
             entries.append((piece, [piece[2]]))
     return tuple(
         TranscriptEntry(is_solution=is_solution, time=Seconds(when), data=b"".join(parts), pass_number=number)
         for (is_solution, when, _, number), parts in entries
     )
-
-
-def _continues(first: _Piece, parts: list[bytes], piece: _Piece) -> bool:
-    """Return whether a piece belongs to the same line as the one before it."""
-    is_same = (first[0], first[3]) == (piece[0], piece[3])
-    return is_same and not parts[-1].endswith(b"\n")
 
 
 _NEXT_INPUT = "nextpass.in"
@@ -132,27 +128,20 @@ def judge_passes(job: Job, box: Box, *, keeps_data: bool = False) -> CaseResult:
         is_unchanged = given.is_unchanged() and (expected is None or expected.is_unchanged())
     except (SandboxError, OSError) as error:
         return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error))
-    checked, run = played.checked, played.outcome.result
+    checked = played.checked
     has_failed = checked.verdict is not Verdict.AC
     transcript = played.transcript
     if transcript is None and (keeps_data or (has_failed and not played.has_hit_limit)):
         transcript = _record(taken, box, checked.verdict)
-    empty = b""
     return CaseResult(
+        **asdict(checked),
         case=job.case,
-        verdict=checked.verdict,
-        reason=checked.reason,
-        run=run,
-        mismatch=checked.mismatch,
-        excerpt=extract_excerpt_of(taken.input, empty, None) if has_failed else None,
+        run=played.outcome.result,
+        excerpt=extract_excerpt_of(taken.input, b"", None) if has_failed else None,
         data_digest=data_digest(given.digest, expected.digest if expected else "") if is_unchanged else "",
-        data=CaseData(input=job.input, answer=job.answer, output=empty, stderr=played.outcome.stderr)
+        data=CaseData(input=job.input, answer=job.answer, output=b"", stderr=played.outcome.stderr)
         if keeps_data
         else None,
-        message=checked.message,
-        team_message=checked.team_message,
-        has_debug_message=checked.has_debug_message,
-        raw_score=checked.raw_score,
         passes=played.passes if job.passes > 1 else 0,
         transcript=transcript if has_failed or keeps_data else None,
     )
@@ -171,13 +160,14 @@ def _record(job: Job, box: Box, verdict: Verdict) -> Transcript | None:
 
 def _play(job: Job, box: Box, *, records: bool) -> _Played:
     """Run all passes; again if a supervisor was killed meanwhile."""
-    try:
+    with suppress(SupervisorDiedError):
         return _play_once(job, box, TranscriptRecorder() if records else None)
-    except SupervisorDiedError:
-        return _play_once(job, box, TranscriptRecorder() if records else None)
+    return _play_once(job, box, TranscriptRecorder() if records else None)
 
 
 def _play_once(job: Job, box: Box, recorder: TranscriptRecorder | None) -> _Played:
+    program = job.interactor or job.checker
+    assert program is not None
     files = ProgramFiles(box.partner.work_folder)
     files.clear_feedback()
     given: Data | None = job.input
@@ -194,22 +184,24 @@ def _play_once(job: Job, box: Box, recorder: TranscriptRecorder | None) -> _Play
         checked, given = results[-1].checked, None
         if checked.verdict is Verdict.AC and job.passes > 1:
             try:
-                given = files.take(_NEXT_INPUT, _next_pass_limit(job))
+                given = files.take(_NEXT_INPUT, int(program.limits.output))
             except FeedbackError as error:
                 checked = CheckResult(verdict=Verdict.JE, reason=f"the output validator: {error}")
+    runs = [each.outcome.result for each in results]
+    largest = replace(
+        runs[-1],
+        cpu=max(run.cpu for run in runs),
+        wall=max(run.wall for run in runs),
+        memory=max(run.memory for run in runs),
+        output_bytes=max(run.output_bytes for run in runs),
+    )
     return _Played(
         checked=checked,
-        outcome=_merge([each.outcome for each in results]),
+        outcome=replace(results[-1].outcome, result=largest),
         passes=len(results),
         transcript=replace(recorder.transcript(), has_interactor=job.interactor is not None) if recorder else None,
         has_hit_limit=results[-1].has_hit_limit,
     )
-
-
-def _next_pass_limit(job: Job) -> int:
-    program = job.interactor or job.checker
-    assert program is not None
-    return int(program.limits.output)
 
 
 def _run_pass(job: Job, box: Box, files: ProgramFiles, given: Data, recorder: TranscriptRecorder | None) -> PassResult:
@@ -217,32 +209,15 @@ def _run_pass(job: Job, box: Box, files: ProgramFiles, given: Data, recorder: Tr
         return run_interaction(
             job, job.interactor, box, files=files, given=given, record=recorder.record if recorder else None
         )
-    outcome = box.run(job_command(job, given), job.case.limits)
-    outcome = restore_paths(job.program, outcome)
+    outcome = restore_paths(job.program, box.run(job_command(job, given), job.case.limits))
     if recorder is not None:
         if isinstance(given, bytes):
             recorder.record(False, given)
         recorder.record(True, outcome.stdout)
-    limits = job.case.limits
-    checked = conclude(outcome.result, limits, lambda: _check(job, box, files, given, outcome.stdout))
-    return PassResult(checked=checked, outcome=outcome)
 
+    def check() -> CheckResult:
+        checker, answer, args = job.checker, job.answer or b"", job.case.checker.args
+        assert checker is not None
+        return run_checker(checker, args, box, given=given, answer=answer, output=outcome.stdout, files=files)
 
-def _check(job: Job, box: Box, files: ProgramFiles, given: Data, output: bytes) -> CheckResult:
-    assert job.checker is not None
-    answer = b"" if job.answer is None else job.answer
-    args = job.case.checker.args
-    return run_checker(job.checker, args, box, given=given, answer=answer, output=output, files=files)
-
-
-def _merge(outcomes: list[Outcome]) -> Outcome:
-    """Return the last outcome with the largest measurements of all."""
-    runs: list[RunResult] = [each.result for each in outcomes]
-    merged = replace(
-        runs[-1],
-        cpu=max(run.cpu for run in runs),
-        wall=max(run.wall for run in runs),
-        memory=max(run.memory for run in runs),
-        output_bytes=max(run.output_bytes for run in runs),
-    )
-    return replace(outcomes[-1], result=merged)
+    return PassResult(checked=conclude(outcome.result, job.case.limits, check), outcome=outcome)

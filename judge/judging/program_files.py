@@ -14,11 +14,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from judge.base.data import Data, is_huge
+from judge.base.data import Data, is_huge, write_data
 from judge.base.files import open_regular
 from judge.base.units import format_count
+from judge.model import Limits
 from judge.model.programs import RawScore
+from judge.sandbox.box import Command
 from judge.sandbox.work_folder import remove
 
 MAX_MESSAGE = 1 << 14  # bytes of a message that are kept
@@ -65,18 +68,17 @@ def read_feedback(path: Path) -> Feedback:
         names = set(os.listdir(folder))  # noqa: PTH208 - of a descriptor
         if not names:  # most programs write nothing
             return _NOTHING
-        score, multiplier = (
-            _read_score(folder, name) if name in names else None for name in ("score.txt", "score_multiplier.txt")
-        )
+        score, multiplier = (_read(folder, name, _MAX_SCORE) for name in ("score.txt", "score_multiplier.txt"))
         message, team_message, error = (
-            _read_message(folder, name) if name in names else ""
-            for name in ("judgemessage.txt", "teammessage.txt", "judgeerror.txt")
+            _read_message(folder, name) for name in ("judgemessage.txt", "teammessage.txt", "judgeerror.txt")
         )
         return Feedback(
             message=message,
             team_message=team_message,
             error=error,
-            raw_score=None if score is multiplier is None else RawScore(score=score, multiplier=multiplier),
+            raw_score=None
+            if score is multiplier is None
+            else RawScore(score=_text(score), multiplier=_text(multiplier)),
             has_next_pass="nextpass.in" in names,
         )
     finally:
@@ -93,6 +95,10 @@ def cut_message(text: bytes, size: int | None = None) -> str:
     return f"{shown}\n... ({format_count(left, 'more byte')})" if left > 0 else shown
 
 
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else data.decode(errors="replace").strip()
+
+
 def _open_feedback(path: Path) -> int:
     try:
         return os.open(path, _OPEN_FOLDER)
@@ -106,11 +112,6 @@ def _read_message(folder: int, name: str) -> str:
         return ""
     with file:
         return cut_message(file.read(MAX_MESSAGE + 1), os.fstat(file.fileno()).st_size)
-
-
-def _read_score(folder: int, name: str) -> str | None:
-    data = _read(folder, name, _MAX_SCORE)
-    return None if data is None else data.decode(errors="replace").strip()
 
 
 def _read(folder: int, name: str, limit: int) -> bytes | None:
@@ -163,14 +164,21 @@ class ProgramFiles:
         try:
             file = _open_again(folder, name)
             if file is None:
-                file = _create_file(folder, name)
+                with suppress(FileNotFoundError):
+                    os.unlink(name, dir_fd=folder)
+                file = os.open(name, _CREATE, _FILE, dir_fd=folder)
+                os.fchmod(file, _FILE)  # whatever the user's umask is
         finally:
             os.close(folder)
-        try:
-            os.ftruncate(file, _copy(data, file))
-        finally:
-            os.close(file)
+        with os.fdopen(file, "wb") as opened:
+            write_data(data, opened)
+            opened.truncate()
         return self.data / name
+
+    def add_to(self, command: Command, limits: Limits) -> Command:
+        """Return a command that may read what was written, and write the feedback."""
+        readable = (*command.readable, *self.readable)
+        return replace(command, readable=readable, writable=self.feedback, disk=int(limits.output))
 
     def clear_feedback(self) -> None:
         """Empty the feedback folder. It stays the same folder: the sandbox allows writing to that one only."""
@@ -232,28 +240,3 @@ def _open_again(folder: int, name: str) -> int | None:
         return file
     os.close(file)
     return None
-
-
-def _create_file(folder: int, name: str) -> int:
-    with suppress(FileNotFoundError):
-        os.unlink(name, dir_fd=folder)
-    file = os.open(name, _CREATE, _FILE, dir_fd=folder)
-    os.fchmod(file, _FILE)  # whatever the user's umask is
-    return file
-
-
-def _copy(data: Data, target: int) -> int:
-    """Write data at the start of a file; return its size."""
-    if isinstance(data, bytes):
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(target, rest) :]
-        return len(data)
-    source = os.open(data, os.O_RDONLY | os.O_CLOEXEC)
-    size = 0
-    try:
-        while sent := os.sendfile(target, source, None, 1 << 30):
-            size += sent
-    finally:
-        os.close(source)
-    return size

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.base.units import MIB, Bytes, Seconds
+from judge.base.units import MIB, Bytes, Seconds, format_bytes, format_seconds
 from judge.model.groups import TestGroup
 from judge.model.programs import JudgeProgram, RawScore, Transcript
 from judge.model.time_rule import TimeRule
@@ -136,6 +136,24 @@ class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     stderr_cut: int = 0
     crash: str = ""
     level: Level = Level.LIMITS
+
+    def find_excess(self, limits: Limits) -> tuple[Verdict, str] | None:
+        """Return the verdict on a run that exceeded a limit, with the reason; None if it is within all limits."""
+        if self.ending not in (Ending.EXITED, Ending.SIGNALED):
+            time = f"wall-clock limit exceeded: {format_seconds(limits.wall)} (CPU {format_seconds(self.cpu)})"
+            return {
+                Ending.TIME_LIMIT: (Verdict.TLE, f"CPU time limit exceeded: {format_seconds(limits.cpu)}"),
+                Ending.WALL_LIMIT: (Verdict.TLE, time),
+                Ending.MEMORY_LIMIT: (Verdict.MLE, f"memory limit exceeded: {format_bytes(limits.memory)}"),
+                Ending.OUTPUT_LIMIT: (Verdict.OLE, f"output limit exceeded: {format_bytes(limits.output)}"),
+            }[self.ending]
+        if self.memory > limits.memory:
+            used, allowed = format_bytes(self.memory), format_bytes(limits.memory)
+            return Verdict.MLE, f"memory limit exceeded: used {used} of {allowed}"
+        if self.cpu > limits.cpu:
+            used, allowed = format_seconds(self.cpu), format_seconds(limits.cpu)
+            return Verdict.TLE, f"CPU time limit exceeded: used {used} of {allowed}"
+        return None
 
     @property
     def last_error_line(self) -> str:
@@ -669,13 +687,17 @@ class Mismatch(Struct, frozen=True, kw_only=True, omit_defaults=True):
     expected_line: int = 0
 
 
-class CheckResult(Struct, frozen=True, kw_only=True):
+class CheckResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The verdict of a checker (AC, WA or PE; JE if it is a program that fails), the reason, and the difference.
 
     Attributes:
-        message, team_message: what a program wrote for the judges and for the team, cut.
+        reason: one line; empty if accepted.
+        mismatch: why it rejects the output; of a program, the first difference from the answer, which need not be the
+            reason.
+        message, team_message: what a program wrote for the judges and for the team, cut; if the verdict is CE, what the
+            compiler wrote.
         has_debug_message: it wrote nothing for the judges, and the message is what it wrote to standard error.
-        raw_score: the score that a program gave.
+        raw_score: what the checker gave, before any rule of scoring.
         leniency: how an accepted output differs from the answer, where other judges may reject it.
     """
 
@@ -722,14 +744,11 @@ class CaseData:
         self.input, self.answer, self.output, self.stderr = input, answer, output, stderr
 
 
-class CaseResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class CaseResult(CheckResult, frozen=True, kw_only=True, omit_defaults=True):
     """The verdict on one case, with its reasons.
 
     Attributes:
-        reason: one line; empty if accepted.
         run: None if nothing was run (CE, SK, invalid test data).
-        mismatch: why a checker rejects the output; if the checker is a program, the first difference from the answer,
-            which need not be the reason.
         output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
         output: the beginning of the output if there is no mismatch to show: if the verdict is NA, or a checker that is
@@ -740,21 +759,12 @@ class CaseResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
         score: by the rules of its test group; None where cases have no scores, and for a problem without scores.
         is_omitted: it was not judged (SK) because of the verdicts on other cases, by the rules of the test groups or
             since an earlier one decides.
-        message, team_message: what the checker wrote for the judges and for the team, cut; if the verdict is CE, what
-            the compiler wrote.
-        has_debug_message: it wrote nothing for the judges, and the message is what it wrote to standard error.
-        raw_score: what the checker gave, before any rule of scoring.
         passes: how many times the solution ran, if the problem has several passes; else 0.
         transcript: of an interactive problem, or one with several passes.
-        leniency: how an accepted output differs from the answer, where other judges may reject it.
     """
 
     case: Case
-    verdict: Verdict
-    reason: str = ""
-    leniency: str = ""
     run: RunResult | None = None
-    mismatch: Mismatch | None = None
     excerpt: Excerpt | None = None
     output: Excerpt | None = None
     output_digest: str = ""
@@ -764,10 +774,6 @@ class CaseResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     data: CaseData | None = None
     score: float | None = None
     is_omitted: bool = False
-    message: str = ""
-    team_message: str = ""
-    has_debug_message: bool = False
-    raw_score: RawScore | None = None
     passes: int = 0
     transcript: Transcript | None = None
 

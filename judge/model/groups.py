@@ -63,8 +63,7 @@ class TestGroup(Struct, frozen=True, kw_only=True, omit_defaults=True):
         aggregation: how the scores of its cases and groups are combined.
         max_score: None if unbounded. By the rules of Polygon, what it gives if all cases are accepted: the points of a
             checker may exceed it.
-        case_score: the maximum score of each case, if the format gives one (Polygon).
-        case_scores: those of single cases, by the id of the case, where they differ.
+        case_scores: the maximum scores of single cases, by the id of the case (Polygon).
         require_pass: the names of groups that must be accepted before this one is judged.
         breaks: a rejected case ends the group, and an unaccepted group ends the one around it (legacy `on_reject`).
         verdict_mode: how verdicts are combined.
@@ -89,7 +88,6 @@ class TestGroup(Struct, frozen=True, kw_only=True, omit_defaults=True):
     groups: tuple["TestGroup", ...] = ()
     aggregation: Aggregation = Aggregation.SUM
     max_score: float | None = None
-    case_score: float | None = None
     case_scores: Mapping[str, float] = field(default_factory=dict)
     require_pass: tuple[str, ...] = ()
     breaks: bool = False
