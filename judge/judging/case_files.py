@@ -15,7 +15,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.base.data import Data, digest_files, write_data
+from judge.base.data import digest_files, write_data
 from judge.base.errors import SandboxError
 from judge.base.files import open_regular
 from judge.base.units import MIB, Bytes
@@ -138,7 +138,12 @@ def run_with_files(command: Command, names: FileNames, limits: Limits, box: Box)
             folder = Path(tempfile.mkdtemp(prefix="files-", dir=box.work_folder))
             folders.callback(remove, str(folder))
             folder.chmod(0o755)  # the sandbox may run programs as another user
-            size = _write(folder / names.input, command.stdin) if names.input else 0
+            size = 0
+            if names.input:
+                with (folder / names.input).open("xb") as file:
+                    write_data(command.stdin, file)
+                    size = file.tell()
+                (folder / names.input).chmod(0o644)
             return replace(
                 command,
                 stdin=b"" if names.input else command.stdin,
@@ -149,23 +154,13 @@ def run_with_files(command: Command, names: FileNames, limits: Limits, box: Box)
             )
 
         outcome = box.run(prepare(), limits)
-        return _with_output(outcome, folder, names.output, limits) if names.output else outcome
-
-
-def _write(path: Path, data: Data) -> int:
-    with path.open("xb") as file:
-        write_data(data, file)
-    path.chmod(0o644)
-    return path.stat().st_size
-
-
-def _with_output(outcome: Outcome, folder: Path, name: str, limits: Limits) -> Outcome:
-    """Return the outcome with the content of a file as its standard output."""
-    content = _read(folder, name, int(limits.output) + 1)
-    result = replace(outcome.result, output_bytes=Bytes(len(content)))
-    if len(content) > limits.output:
-        return replace(outcome, stdout=b"", result=replace(result, ending=Ending.OUTPUT_LIMIT))
-    return replace(outcome, stdout=content, result=result)
+        if not names.output:
+            return outcome
+        content = _read(folder, names.output, int(limits.output) + 1)
+        result = replace(outcome.result, output_bytes=Bytes(len(content)))
+        if len(content) > limits.output:
+            return replace(outcome, stdout=b"", result=replace(result, ending=Ending.OUTPUT_LIMIT))
+        return replace(outcome, stdout=content, result=result)
 
 
 def _read(folder: Path, name: str, limit: int) -> bytes:

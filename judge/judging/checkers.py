@@ -134,11 +134,7 @@ def _first_rejected(
 
 Checker = Callable[[CheckerConfig, bytes, bytes], CheckResult]
 
-CHECKERS: dict[str, Checker] = {
-    "tokens": check_tokens,
-    "lines": check_lines,
-    "exact": check_exact,
-}
+CHECKERS: dict[str, Checker] = {"tokens": check_tokens, "lines": check_lines, "exact": check_exact}
 
 
 def check(config: CheckerConfig, answer: Data, output: bytes) -> CheckResult:

@@ -120,24 +120,23 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
     try:
         if job.checker is not None:
             box.partner.prestart()  # beside the run
-        given, expected = Snapshot.take(job.input), None if job.answer is None else Snapshot.take(job.answer)
-        command = job_command(job, given.data)
+        taken = Snapshot.take(job)
+        command = job_command(job, taken.input)
         command = replace(command, keeps_stderr=True) if keeps_data else command
         outcome = run_submission(command, job.case.file_names, job.case.limits, box)
         outcome = restore_paths(job.program, outcome)
         run = outcome.result
-        answer = None if expected is None else expected.data
+        answer = taken.answer
         if answer is not None and not is_huge(answer):
             answer = read_data(answer)
         checked = conclude(
             run,
             job.case.limits,
             lambda: check_output(
-                job.case.checker, job.checker, box, given=given.data, answer=answer, output=outcome.stdout
+                job.case.checker, job.checker, box, given=taken.input, answer=answer, output=outcome.stdout
             ),
         )
-        is_unchanged = given.is_unchanged() and (expected is None or expected.is_unchanged())
-        data = data_digest(given.digest, expected.digest if expected else "") if is_unchanged else ""
+        data = taken.digest()
     except (SandboxError, OSError) as error:
         return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error)), b""
     has_failed = checked.verdict not in (Verdict.AC, Verdict.NA)
@@ -147,7 +146,7 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
         **asdict(checked),
         case=job.case,
         run=run,
-        excerpt=extract_excerpt_of(given.data, answer or b"", checked.mismatch) if has_failed else None,
+        excerpt=extract_excerpt_of(taken.input, answer or b"", checked.mismatch) if has_failed else None,
         output=_extract_beginning(outcome.stdout) if shows_output else None,
         output_digest=_short_hash(outcome.stdout) if run.ending in (Ending.EXITED, Ending.SIGNALED) else "",
         data_digest=data,
@@ -233,29 +232,34 @@ def _short_hash(text: bytes) -> str:
 
 
 class Snapshot(Struct, frozen=True):
-    """Data and its SHA-256. Small files are kept in memory, so that the judged bytes are the hashed bytes."""
+    """The data of a job and their SHA-256. Small files are kept in memory: the judged bytes are the hashed bytes."""
 
-    data: bytes | Path
-    digest: str
+    input: Data
+    answer: Data | None
+    digests: tuple[str, ...]
 
     @classmethod
-    def take(cls, data: bytes | Path) -> "Snapshot":
-        """Read and hash data.
+    def take(cls, job: Job) -> "Snapshot":
+        """Read and hash the data of a job.
 
         Raises:
-            OSError: the file cannot be read.
+            OSError: a file cannot be read.
         """
-        if isinstance(data, Path):
-            content = read_small_file(data, _MAX_IN_MEMORY)
-            data = data if content is None else content
-        return cls(data, digest(data))
+        data = []
+        for each in (job.input, b"" if job.answer is None else job.answer):
+            content = read_small_file(each, _MAX_IN_MEMORY) if isinstance(each, Path) else each
+            data.append(each if content is None else content)
+        given, answer = data
+        return cls(given, None if job.answer is None else answer, tuple(map(digest, data)))
 
-    def is_unchanged(self) -> bool:
-        """Return whether a file that is not kept in memory is still the same."""
+    def digest(self) -> str:
+        """Return the hash of the case; "" if a file that is not kept in memory has changed, or is gone."""
+        files = ((each, known) for each, known in zip((self.input, self.answer), self.digests, strict=True))
         try:
-            return isinstance(self.data, bytes) or digest(self.data) == self.digest
+            is_same = all(digest(each) == known for each, known in files if isinstance(each, Path))
         except OSError:
-            return False
+            return ""
+        return data_digest(self.digests[0], "" if self.answer is None else self.digests[1]) if is_same else ""
 
 
 def extract_excerpt_of(source: Data, answer: Data, mismatch: Mismatch | None) -> Excerpt | None:

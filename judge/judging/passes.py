@@ -21,7 +21,7 @@ from judge.base.data import Data
 from judge.base.errors import SandboxError, describe_error
 from judge.base.units import Seconds
 from judge.judging.interactive import PassResult, run_interaction
-from judge.judging.judge import Job, Snapshot, conclude, data_digest, extract_excerpt_of, job_command, restore_paths
+from judge.judging.judge import Job, Snapshot, conclude, extract_excerpt_of, job_command, restore_paths
 from judge.judging.program_checker import run_checker
 from judge.judging.program_files import FeedbackError, ProgramFiles
 from judge.model import CaseData, CaseResult, CheckResult, Verdict
@@ -103,7 +103,6 @@ class _Played(Struct, frozen=True, kw_only=True):
 
     Attributes:
         outcome: of the last pass, but with the largest measurements.
-        passes: how many there were.
         transcript: None if nothing was recorded.
         has_hit_limit: a limit ended the last pass: then a transcript explains little, and takes as long to make.
     """
@@ -122,10 +121,10 @@ def judge_passes(job: Job, box: Box, *, keeps_data: bool = False) -> CaseResult:
     but no output.
     """
     try:
-        given, expected = Snapshot.take(job.input), None if job.answer is None else Snapshot.take(job.answer)
-        taken = replace(job, input=given.data, answer=None if expected is None else expected.data)
+        snapshot = Snapshot.take(job)
+        taken = replace(job, input=snapshot.input, answer=snapshot.answer)
         played = _play(taken, box, records=job.interactor is None)
-        is_unchanged = given.is_unchanged() and (expected is None or expected.is_unchanged())
+        data = snapshot.digest()
     except (SandboxError, OSError) as error:
         return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error))
     checked = played.checked
@@ -138,7 +137,7 @@ def judge_passes(job: Job, box: Box, *, keeps_data: bool = False) -> CaseResult:
         case=job.case,
         run=played.outcome.result,
         excerpt=extract_excerpt_of(taken.input, b"", None) if has_failed else None,
-        data_digest=data_digest(given.digest, expected.digest if expected else "") if is_unchanged else "",
+        data_digest=data,
         data=CaseData(input=job.input, answer=job.answer, output=b"", stderr=played.outcome.stderr)
         if keeps_data
         else None,

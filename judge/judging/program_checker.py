@@ -123,12 +123,7 @@ def _is_plain(result: CheckResult) -> bool:
 
 
 def conclude_checker(
-    checker: ReadyProgram,
-    outcome: Outcome,
-    files: ProgramFiles,
-    *,
-    role: str = "checker",
-    limits: Limits | None = None,
+    checker: ReadyProgram, outcome: Outcome, files: ProgramFiles, *, role: str = "checker", limits: Limits | None = None
 ) -> CheckResult:
     """Return the result of a checker that has ended; its feedback folder is read for both protocols.
 
@@ -148,7 +143,6 @@ class Said(Struct, frozen=True, kw_only=True):
     Attributes:
         run: how it ended, and the end of its standard error.
         stderr: the beginning of its standard error.
-        feedback: what is in its feedback folder.
     """
 
     run: RunResult
@@ -276,28 +270,24 @@ def judge_source(validator: ReadyProgram, case: Case, program: Program, entry_po
 
     `entry_point` is the file or class that runs; "" for the file that was built.
     """
+    partner, files = box.partner, ProgramFiles(box.partner.work_folder)
+    feedback = files.feedback / _STATIC_FEEDBACK
+    words = (program.language.code, entry_point or program.copy.name, f"{feedback}/", *case.checker.args)
     try:
-        return _judge_source(validator, case, program, entry_point or program.copy.name, box)
+        files.clear_feedback()
+        # Its current folder has the files of the submission and nothing else ("Working directory") but the feedback.
+        shutil.copytree(program.place, files.feedback, dirs_exist_ok=True)
+        feedback.mkdir()
+        command = validator.program.command(b"", validator.limits, words)
+        command = replace(command, writable=files.feedback, disk=int(validator.limits.output))
+        outcome = partner.run(command, validator.limits)
+        said = Said.of(validator, outcome, read_feedback(feedback))
+        files.clear_feedback()
     except (SandboxError, OSError, FeedbackError, shutil.Error) as error:
         reason = str(error) if isinstance(error, (FeedbackError, shutil.Error)) else describe_error(error)
         return CaseResult(case=case, verdict=Verdict.JE, reason=f"the static validator {validator.name}: {reason}")
-
-
-def _judge_source(validator: ReadyProgram, case: Case, program: Program, entry_point: str, box: Box) -> CaseResult:
-    partner = box.partner
-    files = ProgramFiles(partner.work_folder)
-    files.clear_feedback()
-    # Its current folder has the files of the submission and nothing else ("Working directory") but the feedback.
-    shutil.copytree(program.place, files.feedback, dirs_exist_ok=True)
-    feedback = files.feedback / _STATIC_FEEDBACK
-    feedback.mkdir()
-    words = (program.language.code, entry_point, f"{feedback}/", *case.checker.args)
-    command = validator.program.command(b"", validator.limits, words)
-    command = replace(command, writable=files.feedback, disk=int(validator.limits.output))
-    outcome = partner.run(command, validator.limits)
-    said = Said.of(validator, outcome, read_feedback(feedback))
-    files.clear_feedback()
-    checked = interpret(f"the static validator {validator.name}", validator.protocol, validator.limits, said)
+    subject = f"the static validator {validator.name}"
+    checked = interpret(subject, validator.protocol, validator.limits, said)
     return CaseResult(**asdict(checked), case=case)
 
 

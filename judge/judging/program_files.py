@@ -138,7 +138,6 @@ class ProgramFiles:
 
     Attributes:
         data: the folder with the files that the program reads.
-        feedback: the feedback folder.
         readable: what a run may read.
 
     Raises:

@@ -49,20 +49,18 @@ class UnusableProgram(Struct, frozen=True, kw_only=True):
 
     Attributes:
         path: its source, as the user should see it.
-        role: what it is, for messages.
-        name: the name of its file.
-        cause: what is wrong, after the name.
+        subject: what it is and the name of its file, for messages.
+        cause: what is wrong, after these.
     """
 
     path: Path
-    role: str
-    name: str
+    subject: str
     cause: str
 
     @property
     def reason(self) -> str:
         """What is wrong, as a sentence."""
-        return f"the {self.role} {self.name} {self.cause}"
+        return f"{self.subject} {self.cause}"
 
     @property
     def diagnostic(self) -> Diagnostic:
@@ -76,7 +74,6 @@ class JudgePrograms:
     Args:
         problem: its flags of compilers and limits of programs count.
         folder: for copies and binaries; it must outlive the runs.
-        cache: programs that were compiled before.
         testlib: the user's `testlib.h`, for programs that have none.
     """
 
@@ -163,9 +160,8 @@ class JudgePrograms:
             cause = f"does not compile: {built.message}"
         except (JudgeError, OSError) as error:
             cause = f"cannot be used: {describe_error(error)}"
-        shown = self._problem.show_file(wanted.source)
-        role = _describe_role(self._problem, wanted)
-        return UnusableProgram(path=shown, role=role, name=wanted.source.name, cause=cause)
+        subject = f"the {_describe_role(self._problem, wanted)} {wanted.source.name}"
+        return UnusableProgram(path=self._problem.show_file(wanted.source), subject=subject, cause=cause)
 
     def _read(self, wanted: JudgeProgram) -> tuple[Source, BuildOptions]:
         """Return the source and the options of its build, read once: an edit meanwhile changes nothing."""

@@ -50,11 +50,6 @@ class Scorer:
     """Scores the results of one submission, which arrive in the order of judging.
 
     `find_omission` may be called from other threads.
-
-    Args:
-        root: the tree of the groups.
-        cases: all cases of the problem.
-        grade: runs custom graders.
     """
 
     def __init__(self, root: TestGroup, cases: Iterable[Case], grade: Grade | None = None) -> None:

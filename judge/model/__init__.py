@@ -67,8 +67,6 @@ class Limits(Struct, frozen=True, kw_only=True):
     Attributes:
         cpu: CPU time (user and system) of the whole process tree.
         wall: wall-clock time; catches programs that sleep.
-        memory: peak resident memory.
-        output: bytes on standard output.
     """
 
     cpu: Seconds
@@ -169,7 +167,6 @@ class CheckerConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         program: the checker of the problem, if it has one of its own; then `name` is `program`.
-        args: arguments of the program.
     """
 
     name: str = "tokens"
@@ -376,7 +373,6 @@ class Expectation(Struct, frozen=True, kw_only=True, omit_defaults=True):
         name: the name of the folder that stands for the expectation; "" if nothing is expected.
         permitted: every case must get one of these verdicts.
         required: at least one case must get one of these verdicts.
-        more: further requirements.
         by_verdict: only the verdict on the whole must be permitted, as in contests: that of the first case that is not
             accepted, or of the grader in a problem with scores.
         label: the required verdicts as a package names them, such as `WA` where `required` has PE, too; else "".
@@ -429,7 +425,6 @@ class Solution(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A solution: one source file, or a folder with all its files.
 
     Attributes:
-        path: the absolute path.
         display_path: the path in messages and reports: relative to the repository, or as the user typed it.
         expectation: `accepted` unless the folder of the file says otherwise.
         language: the id of its language; "" to decide by the suffixes of its files.
@@ -520,6 +515,7 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         passes: the highest number of passes of a multi-pass problem.
         groups: the root of the test groups; None if cases are not grouped for judging.
         time_rule: how the time limit follows from submissions; None if `limits` are final.
+        file_names: the files that take the place of standard input and output in its cases; None for none.
         checker_limits: the limits of the programs that judge; None for the default.
         include: the files, and folders with files, that are added to submissions, by the id of the language; `default`
             for others.
@@ -527,9 +523,6 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         checker_tests, validator_tests: what the problem's own programs must accept and reject.
         target: how a command line names a package: a path, relative to the current folder if it is in it.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
-        statement: the file with the statement.
-        validator: the file with the input validator.
-        generators: the modules with generators.
         reference: the solution that computes answers.
         independent: the solution that confirms answers.
         lock: the lock file with the digests of the cases; None if the problem has none.
@@ -537,12 +530,13 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         input_format: the key `input` of problem.yaml as JSON; "" without one. `grammar` is what it means.
     """
 
-    id: str
-    name: str
+    id: str = ""
+    name: str = ""
     source: ProblemSource | None = None
     profile: str = "icpc"
-    limits: Limits
-    checker: CheckerConfig
+    limits: Limits = DEFAULT_LIMITS
+    checker: CheckerConfig = CheckerConfig()
+    file_names: FileNames | None = None
     folder: Path | None = None
     statement: Path | None = None
     validator: Path | None = None
@@ -824,7 +818,6 @@ class SolutionResult(Struct, frozen=True, kw_only=True):
         verdict: JE if any case is JE, else the first verdict that is not AC, NA or SK, else AC; without any AC it is
             NA, or SK if all are SK.
         as_expected: whether the verdicts of the cases meet the expectation.
-        counts: the number of cases by verdict.
         slowest, largest: the cases with the most CPU time and memory; None if nothing ran.
         failures: the first case of each verdict that the expectation does not permit, in order; empty if only a
             required verdict is missing.
@@ -832,7 +825,6 @@ class SolutionResult(Struct, frozen=True, kw_only=True):
         first_failed: the first case that was neither accepted nor skipped, nor without an answer, expected or not.
         message: the first error of the compiler, or why the solution could not be judged; else empty.
         rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
-        cached: how many results came from the cache.
         not_judged: how many cases were not judged because their test data is wrong; SK counts them, too.
         omitted: how many cases were not judged by the rules of the test groups; likewise.
         unfinished: how many cases were not reached before an interrupt; no verdict counts them.

@@ -4,7 +4,7 @@ Programs that judge (`checker: {program: ...}`, `interactor`, `passes`), points 
 programs (`checker_tests`, `validator_tests`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -26,14 +26,14 @@ from judge.problems.file_format import (
     ValidatorTestEntry,
     ValidatorTestsEntry,
 )
-from judge.problems.paths import AssetRoot, Report
+from judge.problems.paths import AssetRoot
 from judge.problems.yaml.document import Document
 from judge.problems.yaml.parse import diagnostic_at
 from judge.problems.yaml.text import describe_unknown, quote
 
 # ---- programs that judge -------------------------------------------------------------------------------------------
 
-_ICPC_PROGRAM = "a program by the protocol `icpc`, which writes `nextpass.in`"
+ICPC_PROGRAM = "a program by the protocol `icpc`, which writes `nextpass.in`"
 
 
 def read_program(entry: CheckerEntry | InteractorEntry, assets: AssetRoot) -> CheckerConfig | None:
@@ -58,18 +58,18 @@ def read_interaction(
 
     That is the interactor itself, unless a program checks what a testlib interactor leaves.
     """
-    _check_answers(value)
     report = value.report
+    _report_unusable(value)
     if value.interactor is None:
-        if "interactor" not in value.given and not _may_ask_for_pass(checker):
-            report(f"`passes` requires an `interactor` or a `checker` that is {_ICPC_PROGRAM}: add one", "passes")
+        if "interactor" not in value.given and not may_ask_for_pass(checker):
+            report(f"`passes` requires an `interactor` or a `checker` that is {ICPC_PROGRAM}: add one", "passes")
         return None, checker
     found = read_program(value.interactor, assets)
     if found is None or found.program is None:
         return None, checker
     is_testlib = found.program.protocol is Protocol.TESTLIB
     if value.passes is not None and is_testlib:
-        report(f"`passes` requires {_ICPC_PROGRAM}; the protocol `testlib` has only one pass", "passes")
+        report(f"`passes` requires {ICPC_PROGRAM}; the protocol `testlib` has only one pass", "passes")
     if value.checker is None:
         if value.checker_tests is not None:
             report("an interactor is not tested with outputs: remove `checker_tests`", "checker_tests", at_key=True)
@@ -83,27 +83,18 @@ def read_interaction(
     return found.program, checker
 
 
-def check_own_checker(checker: CheckerConfig, report: Report, *, has_interactor: bool) -> None:
-    """Report the checker of a case or a group that does not fit the interactor or the passes of the problem."""
-    if has_interactor:
-        report("the problem has an interactor, which decides on all cases: remove `checker`", "checker")
-    elif not _may_ask_for_pass(checker):
-        report(f"the problem has several passes: expected {_ICPC_PROGRAM}", "checker")
-
-
-def _may_ask_for_pass(checker: CheckerConfig) -> bool:
+def may_ask_for_pass(checker: CheckerConfig) -> bool:
+    """Return whether a checker is a program that can ask for another pass."""
     return checker.program is not None and checker.program.protocol is Protocol.ICPC
 
 
-def _check_answers(value: ProblemFile) -> None:
+def _report_unusable(value: ProblemFile) -> None:
     kind = "several passes" if value.interactor is None else "an interactor"
-    for key in ("input_file", "output_file"):
-        if getattr(value, key) is not None:
-            value.report(f"a problem with {kind} uses standard input and output: remove `{key}`", key)
-    for key in ("reference", "independent"):
-        if getattr(value, key) is not None:
-            message = f"no solution computes the answers of a problem with {kind}, and cases need none: remove `{key}`"
-            value.report(message, key)
+    by_files = f"a problem with {kind} uses standard input and output"
+    by_solutions = f"no solution computes the answers of a problem with {kind}, and cases need none"
+    unusable = {"input_file": by_files, "output_file": by_files, "reference": by_solutions, "independent": by_solutions}
+    for key in unusable.keys() & value.given:
+        value.report(f"{unusable[key]}: remove `{key}`", key)
 
 
 # ---- points --------------------------------------------------------------------------------------------------------
@@ -121,25 +112,18 @@ def read_subtasks(value: ProblemFile) -> TestGroup | None:
     for name, entry in value.subtasks.items():
         subtask, points = (entry, entry.points) if isinstance(entry, SubtaskEntry) else (None, entry)
         aggregation = (subtask and points and subtask.aggregation) or Aggregation.PASS_FAIL
-        requires = _requires(subtask)
+        given = subtask.requires if subtask else None
+        requires = [given] if isinstance(given, str) else [each for each in given or () if each is not None]
         _check_required(value, name, requires, groups)
         groups.append(
             TestGroup(
-                name=name,
-                aggregation=Aggregation(aggregation),
-                max_score=points or None,
-                require_pass=tuple(requires),
+                name=name, aggregation=Aggregation(aggregation), max_score=points or None, require_pass=tuple(requires)
             )
         )
     total = sum(group.max_score or 0.0 for group in groups)
     if not total:
         value.report("all groups have 0 points: give one of them some", "subtasks")
     return TestGroup(name="", rules=Rules.MAX_SCORES, groups=tuple(groups), max_score=total)
-
-
-def _requires(subtask: SubtaskEntry | None) -> Sequence[str]:
-    given = subtask.requires if subtask else None
-    return [given] if isinstance(given, str) else [each for each in given or () if each is not None]
 
 
 def _check_required(value: ProblemFile, name: str, required: Sequence[str], earlier: Sequence[TestGroup]) -> None:
@@ -173,18 +157,6 @@ def check_files(
 
 def expect_scores(value: ProblemFile, folder: Path, solutions: tuple[Solution, ...]) -> tuple[Solution, ...]:
     """Return the solutions, which are in a folder, with the scores that `scores` expects of them."""
-    scores = _read_scores(value)
-    paths = {solution.path.relative_to(folder).as_posix() for solution in solutions}
-    known = sorted(paths | {path.partition("/")[0] for path in paths})
-    for name in scores:
-        if name not in known:
-            value.report(describe_unknown("solution", name, known), "scores", name, at_key=True)
-        elif value.subtasks is None:
-            value.report("the problem has no scores: add `subtasks`", "scores", name, at_key=True)
-    return tuple(_expect(solution, folder, scores) for solution in solutions)
-
-
-def _read_scores(value: ProblemFile) -> Mapping[str, tuple[float, float]]:
     scores: dict[str, tuple[float, float]] = {}
     for name, entry in (value.scores or {}).items():
         ends = entry if isinstance(entry, list) else [entry, entry]
@@ -195,16 +167,21 @@ def _read_scores(value: ProblemFile) -> Mapping[str, tuple[float, float]]:
             fix = f"[{format_score(high)}, {format_score(low)}]"
             value.report(f"the range is reversed: write {quote(fix)}", "scores", name)
         scores[name] = (low, high)
-    return scores
-
-
-def _expect(solution: Solution, folder: Path, scores: Mapping[str, tuple[float, float]]) -> Solution:
-    path = solution.path.relative_to(folder).as_posix()
-    expected = scores.get(path, scores.get(path.partition("/")[0]))
-    if expected is None:
-        return solution
-    expectation = solution.expectation
-    return replace(solution, expectation=replace(expectation, more=(*expectation.more, Requirement(score=expected))))
+    paths = {solution.path.relative_to(folder).as_posix() for solution in solutions}
+    known = sorted(paths | {path.partition("/")[0] for path in paths})
+    for name in scores:
+        if name not in known:
+            value.report(describe_unknown("solution", name, known), "scores", name, at_key=True)
+        elif value.subtasks is None:
+            value.report("the problem has no scores: add `subtasks`", "scores", name, at_key=True)
+    found = []
+    for solution in solutions:
+        path, expectation = solution.path.relative_to(folder).as_posix(), solution.expectation
+        expected = scores.get(path, scores.get(path.partition("/")[0]))
+        if expected is not None:
+            expectation = replace(expectation, more=(*expectation.more, Requirement(score=expected)))
+        found.append(replace(solution, expectation=expectation))
+    return tuple(found)
 
 
 # ---- tests of programs ---------------------------------------------------------------------------------------------

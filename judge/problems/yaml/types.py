@@ -6,10 +6,10 @@ an error the values are good for finding more errors only.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeVar, cast, overload
 
 from msgspec import Struct
 
@@ -22,113 +22,95 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
+Schema = dict[str, object]
+Values = Mapping[str, object]
+"""The values of a mapping in the order of the file; a wrong one is None."""
+
+
 class Rule(Struct, frozen=True):
-    """A condition on the keys of a mapping."""
+    """A condition on the keys of a mapping.
 
-    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        """Yield each violation as the key that is wrong (None: the whole mapping) and a message.
+    Attributes:
+        find: returns the violations: the key that is wrong (None: the whole mapping), and a message.
+        schema: the same as a JSON Schema.
+    """
 
-        The values are in the file's order; a wrong one is None.
-        """
-        raise NotImplementedError
-
-    def schema(self) -> dict[str, object]:
-        """Return the condition as a JSON Schema."""
-        raise NotImplementedError
+    find: Callable[[Values], Iterable[tuple[str | None, str]]]
+    schema: Schema
 
 
-class ExactlyOne(Rule, frozen=True):
-    """Exactly one of the keys must be there; `missing` is the message if none is."""
+def exactly_one(keys: tuple[str, ...], missing: str) -> Rule:
+    """Return the rule that exactly one of the keys is there; `missing` is the message if none is."""
 
-    keys: tuple[str, ...]
-    missing: str
-
-    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        present = [key for key in values if key in self.keys]
+    def find(values: Values) -> Iterable[tuple[str | None, str]]:
+        present = [key for key in values if key in keys]
         if not present:
-            yield None, f"{self.missing}: add one of {quote_all(self.keys)}"
-        for key in present[1:]:
-            yield key, _exclusive(present[0], key)
+            return [(None, f"{missing}: add one of {quote_all(keys)}")]
+        return [(key, _exclusive(present[0], key)) for key in present[1:]]
 
-    def schema(self) -> dict[str, object]:
-        return {"oneOf": [{"required": [key]} for key in self.keys]}
+    return Rule(find, {"oneOf": [{"required": [key]} for key in keys]})
 
 
-class NotTogether(Rule, frozen=True):
-    """At most one of two keys may be there."""
+def not_together(*keys: str) -> Rule:
+    """Return the rule that at most one of two keys is there."""
 
-    one: str
-    other: str
+    def find(values: Values) -> Iterable[tuple[str | None, str]]:
+        present = [key for key in values if key in keys]
+        return [(present[1], _exclusive(*present))] if len(present) > 1 else []
 
-    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        if self.one in values and self.other in values:
-            first, second = (key for key in values if key in (self.one, self.other))
-            yield second, _exclusive(first, second)
-
-    def schema(self) -> dict[str, object]:
-        return {"not": {"required": [self.one, self.other]}}
+    return Rule(find, {"not": {"required": list(keys)}})
 
 
-class Requires(Rule, frozen=True):
-    """A key that has no meaning without another one."""
-
-    key: str
-    other: str
-
-    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        if self.key in values and self.other not in values:
-            key, other = quote(self.key), quote(self.other)
-            yield self.key, f"{key} requires {other}: add {other}, or remove {key}"
-
-    def schema(self) -> dict[str, object]:
-        return {"dependentRequired": {self.key: [self.other]}}
+def requires(key: str, other: str) -> Rule:
+    """Return the rule that a key has no meaning without another one."""
+    message = _requires(key, other)
+    schema: Schema = {"dependentRequired": {key: [other]}}
+    return Rule(lambda values: [(key, message)] if key in values and other not in values else [], schema)
 
 
-class OptionsOf(Rule, frozen=True):
-    """Other keys are allowed only where `key` is `value`."""
+def options_of(key: str, value: str) -> Rule:
+    """Return the rule that other keys are allowed only where `key` is `value`."""
 
-    key: str
-    value: str
+    def find(values: Values) -> Iterable[tuple[str | None, str]]:
+        word = values.get(key, value)
+        wrong = [each for each in values if each != key] if isinstance(word, str) and word != value else []
+        return [
+            (each, f"{quote(str(word))} has no option {quote(each)}: remove it, or use {quote(value)}")
+            for each in wrong
+        ]
 
-    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        word = values.get(self.key, self.value)
-        if not isinstance(word, str) or word == self.value:
-            return
-        for option in values:
-            if option != self.key:
-                yield option, f"{quote(word)} has no option {quote(option)}: remove it, or use {quote(self.value)}"
-
-    def schema(self) -> dict[str, object]:
-        return {"if": {"properties": {self.key: {"const": self.value}}}, "else": {"maxProperties": 1}}
+    return Rule(find, {"if": {"properties": {key: {"const": value}}}, "else": {"maxProperties": 1}})
 
 
-class AllowedWith(Rule, frozen=True):
-    """With `key`, only some other keys are allowed; they have no meaning without it."""
+def allowed_with(key: str, others: tuple[str, ...]) -> Rule:
+    """Return the rule that with `key` only some other keys are allowed, which have no meaning without it."""
 
-    key: str
-    others: tuple[str, ...]
+    def find(values: Values) -> Iterable[tuple[str | None, str]]:
+        for each in values:
+            if key in values and each not in (key, *others):
+                yield each, f"{quote(key)} and {quote(each)} are mutually exclusive: remove {quote(each)}"
+            if key not in values and each in others:
+                yield each, _requires(each, key)
 
-    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        for key in values:
-            if self.key in values and key not in (self.key, *self.others):
-                yield key, f"{quote(self.key)} and {quote(key)} are mutually exclusive: remove {quote(key)}"
-            if self.key not in values and key in self.others:
-                yield key, f"{quote(key)} requires {quote(self.key)}: add {quote(self.key)}, or remove {quote(key)}"
-
-    def schema(self) -> dict[str, object]:
-        return {
-            "if": {"required": [self.key]},
-            "then": {"propertyNames": {"enum": [self.key, *self.others]}},
-            "else": {"properties": dict.fromkeys(self.others, False)},
-        }
+    return Rule(
+        find,
+        {
+            "if": {"required": [key]},
+            "then": {"propertyNames": {"enum": [key, *others]}},
+            "else": {"properties": dict.fromkeys(others, False)},
+        },
+    )
 
 
 def _exclusive(first: str, second: str) -> str:
     return f"{quote(first)} and {quote(second)} are mutually exclusive: keep one of them"
 
 
+def _requires(key: str, other: str) -> str:
+    return f"{quote(key)} requires {quote(other)}: add {quote(other)}, or remove {quote(key)}"
+
+
 Report = Callable[[AnyNode, str], None]  # records what is wrong with a node
-Schema = dict[str, object]
 
 
 class Type(ABC, Generic[T_co]):
@@ -188,7 +170,6 @@ class String(Type[T]):
         number_fix: how to fix a bare number, with `{}` for the number.
         quote_fix: how to fix another word that YAML does not read as a string, likewise.
         keeps_lines: whether line ends matter; then lines that YAML would join are an error.
-        examples: for the JSON Schema.
     """
 
     nodes = (Scalar,)
@@ -272,74 +253,53 @@ class Word(Type[str]):
         return {"enum": list(self.words)}
 
 
-class _Value(Type[T]):
-    """A number or a boolean: of one of the Python types `types` exactly; it is read as the last of them."""
+@dataclass(frozen=True)
+class Value(Type[T]):
+    """A number or a boolean: of one of the Python types `kinds` exactly; it is read as the last of them."""
 
     nodes = (Scalar,)
-    types: tuple[Any, ...]
-    minimum: float | None = None
-    maximum: float | None = None
+    expected: str
+    name: str  # of the type in a JSON Schema
+    kinds: tuple[Any, ...]
+    minimum: int | None = None
+    maximum: int | None = None
 
     def _read(self, node: Scalar, key: str, report: Report) -> T | None:
         resolved = resolve(node.text)
         if resolved is None:
             _report_mismatch(self.expected, node, key, report)
         elif not self._fits(resolved.value):
-            words = [word for word in resolved.alternatives if self._means(word)]
+            words = [word for word in resolved.alternatives if (found := resolve(word)) and self._fits(found.value)]
             fix = f": write {' or '.join(map(quote, words))}" if words else ""
             _report_value(node, key, f"expected {self.expected}, found {resolved.found}{fix}", report)
         elif not node.is_plain:
             message = f"expected {self.expected}, found the string {quote(node.text)}: remove the quotes"
             _report_value(node, key, message, report)
         else:
-            return cast("T", self.types[-1](resolved.value))
+            return cast("T", self.kinds[-1](resolved.value))
         return None
 
-    def _fits(self, value: object) -> bool:
-        if type(value) not in self.types:
+    def _fits(self, value: Any) -> bool:
+        if type(value) not in self.kinds:
             return False
-        assert isinstance(value, int | float)
         return (self.minimum is None or value >= self.minimum) and (self.maximum is None or value <= self.maximum)
 
-    def _means(self, word: str) -> bool:
-        resolved = resolve(word)
-        return resolved is not None and self._fits(resolved.value)
-
-
-class Boolean(_Value[bool]):
-    """`true` or `false`."""
-
-    expected = "`true` or `false`"
-    types = (bool,)
-
     def schema(self) -> Schema:
-        return {"type": "boolean"}
+        bounds = {"minimum": self.minimum, "maximum": self.maximum}
+        return {"type": self.name} | {key: value for key, value in bounds.items() if value is not None}
 
 
-class Integer(_Value[int]):
-    """An integer with inclusive bounds."""
-
-    types = (int,)
-
-    def __init__(self, minimum: int, maximum: int) -> None:
-        self.minimum, self.maximum = minimum, maximum
-        self.expected = f"an integer from {minimum:g} to {maximum:g}"
-
-    def schema(self) -> Schema:
-        return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
+BOOLEAN: Type[bool] = Value("`true` or `false`", "boolean", (bool,))
 
 
-class Number(_Value[float]):
-    """A number with an inclusive lower bound."""
+def integer(minimum: int, maximum: int) -> Type[int]:
+    """Return the type of an integer with inclusive bounds."""
+    return Value(f"an integer from {minimum:g} to {maximum:g}", "integer", (int,), minimum, maximum)
 
-    types = (int, float)
 
-    def __init__(self, minimum: int) -> None:
-        self.minimum = minimum
-        self.expected = f"a number of at least {minimum:g}"
-
-    def schema(self) -> Schema:
-        return {"type": "number", "minimum": self.minimum}
+def number(minimum: int) -> Type[float]:
+    """Return the type of a number with an inclusive lower bound."""
+    return Value(f"a number of at least {minimum:g}", "number", (int, float), minimum)
 
 
 class Anything(Type[object]):
@@ -483,37 +443,30 @@ class Record:
         return parse.find(self._node, *path, at_key=at_key).location
 
 
-class Means(Record, ABC, Generic[T_co]):
-    """A record that becomes another value."""
-
-    @abstractmethod
-    def value(self) -> T_co:
-        """Return what the mapping stands for."""
-
-
 R = TypeVar("R", bound=Record)
 
 
-class Fields(Type[R]):
-    """A mapping whose keys are those of a Record."""
+class Fields(Type[T], Generic[R, T]):
+    """A mapping whose keys are those of a Record; with `make`, it stands for what that returns."""
 
     nodes = (parse.Mapping,)
 
-    def __init__(self, record: type[R], *, is_partial: bool = False) -> None:
+    @overload
+    def __init__(self: "Fields[R, R]", record: type[R], *, is_partial: bool = False) -> None: ...
+    @overload
+    def __init__(self, record: type[R], make: Callable[[R], T]) -> None: ...
+    def __init__(self, record: type[R], make: Callable[[R], T] | None = None, *, is_partial: bool = False) -> None:
         self._keys = {name: each for name, each in vars(record).items() if isinstance(each, _Key)}
         self.types: Mapping[str, Type[object]] = {name: each.kind for name, each in self._keys.items()}
         self._is_partial = is_partial  # no key is required
         self.name = record.__name__
         self.parts = tuple(self.types.values())
         self._record = record
+        self._make = make
         self._required = [name for name, each in self._keys.items() if each.is_required]
         self.expected = f"a mapping (`{next(iter(self.types))}: ...`)"
 
-    def _read(self, node: parse.Mapping, _: str, report: Report) -> R:
-        return self.read_record(node, report)
-
-    def read_record(self, node: parse.Mapping, report: Report) -> R:
-        """Return the record of a mapping; report what is wrong."""
+    def _read(self, node: parse.Mapping, _: str, report: Report) -> T:
         values: dict[str, object] = {}
         for name, value in node.values.items():
             if field := self.types.get(name):
@@ -521,12 +474,17 @@ class Fields(Type[R]):
             else:
                 report(node.keys[name], self._describe_unknown(name))
                 values.setdefault(nearest(name, self.types) or name, None)
-        self._check_keys(node, values, report)
+        for key in () if self._is_partial else self._required:
+            if key not in values:
+                report(node, f"the key {quote(key)} is missing: expected {self.types[key].expected}")
+        for rule in self._record.rules:
+            for wrong, message in rule.find(values):
+                report(node.keys.get(wrong, node) if wrong else node, message)
         record = self._record()
         known = {name: value for name, value in values.items() if name in self.types}
         vars(record).update(dict.fromkeys(self.types), given=known.keys(), _node=node, _report=report)
         vars(record).update(known)
-        return record
+        return self._make(record) if self._make else cast("T", record)
 
     def _describe_unknown(self, key: str) -> str:
         for name, field in self.types.items():
@@ -534,20 +492,12 @@ class Fields(Type[R]):
                 return f"unknown key {quote(key)}: it belongs under {quote(name)}"
         return describe_unknown("key", key, tuple(self.types))
 
-    def _check_keys(self, node: parse.Mapping, values: Mapping[str, object], report: Report) -> None:
-        for key in self._required:
-            if key not in values and not self._is_partial:
-                report(node, f"the key {quote(key)} is missing: expected {self.types[key].expected}")
-        for rule in self._record.rules:
-            for wrong, message in rule.violations(values):
-                report(node.keys.get(wrong, node) if wrong else node, message)
-
     def schema(self) -> Schema:
         return {"$ref": f"#/$defs/{self.name}"}
 
     def definition(self) -> Schema:
         """Return what the reference of `schema` refers to."""
-        rules = [rule.schema() for rule in self._record.rules]
+        rules = [rule.schema for rule in self._record.rules]
         return {
             "title": self.name.removesuffix("Entry").lower(),
             "description": self._record.__doc__,
@@ -558,20 +508,3 @@ class Fields(Type[R]):
             "required": self._required,
             "additionalProperties": False,
         } | ({"allOf": rules} if rules else {})
-
-
-class Meaning(Type[T], Generic[T]):
-    """What a mapping stands for whose keys are those of a Record."""
-
-    nodes = (parse.Mapping,)
-
-    def __init__(self, record: type[Means[T]]) -> None:
-        self._fields = Fields(record)
-        self.parts = (self._fields,)
-        self.expected = self._fields.expected
-
-    def _read(self, node: parse.Mapping, _: str, report: Report) -> T | None:
-        return self._fields.read_record(node, report).value()
-
-    def schema(self) -> Schema:
-        return self._fields.schema()
