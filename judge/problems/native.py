@@ -71,7 +71,7 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
     assets = AssetRoot.in_repository(root / "testcases" / problem_id, root)
     cases = _read_groups(assets, config, diagnostics)
     if config.problem.checker_tests:
-        from judge.problems.judging_keys import check_case_names
+        from judge.problems.problem_file import check_case_names
 
         diagnostics.extend(check_case_names(config.document.shown, config.problem.checker_tests, cases))
     diagnostics.extend(of_solutions)
@@ -88,7 +88,7 @@ def _read_groups(assets: AssetRoot, config: "ProblemConfig", diagnostics: list[D
     diagnostics.extend(_wrong_suffix(shown / name) for name in misnamed)
     groups = sorted((name for name in names if name.endswith(".yaml")), key=lambda name: (name != "sample.yaml", name))
     if config.problem.groups is not None:
-        from judge.problems.judging_keys import check_files
+        from judge.problems.problem_file import check_files
 
         stems = [name.removesuffix(".yaml") for name in groups]
         diagnostics.extend(check_files(config.document, config.problem.groups, stems, shown))

@@ -7,6 +7,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.links import LEADS_OUT, leads_out
@@ -156,12 +157,8 @@ def _shown(value: object) -> str:
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 
-class _File(Struct, frozen=True, kw_only=True):
-    """What a file sets: at its top level, and in each profile."""
-
-    path: Path
-    values: dict[str, Setting]
-    profiles: dict[str, dict[str, Setting]]
+_Layers = dict[str, dict[str, Setting]]
+"""What a file sets, by key: at its top level, which is "", and in each profile."""
 
 
 def read_files(
@@ -173,8 +170,8 @@ def read_files(
 
     Args:
         paths: the files.
-        profile: the chosen profile, or "".
-        source: who chose it, for messages.
+        profile: the chosen one, or "".
+        source: who chose the profile, for messages.
         user_file: the one that may set everything.
 
     Raises:
@@ -182,47 +179,49 @@ def read_files(
         UsageError: no file has the profile, or an environment variable is not valid.
     """
     files = [_read_file(path, user_file) for path in paths]
-    profiles = tuple(sorted({name for file in files for name in file.profiles}))
-    if profile and profile not in profiles:
-        raise UsageError(_unknown_profile(profile, source, profiles, paths or (PROJECT_FILE, user_file)))
+    profiles = tuple(sorted({name for file in files for name in file if name}))
+    if profile and profiles and profile not in profiles:
+        raise UsageError(f"{source} {profile}: no such profile; {suggest(profile, profiles)}")
+    if profile and not profiles:
+        places = " or ".join(map(str, paths or (PROJECT_FILE, user_file)))
+        message = f"there are no profiles; add a table `[profile.{profile}]` to {places}"
+        raise UsageError(f"{source} {profile}: {message}")
     values: dict[str, Setting] = {}
-    for file in files:
-        values |= file.values
-    for file in files:
-        values |= file.profiles.get(profile, {})
+    for layer in ("", profile):
+        for file in files:
+            values |= file.get(layer, {})
     return values | environment_settings(), profiles
 
 
-def _read_file(path: Path, user_file: Path | None) -> _File:
+def _read_file(path: Path, user_file: Path | None) -> _Layers:
     if path != user_file and leads_out(path, os.path.realpath(path.parent)):
-        raise DataError([Diagnostic(path=path, message=LEADS_OUT)])
-    table, text = _parse_toml(path, _read_bytes(path))
+        raise _error(path, LEADS_OUT)
+    try:
+        if not S_ISREG(path.stat().st_mode):
+            raise _error(path, "not a regular file: expected a TOML file")
+        with path.open("rb") as file:
+            data = file.read(_MAX_FILE + 1)
+    except OSError as error:
+        raise _error(path, f"cannot be read: {error.strerror}") from error
+    if len(data) > _MAX_FILE:
+        raise _error(path, f"expected at most {_MAX_FILE >> 20} MiB of settings")
+    table, text = _parse_toml(path, data)
     lines = _find_lines(text)
-    file = _File(path=path, values={}, profiles={})
+    layers: _Layers = {"": {}}
     diagnostics = []
     for names, value in _leaves(table):
         line = next((lines[part] for end in range(len(names), 0, -1) if (part := names[:end]) in lines), 0)
         try:
-            _set(file, names, value, line=line, user_file=user_file)
+            _set(layers, names, value, Setting(value="", file=path, line=line), user_file)
         except ValueError as error:
             diagnostics.append(Diagnostic(path=path, line=line, message=str(error)))
     if diagnostics:
         raise DataError(sorted(diagnostics, key=lambda each: each.line))
-    return file
+    return layers
 
 
-def _read_bytes(path: Path) -> bytes:
-    try:
-        mode = path.stat().st_mode
-        if not S_ISREG(mode):
-            raise DataError([Diagnostic(path=path, message="not a regular file: expected a TOML file")])
-        with path.open("rb") as file:
-            data = file.read(_MAX_FILE + 1)
-    except OSError as error:
-        raise DataError([Diagnostic(path=path, message=f"cannot be read: {error.strerror}")]) from error
-    if len(data) > _MAX_FILE:
-        raise DataError([Diagnostic(path=path, message=f"expected at most {_MAX_FILE >> 20} MiB of settings")])
-    return data
+def _error(path: Path, message: str, line: int = 0, column: int = 0) -> DataError:
+    return DataError([Diagnostic(path=path, line=line, column=column, message=message)])
 
 
 _PLACE = r" \(at line (\d+), column (\d+)\)$"  # these patterns are compiled when there is a file to read
@@ -234,25 +233,21 @@ def _parse_toml(path: Path, data: bytes) -> tuple[dict[str, object], str]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise DataError([Diagnostic(path=path, line=line, message="not UTF-8 text")]) from error
+        raise _error(path, "not UTF-8 text", data.count(b"\n", 0, error.start) + 1) from error
     try:
         return tomllib.loads(text), text
     except tomllib.TOMLDecodeError as error:
         found = re.search(_PLACE, str(error))
         message = f"not valid TOML: {re.sub(_PLACE, '', str(error)).removesuffix(' (at end of document)')}"
-        line, column = (int(found[1]), int(found[2])) if found else (data.count(b"\n") + 1, 0)
-        raise DataError([Diagnostic(path=path, line=line, column=column, message=message)]) from error
+        place = (int(found[1]), int(found[2])) if found else (data.count(b"\n") + 1, 0)
+        raise _error(path, message, *place) from error
     except ValueError as error:  # of an integer
         found = re.search("[0-9_]{4000}", text)
         line = text.count("\n", 0, found.start()) + 1 if found else 0
-        raise DataError(
-            [Diagnostic(path=path, line=line, message="not valid: a number has too many digits")]
-        ) from error
+        raise _error(path, "not valid: a number has too many digits", line) from error
     except RecursionError as error:
         brackets = [each.count("[") + each.count("{") for each in text.split("\n")]
-        line = brackets.index(max(brackets)) + 1
-        raise DataError([Diagnostic(path=path, line=line, message="not valid: nested too deeply")]) from error
+        raise _error(path, "not valid: nested too deeply", brackets.index(max(brackets)) + 1) from error
 
 
 def _leaves(table: Mapping[str, object], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
@@ -264,17 +259,16 @@ def _leaves(table: Mapping[str, object], above: tuple[str, ...] = ()) -> Iterato
             yield (*above, name), value
 
 
-def _set(file: _File, names: tuple[str, ...], value: object, *, line: int, user_file: Path | None) -> None:
-    """Add a setting to what a file sets.
+def _set(layers: _Layers, names: tuple[str, ...], value: object, origin: Setting, user_file: Path | None) -> None:
+    """Add a setting, which has an origin, to what a file sets.
 
     Raises:
         ValueError: the key is unknown or not allowed in this file, or the value is not valid.
     """
     profile = ""
-    values = file.values
     if names[0] == "profile" and len(names) > 1:
         profile, names = names[1], names[2:]
-        values = file.profiles.setdefault(profile, {})
+        layers.setdefault(profile, {})
         if not names:
             if value != {}:
                 name = f"profile.{profile}"
@@ -286,13 +280,14 @@ def _set(file: _File, names: tuple[str, ...], value: object, *, line: int, user_
         if value != {} or not _is_table(name):
             raise ValueError(_unknown_key(name))
         return
-    if key.is_private and file.path != user_file:
+    assert origin.file is not None
+    if key.is_private and origin.file != user_file:
         raise ValueError(f"`{name}` is not allowed in a project's file: set it in your own, {user_file}")
     try:
-        parsed = key.parse(value, file.path.parent)
+        parsed = key.parse(value, origin.file.parent)
     except ValueError as error:
         raise ValueError(f"`{name}`: {error}") from error
-    values[name] = Setting(value=parsed, file=file.path, line=line, profile=profile)
+    layers[profile][name] = replace(origin, value=parsed, profile=profile)
 
 
 def _key_name(names: tuple[str, ...]) -> str:
@@ -346,10 +341,3 @@ _KEY_PART = r""""([^"]*)"|'([^']*)'|([\w-]+)"""
 
 def _split_key(text: str) -> tuple[str, ...]:
     return tuple("".join(found.groups(default="")) for found in re.finditer(_KEY_PART, text))
-
-
-def _unknown_profile(name: str, source: str, known: Sequence[str], paths: Sequence[object]) -> str:
-    if known:
-        return f"{source} {name}: no such profile; {suggest(name, known)}"
-    places = " or ".join(map(str, paths))
-    return f"{source} {name}: there are no profiles; add a table `[profile.{name}]` to {places}"

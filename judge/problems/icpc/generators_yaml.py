@@ -259,22 +259,6 @@ class _Inherited(Struct, frozen=True):
     attempts: int = 1
 
 
-class _Folder(Struct):
-    """A folder while it is read; `included` are cases of other folders, by name."""
-
-    path: str
-    cases: list[PlannedCase] = field(default_factory=list)
-    folders: "list[_Folder]" = field(default_factory=list)
-    included: dict[str, PlannedCase] = field(default_factory=dict)
-
-    def walk(self) -> Iterator[PlannedCase]:
-        """Yield the cases in it and below, and those that are included there."""
-        yield from self.included.values()
-        yield from self.cases
-        for folder in self.folders:
-            yield from folder.walk()
-
-
 class _Reader:
     """Reads one file."""
 
@@ -286,7 +270,7 @@ class _Reader:
         self._constants = constants
         self._diagnostics = diagnostics
         self._programs: dict[str, tuple[str, ...]] = {}  # by the path that commands call them by
-        self._by_key: dict[str, list[PlannedCase | _Folder]] = {}  # what `include` may name
+        self._by_key: dict[str, list[list[PlannedCase]]] = {}  # what `include` may name
         self._is_full = False
         self._width = 1
         self._numbers = itertools.count(1)
@@ -315,9 +299,10 @@ class _Reader:
 
     # ---- folders ----
 
-    def _read_folder(self, key: str, path: str, node: parse.Mapping, inherited: _Inherited) -> _Folder:
-        folder = _Folder(path)
-        self._by_key.setdefault(key, []).append(folder)
+    def _read_folder(self, key: str, path: str, node: parse.Mapping, inherited: _Inherited) -> list[PlannedCase]:
+        """Read a folder; return the cases in it and below, and those that are included there."""
+        found: list[PlannedCase] = []
+        self._by_key.setdefault(key, []).append(found)
         config = self._read_config(node, inherited)
         self._read_group_file(node, path)
         self._check_keys(node, (*_FOLDER_KEYS, *_CONFIG_KEYS), only_similar=True)
@@ -326,26 +311,28 @@ class _Reader:
         included = list(self._read_includes(_get(node, "include")))
         data = _get(node, "data")
         if isinstance(data, parse.Sequence):
-            self._read_list(folder, data, config)
+            self._read_list(path, data, config, found)
         elif isinstance(data, parse.Mapping):
             for child in sorted(data.keys.values(), key=lambda each: each.text):
                 if is_null(child) or not child.text:
                     self.report(child, "a case or folder that is not in a list needs a name")
                 else:
                     names = itertools.repeat(child.text)
-                    self._read_child(folder, names, data.values[child.text], child, config)
+                    found += self._read_child(path, names, data.values[child.text], child, config)
         elif data is not None:
             self.report(data, f"`data`: expected a mapping or a list of cases, found {describe(data)}")
+        own, found[:] = tuple(found), ()  # after those that are included
         for case in included:
             known, copy = self.cases.get(f"{path}/{case.name}"), replace(case, group=path)
             if known is None and self._add(copy, node):
-                folder.included[case.name] = copy
+                found.append(copy)
             elif known is not None and known != copy:
                 self.report(node, f"`include`: {quote(case.id)} conflicts with another case of this name")
-        return folder
+        found += own
+        return found
 
-    def _read_list(self, folder: _Folder, data: parse.Sequence, config: _Inherited) -> None:
-        """Read a list: its cases are numbered through the whole file, and its folders in themselves."""
+    def _read_list(self, path: str, data: parse.Sequence, config: _Inherited, found: list[PlannedCase]) -> None:
+        """Add the cases of a list: they are numbered through the whole file, and its folders in themselves."""
         mappings = [entry for entry in data.items if isinstance(entry, parse.Mapping)]
         width = len(str(sum(_is_folder(value) for entry in mappings for value in entry.values.values())))
         numbers = itertools.count(1)
@@ -356,30 +343,34 @@ class _Reader:
             ((text, node),) = entry.values.items()
             key = entry.keys[text]
             rest = "" if is_null(key) or not text else f"-{text}"
-            own = (numbers, width) if _is_folder(node) else (self._numbers, self._width)
-            self._read_child(folder, _number(*own, rest), node, key, config)
+            counter, digits = (numbers, width) if _is_folder(node) else (self._numbers, self._width)
+            names = map(f"{{:0{digits}}}{{}}".format, counter, itertools.repeat(rest))  # `07-name`, or `07`
+            found += self._read_child(path, names, node, key, config)
 
-    def _read_child(self, folder: _Folder, names: Iterator[str], node: AnyNode, at: Scalar, config: _Inherited) -> None:
+    def _read_child(
+        self, path: str, names: Iterator[str], node: AnyNode, at: Scalar, config: _Inherited
+    ) -> Sequence[PlannedCase]:
         """Read a case or a folder; `at` is its key, and `names` has the names of the cases that it stands for."""
         key = "" if is_null(at) else at.text
         if _is_folder(node):
             name = next(names)
             if NAME.fullmatch(name):
-                folder.folders.append(self._read_folder(key, f"{folder.path}/{name}", node, config))
-            else:
-                self.report(at, _describe_name("folder", name))
+                return self._read_folder(key, f"{path}/{name}", node, config)
+            self.report(at, _describe_name("folder", name))
         elif isinstance(node, parse.Sequence):
             self.report(node, "expected a case or a folder, found a list")
-        elif not self._is_full:
-            for case in self._read_rule(folder.path, names, node, at, config):
-                if case.id in self.cases:
-                    first = self.cases[case.id].line
-                    self.report(at, f"duplicate case {quote(case.id)}: already on line {first}, rename one of them")
-                elif self._add(case, at):
-                    folder.cases.append(case)
-                    self._by_key.setdefault(key, []).append(case)
-                else:
-                    return
+        found = []
+        is_rule = not _is_folder(node) and not isinstance(node, parse.Sequence) and not self._is_full
+        for case in self._read_rule(path, names, node, at, config) if is_rule else ():
+            if case.id in self.cases:
+                first = self.cases[case.id].line
+                self.report(at, f"duplicate case {quote(case.id)}: already on line {first}, rename one of them")
+            elif self._add(case, at):
+                found.append(case)
+                self._by_key.setdefault(key, []).append([case])
+            else:
+                break
+        return found
 
     def _add(self, case: PlannedCase, at: AnyNode) -> bool:
         """Add a case, unless there are too many."""
@@ -406,8 +397,7 @@ class _Reader:
                 continue
             found = [] if item.text in seen else self._by_key.get(item.text, [])
             if len(found) == 1:
-                (target,) = found
-                yield from [target] if isinstance(target, PlannedCase) else target.walk()
+                yield from found[0]
             elif found:
                 self.report(item, f"`include`: {quote(item.text)} is the name of {len(found)} cases or folders")
             elif item.text not in seen:
@@ -632,11 +622,6 @@ def _parse_count(node: AnyNode) -> tuple[int, ...]:
     if len(numbers[: _MAX_COUNT + 1]) > _MAX_COUNT:
         raise _RuleError(f"more than {_MAX_COUNT} cases of one rule")
     return tuple(numbers)
-
-
-def _number(numbers: Iterator[int], width: int, rest: str) -> Iterator[str]:
-    """Yield names that start with the next number: `07-name`, or `07`."""
-    return (f"{number:0{width}}{rest}" for number in numbers)
 
 
 def _resolve(path: str) -> str:

@@ -5,8 +5,6 @@ have a test_group.yaml ("Test data groups", "Scoring problems"). The drafts of 2
 third one, with the key `scoring`; which keys the files give decides.
 """
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from judge.model import ProblemType
@@ -19,13 +17,6 @@ from judge.problems.icpc.test_data import DataFolder
 from judge.problems.yaml.text import quote, quote_all
 
 _DEFAULT_SCORE = 100.0  # of `secret`
-
-
-def walk(folder: DataFolder) -> Iterator[DataFolder]:
-    """Yield a folder and all below it."""
-    yield folder
-    for each in folder.folders:
-        yield from walk(each)
 
 
 def make_groups(
@@ -42,16 +33,16 @@ def make_groups(
     """
     version, (grader, static_validator) = metadata.version, programs
     is_scoring = ProblemType.SCORING in metadata.problem.types
-    for folder in walk(data) if is_scoring else ():
+    for folder in data.walk() if is_scoring else ():
         if folder.name.startswith("secret/") and folder.settings.is_given and not folder.total:
             message = "the group has no cases: nobody can get its points"
-            package.warn(folder.settings.place or folder.path, message, fix="add cases, or remove the group")
+            package.warn(folder.place, message, fix="add cases, or remove the group")
     if _follows_new_rules(package, data, version):
         return _NewTree(package, is_scoring=is_scoring, has_static_validator=static_validator is not None).make(data)
-    if is_scoring and {key for folder in walk(data) for key in folder.settings.legacy_keys} == {"scoring"}:
+    if is_scoring and {key for folder in data.walk() for key in folder.settings.legacy_keys} == {"scoring"}:
         return _draft_group(data)
     accepting = {"always_accept", "accept_if_any_accepted", "ignore_sample"}  # although a case is rejected
-    flags = {flag for each in walk(data) if not each.settings.has_grader for flag in each.settings.legacy.grader_args}
+    flags = {flag for each in data.walk() if not each.settings.has_grader for flag in each.settings.legacy.grader_args}
     if is_scoring or flags & accepting:
         rules = Rules.DOMJUDGE if is_of_domjudge else Rules.LEGACY
         return _legacy_group(package, data, grader, rules)
@@ -60,13 +51,12 @@ def make_groups(
 
 def _follows_new_rules(package: PackageFolder, data: DataFolder, version: Version) -> bool:
     """Return whether the groups are those of 2025-09; keys of the other version then do not count."""
-    folders = list(walk(data))
-    has_legacy = any(folder.settings.legacy_keys for folder in folders)
-    has_new = any(folder.settings.new_keys for folder in folders)
+    has_legacy = any(folder.settings.legacy_keys for folder in data.walk())
+    has_new = any(folder.settings.new_keys for folder in data.walk())
     prefers_new = version is Version.V2025_09
     if has_legacy != has_new:
         return has_new
-    for folder in folders:
+    for folder in data.walk():
         keys = folder.settings.legacy_keys if prefers_new else folder.settings.new_keys
         if keys and folder.settings.place:
             wrong = "legacy" if prefers_new else "2025-09"
@@ -98,11 +88,10 @@ def _legacy_group(package: PackageFolder, folder: DataFolder, grader: JudgeProgr
     if settings.has_grader and grader is None and settings.place:
         package.error(settings.place, "`grading: custom` needs a program in graders/, and there is none")
     # Below the root, `ignore_sample` is reported once where it is inherited further; problemtools refuses it.
-    is_reported = "grader_flags" in settings.legacy_keys or "/" not in folder.name
-    ignores_sample = settings.legacy.ignores_sample and not settings.has_grader
-    if rules is Rules.LEGACY and folder.name and ignores_sample and is_reported:
+    ignores_sample = settings.legacy.ignores_sample and not settings.has_grader and rules is Rules.LEGACY
+    if folder.name and ignores_sample and ("grader_flags" in settings.legacy_keys or "/" not in folder.name):
         message = "`ignore_sample` is for data/testdata.yaml only, and does not count here; flags are inherited"
-        package.error(settings.place or folder.path, message, fix="set `grader_flags` here without it")
+        package.error(folder.place, message, fix="set `grader_flags` here without it")
     return replace(
         group,
         name=folder.name,
@@ -238,7 +227,7 @@ class _NewTree:
             if not folder.settings.is_given:
                 message = "has no test_group.yaml, but other folders beside it have: its cases count for no group"
                 self._package.warn(folder.path, message, fix="add a test_group.yaml")
-            for inner in (each for below in folder.folders for each in walk(below) if each.settings.new_keys):
+            for inner in (each for below in folder.folders for each in below.walk() if each.settings.new_keys):
                 self._warn(inner, "is inside another group, which the format does not allow; its scores do not count")
 
     def _report_scores(self, folder: DataFolder) -> None:
@@ -246,10 +235,10 @@ class _NewTree:
             self._warn(folder, f"{quote(min(keys))} is for problems of the type `scoring` only; it does not count")
 
     def _warn(self, folder: DataFolder, message: str, *, rule: str = "") -> None:
-        self._package.warn(folder.settings.place or folder.path, message, rule=rule)
+        self._package.warn(folder.place, message, rule=rule)
 
     def _error(self, folder: DataFolder, message: str) -> None:
-        self._package.error(folder.settings.place or folder.path, message)
+        self._package.error(folder.place, message)
 
 
 def _groups_in(folder: DataFolder) -> tuple[DataFolder, ...]:

@@ -69,23 +69,27 @@ class Section(Struct):
 
     # ---- reports ---------------------------------------------------------------------------------------------------
 
-    def error(self, message: str, key: str = "", *, fix: str = "") -> None:
-        """Report what keeps something from being judged, at the value of a key."""
-        self._report(Severity.ERROR, message, key, fix=fix)
-
-    def warn(self, message: str, key: str = "", *, fix: str = "", at_key: bool = False, rule: str = "") -> None:
+    def warn(
+        self,
+        message: str,
+        key: str = "",
+        *,
+        fix: str = "",
+        at_key: bool = False,
+        rule: str = "",
+        severity: Severity = Severity.WARNING,
+    ) -> None:
         """Report what is unusual, and how it is judged, at the value of a key."""
-        self._report(Severity.WARNING, message, key, fix=fix, at_key=at_key, rule=rule)
+        place = self.place(key, at_key=at_key)
+        self.diagnostics.append(replace(place, message=message, severity=severity, rule=rule, fix=fix))
+
+    def error(self, message: str, key: str = "") -> None:
+        """Report what keeps something from being judged, likewise."""
+        self.warn(message, key, severity=Severity.ERROR)
 
     def note(self, message: str, key: str = "", *, fix: str = "", at_key: bool = False) -> None:
         """Report what the format does not allow, but what makes no difference to judging."""
         self.warn(message, key, fix=fix, at_key=at_key, rule="format")
-
-    def _report(
-        self, severity: Severity, message: str, key: str, *, fix: str = "", at_key: bool = False, rule: str = ""
-    ) -> None:
-        place = self.place(key, at_key=at_key)
-        self.diagnostics.append(replace(place, message=message, severity=severity, rule=rule, fix=fix))
 
     def _mismatch(self, key: str, expected: str, node: AnyNode) -> None:
         message = f"{quote(self._full(key))}: expected {expected}, found {describe(node)}; it does not count"

@@ -4,7 +4,7 @@ Cases and folders are judged in the lexicographic order of their names ("Test da
 """
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -53,6 +53,17 @@ class DataFolder(Struct, frozen=True, kw_only=True):
     settings: GroupSettings
     folders: tuple["DataFolder", ...] = ()
     case_count: int = 0
+
+    @property
+    def place(self) -> Path:
+        """The file with its settings, or the folder."""
+        return self.settings.place or self.path
+
+    def walk(self) -> "Iterator[DataFolder]":
+        """Yield the folder and all below it."""
+        yield self
+        for folder in self.folders:
+            yield from folder.walk()
 
     @property
     def total(self) -> int:
@@ -186,9 +197,10 @@ class DataReader(Struct, kw_only=True):
     def _list(self, path: Path) -> _Entries:
         found = _Entries()
         misnamed = []
-        for entry in (
+        entries = (
             () if self.package.leads_out(path) else self.package.scan(path)
-        ):  # it may be one of generators.yaml
+        )  # one of generators.yaml may not exist
+        for entry in entries:
             name = entry.name
             stem, suffix = os.path.splitext(name)  # noqa: PTH122 - a Path for each file costs more
             if not is_valid_name(name):
@@ -226,8 +238,6 @@ class DataReader(Struct, kw_only=True):
 
     def _add_case(self, path: Path, group: str, name: str, entries: _Entries, inherited: Arguments) -> None:
         stem = f"{path}/{name}"
-        if self._has_too_many(f"{stem}.in"):
-            return
         for file in (f"{stem}{suffix}" for suffix in self.suffixes):
             if reason := find_file_error(file, max_size=_MAX_SIZE):
                 self.package.error(file, reason)
@@ -244,44 +254,39 @@ class DataReader(Struct, kw_only=True):
             inherited, why = self.settings.read_case(path / f"{name}.yaml", inherited)
         if not why and name in entries.by_suffix[".desc"]:
             why = read_text(self.package, path / f"{name}.desc") or ""
-        input_path = Path(f"{stem}.in")
-        files = Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None
-        make = partial(Case, group=group, name=name, input=InFile(input_path), origin=input_path, files=files)
         if ".out" in self.suffixes:
             self.outputs[f"{group}/{name}"] = Path(f"{stem}.out")
-        answer = InFile(Path(f"{stem}.ans")) if ".ans" in self.suffixes else Inline(b"")
-        self._add(partial(make, answer=answer), inherited, why)
+        case = Case(
+            group=group,
+            name=name,
+            input=InFile(Path(f"{stem}.in")),
+            answer=InFile(Path(f"{stem}.ans")) if ".ans" in self.suffixes else Inline(b""),
+            limits=self.limits,
+            checker=CheckerConfig(),
+            origin=Path(f"{stem}.in"),
+            files=Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None,
+        )
+        self._add(case, inherited, why)
 
-    def _add(self, make: Callable[..., Case], arguments: Arguments, why: str) -> None:
-        """Add a case, unless the arguments of its output validator are wrong."""
+    def _add(self, case: Case, arguments: Arguments, why: str) -> None:
+        """Add a case, unless the arguments of its output validator are wrong, or there are too many."""
         checker = self.checker(arguments)
         if checker is None:
             return
-        case = make(
-            why=shorten(" ".join(why.split()), _MAX_WHY),
-            limits=self.limits,
-            checker=checker,
-            validator_args=arguments.input_validators.words,
-            args=arguments.args,
-        )
-        self.cases.append(case)
+        if len(self.cases) >= MAX_CASES:
+            message = f"is not judged, nor are those after it: more than {MAX_CASES:,} cases"
+            if not self._is_full:
+                self.package.error(case.origin, message)
+            self._is_full = True
+            return
+        why, words = shorten(" ".join(why.split()), _MAX_WHY), arguments.input_validators.words
+        self.cases.append(replace(case, why=why, checker=checker, validator_args=words, args=arguments.args))
         if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments():
             self.arguments[case.id] = arguments
-
-    def _has_too_many(self, path: Path | str) -> bool:
-        """Return whether no more cases are read, which is reported at the first one."""
-        if len(self.cases) < MAX_CASES:
-            return False
-        if not self._is_full:
-            self._is_full = True
-            self.package.error(path, f"is not judged, nor are those after it: more than {MAX_CASES:,} cases")
-        return True
 
     def _add_planned(self, case: PlannedCase, existing: Path | None, inherited: Arguments) -> None:
         """Add a case of generators.yaml of which the input or the answer is not in data/."""
         planned = self.settings.planned
-        if self._has_too_many(planned.path):
-            return
         source = InFile(existing) if existing else planned.find_input(case)
         if source is None:
             return
@@ -297,6 +302,7 @@ class DataReader(Struct, kw_only=True):
         else:
             answer, is_complete = planned.find_answer(case)
         arguments, why = self.settings.read_case(case, inherited)
-        make = partial(Case, group=case.group, name=case.name, input=source, answer=answer, line=case.line)
+        make = partial(Case, group=case.group, name=case.name, limits=self.limits, checker=CheckerConfig())
         if is_complete:
-            self._add(partial(make, origin=planned.path), arguments, why or case.texts.get("desc", ""))
+            found = make(input=source, answer=answer, origin=planned.path, line=case.line)
+            self._add(found, arguments, why or case.texts.get("desc", ""))

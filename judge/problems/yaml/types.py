@@ -113,6 +113,10 @@ def _requires(key: str, other: str) -> str:
 Report = Callable[[AnyNode, str], None]  # records what is wrong with a node
 
 
+class _UnknownWordError(ValueError):
+    """The message says what kind of word it is, so it needs no key."""
+
+
 class Type(ABC, Generic[T_co]):
     """What a value may be.
 
@@ -128,14 +132,25 @@ class Type(ABC, Generic[T_co]):
 
     def read(self, node: AnyNode, key: str, report: Report) -> T_co | None:
         """Return the value of a node; report what is wrong, and return None in its place. The key is for messages."""
-        if isinstance(node, self.nodes):
-            return self._read(node, key, report)
-        _report_mismatch(self.expected, node, key, report)
+        try:
+            if isinstance(node, self.nodes):
+                return self._read(node, key, report)
+            fault = _mismatch(self.expected, node)
+        except _UnknownWordError as error:
+            report(node, str(error))
+            return None
+        except ValueError as error:
+            fault = str(error)
+        report(node, f"{quote(key)}: {fault}" if key else fault)
         return None
 
     @abstractmethod
     def _read(self, node: Any, key: str, report: Report) -> T_co | None:
-        """Return the value of a node of one of these kinds, likewise."""
+        """Return the value of a node of one of these kinds; what is wrong in it is reported.
+
+        Raises:
+            ValueError: the value itself is wrong.
+        """
 
     @abstractmethod
     def schema(self) -> Schema:
@@ -150,12 +165,8 @@ def describe(node: AnyNode) -> str:
     return resolved.found if resolved else f"the string {quote(node.text)}"
 
 
-def _report_value(node: AnyNode, key: str, message: str, report: Report) -> None:
-    report(node, f"{quote(key)}: {message}" if key else message)
-
-
-def _report_mismatch(expected: str, node: AnyNode, key: str, report: Report) -> None:
-    _report_value(node, key, f"expected {expected}, found {describe(node)}", report)
+def _mismatch(expected: str, node: AnyNode) -> str:
+    return f"expected {expected}, found {describe(node)}"
 
 
 @dataclass(frozen=True)
@@ -184,27 +195,12 @@ class String(Type[T]):
     keeps_lines: bool = False
     examples: tuple[str, ...] = ()
 
-    def _read(self, node: Scalar, key: str, report: Report) -> T | None:
-        if node.is_plain and (resolved := resolve(node.text)):
-            message = f"expected {self.expected}, found {resolved.found}: {self._fix(node.text)}"
-            _report_value(node, key, message, report)
-        elif node.is_folded and self.keeps_lines:
-            _report_value(node, key, "YAML joins these lines into one: start the text with `|` and a new line", report)
-        else:
-            try:
-                return self._parse(node.text)
-            except ValueError as error:
-                _report_value(node, key, str(error), report)
-        return None
-
-    def _fix(self, text: str) -> str:
-        if text in ("", "~"):
-            return "write a value, or remove the key"
-        if len(text) > _MAX_IN_FIX or '"' in text or "\\" in text:
-            return self.quote_fix.partition(",")[0]
-        return (self.number_fix if _BARE_NUMBER.fullmatch(text) else self.quote_fix).replace("{}", text)
-
-    def _parse(self, text: str) -> T:
+    def _read(self, node: Scalar, key: str, report: Report) -> T:
+        text = node.text
+        if node.is_plain and (resolved := resolve(text)):
+            raise ValueError(f"expected {self.expected}, found {resolved.found}: {self._fix(text)}")
+        if node.is_folded and self.keeps_lines:
+            raise ValueError("YAML joins these lines into one: start the text with `|` and a new line")
         if self.max_length is not None and len(text) > self.max_length:
             raise ValueError(f"expected {self.expected}, found {len(text)} characters, more than {self.max_length}")
         if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
@@ -214,6 +210,13 @@ class String(Type[T]):
         if len(text) < self.min_length or (self.pattern and not re.fullmatch(self.pattern, text)):
             raise ValueError(f"expected {self.expected}, found {quote(text)}")
         return cast("T", text)
+
+    def _fix(self, text: str) -> str:
+        if text in ("", "~"):
+            return "write a value, or remove the key"
+        if len(text) > _MAX_IN_FIX or '"' in text or "\\" in text:
+            return self.quote_fix.partition(",")[0]
+        return (self.number_fix if _BARE_NUMBER.fullmatch(text) else self.quote_fix).replace("{}", text)
 
     def schema(self) -> Schema:
         optional = {
@@ -240,14 +243,12 @@ class Word(Type[str]):
         self.words = words
         self.expected = f"one of {quote_all(words)}"
 
-    def _read(self, node: Scalar, key: str, report: Report) -> str | None:
+    def _read(self, node: Scalar, key: str, report: Report) -> str:
         if not node.text:
-            _report_mismatch(self.expected, node, key, report)
-        elif node.text not in self.words:
-            report(node, describe_unknown(self.kind, node.text, self.words))
-        else:
-            return node.text
-        return None
+            raise ValueError(_mismatch(self.expected, node))
+        if node.text not in self.words:
+            raise _UnknownWordError(describe_unknown(self.kind, node.text, self.words))
+        return node.text
 
     def schema(self) -> Schema:
         return {"enum": list(self.words)}
@@ -264,20 +265,17 @@ class Value(Type[T]):
     minimum: int | None = None
     maximum: int | None = None
 
-    def _read(self, node: Scalar, key: str, report: Report) -> T | None:
+    def _read(self, node: Scalar, key: str, report: Report) -> T:
         resolved = resolve(node.text)
         if resolved is None:
-            _report_mismatch(self.expected, node, key, report)
-        elif not self._fits(resolved.value):
+            raise ValueError(_mismatch(self.expected, node))
+        if not self._fits(resolved.value):
             words = [word for word in resolved.alternatives if (found := resolve(word)) and self._fits(found.value)]
             fix = f": write {' or '.join(map(quote, words))}" if words else ""
-            _report_value(node, key, f"expected {self.expected}, found {resolved.found}{fix}", report)
-        elif not node.is_plain:
-            message = f"expected {self.expected}, found the string {quote(node.text)}: remove the quotes"
-            _report_value(node, key, message, report)
-        else:
-            return cast("T", self.kinds[-1](resolved.value))
-        return None
+            raise ValueError(f"expected {self.expected}, found {resolved.found}{fix}")
+        if not node.is_plain:
+            raise ValueError(f"expected {self.expected}, found the string {quote(node.text)}: remove the quotes")
+        return cast("T", self.kinds[-1](resolved.value))
 
     def _fits(self, value: Any) -> bool:
         if type(value) not in self.kinds:
@@ -319,8 +317,7 @@ class Anything(Type[object]):
         if resolved.value is AMBIGUOUS:
             instead = " or ".join(map(quote, resolved.alternatives))
             fix = f"write {instead}, or quote it" if instead else "quote it"
-            _report_value(node, key, f"found {resolved.found}: {fix}", report)
-            return None
+            raise ValueError(f"found {resolved.found}: {fix}")
         return resolved.value
 
     def schema(self) -> Schema:
@@ -345,14 +342,12 @@ class List(Type[list[T | None]], Generic[T]):
         self._is_set = is_set  # for the JSON Schema only
         self.expected = f"a list, each item {item.expected}"
 
-    def _read(self, node: parse.Sequence, key: str, report: Report) -> list[T | None] | None:
+    def _read(self, node: parse.Sequence, key: str, report: Report) -> list[T | None]:
         if len(node.items) < self._min_length:
-            _report_value(node, key, "the list is empty: write at least one item", report)
-        elif self._max_length is not None and len(node.items) > self._max_length:
-            _report_value(node, key, f"expected at most {self._max_length} items, found {len(node.items)}", report)
-        else:
-            return [self._item.read(item, key, report) for item in node.items]
-        return None
+            raise ValueError("the list is empty: write at least one item")
+        if self._max_length is not None and len(node.items) > self._max_length:
+            raise ValueError(f"expected at most {self._max_length} items, found {len(node.items)}")
+        return [self._item.read(item, key, report) for item in node.items]
 
     def schema(self) -> Schema:
         schema: Schema = {"uniqueItems": True} if self._is_set else {}
@@ -399,8 +394,7 @@ class Either(Type[T]):
         for option in self._options:
             if isinstance(node, option.nodes) and not (isinstance(node, Scalar) and node.is_empty):
                 return option.read(node, key, report)
-        _report_mismatch(self.expected, node, key, report)
-        return None
+        raise ValueError(_mismatch(self.expected, node))
 
     def schema(self) -> Schema:
         return {"anyOf": [option.schema() for option in self.parts]}
