@@ -11,7 +11,6 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -68,17 +67,19 @@ def read_feedback(path: Path) -> Feedback:
         names = set(os.listdir(folder))  # noqa: PTH208 - of a descriptor
         if not names:  # most programs write nothing
             return _NOTHING
-        score, multiplier = (_read(folder, name, _MAX_SCORE) for name in ("score.txt", "score_multiplier.txt"))
+        score, multiplier = (
+            found[0].decode(errors="replace").strip() if (found := _read(folder, name, _MAX_SCORE)) else None
+            for name in ("score.txt", "score_multiplier.txt")
+        )
         message, team_message, error = (
-            _read_message(folder, name) for name in ("judgemessage.txt", "teammessage.txt", "judgeerror.txt")
+            cut_message(*found) if (found := _read(folder, name, MAX_MESSAGE + 1)) else ""
+            for name in ("judgemessage.txt", "teammessage.txt", "judgeerror.txt")
         )
         return Feedback(
             message=message,
             team_message=team_message,
             error=error,
-            raw_score=None
-            if score is multiplier is None
-            else RawScore(score=_text(score), multiplier=_text(multiplier)),
+            raw_score=None if score is multiplier is None else RawScore(score=score, multiplier=multiplier),
             has_next_pass="nextpass.in" in names,
         )
     finally:
@@ -95,10 +96,6 @@ def cut_message(text: bytes, size: int | None = None) -> str:
     return f"{shown}\n... ({format_count(left, 'more byte')})" if left > 0 else shown
 
 
-def _text(data: bytes | None) -> str | None:
-    return None if data is None else data.decode(errors="replace").strip()
-
-
 def _open_feedback(path: Path) -> int:
     try:
         return os.open(path, _OPEN_FOLDER)
@@ -106,31 +103,17 @@ def _open_feedback(path: Path) -> int:
         raise FeedbackError(f"the feedback folder is gone or locked ({error.strerror})") from error
 
 
-def _read_message(folder: int, name: str) -> str:
-    file = _open_file(folder, name)
-    if file is None:
-        return ""
-    with file:
-        return cut_message(file.read(MAX_MESSAGE + 1), os.fstat(file.fileno()).st_size)
-
-
-def _read(folder: int, name: str, limit: int) -> bytes | None:
-    file = _open_file(folder, name)
-    if file is None:
-        return None
-    with file:
-        return file.read(limit)
-
-
-def _open_file(folder: int, name: str) -> BinaryIO | None:
-    """Open a regular file; None if there is no file of that name."""
+def _read(folder: int, name: str, limit: int) -> tuple[bytes, int] | None:
+    """Return the beginning of a regular file, and its size; None if there is no file of that name."""
     try:
-        return os.fdopen(open_regular(name, folder=folder), "rb")
+        file = open_regular(name, folder=folder)
     except FileNotFoundError:
         return None
     except OSError as error:
         what = "a symbolic link; expected a regular file" if error.errno == errno.ELOOP else f"{error.strerror}"
         raise FeedbackError(f"{name} in the feedback folder: {what}") from error
+    with os.fdopen(file, "rb") as opened:
+        return opened.read(limit), os.fstat(file).st_size
 
 
 class ProgramFiles:
@@ -200,12 +183,12 @@ class ProgramFiles:
         """
         folder = _open_feedback(self.feedback)
         try:
-            data = _read(folder, name, limit + 1)
-            if data is not None and len(data) > limit:
+            found = _read(folder, name, limit + 1)
+            if found and len(found[0]) > limit:
                 raise FeedbackError(f"{name} has more than {limit} bytes")
             with suppress(OSError):
                 os.unlink(name, dir_fd=folder)
-            return data
+            return found and found[0]
         finally:
             os.close(folder)
 
