@@ -264,7 +264,7 @@ class ProblemScoring:
 
         Where the best score is not known, the share is 1 for a submission that is accepted, and else 0.
         """
-        from judge.judging.score_rules import best_score
+        from judge.judging.scoring import best_score
 
         scores = self._grading.finish()
         assert self._problem.problem.groups is not None

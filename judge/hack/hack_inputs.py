@@ -35,7 +35,8 @@ from judge.model import Generated, Problem, Produced
 from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
 from judge.preparation.generate import copy_readable
 from judge.problems.generators import Signature
-from judge.problems.yaml.document import read_value
+from judge.problems.yaml.document import read_document
+from judge.problems.yaml.types import Anything
 from judge.sandbox.box import Box
 from judge.workspace.session import Session
 
@@ -309,7 +310,8 @@ def read_format(text: str, known: Sequence[bytes]) -> tuple[Grammar, list[str], 
 
 
 def _read_notation(data: bytes, shown: Path) -> tuple[Grammar, Any]:
-    value, document = read_value(data, shown)
+    document = read_document(data, shown, Anything())
+    value = document.value
     found, place = None, list[str]()
     if isinstance(value, dict) and "input" in value:
         value, place = value["input"], ["input"]

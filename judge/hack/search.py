@@ -37,7 +37,8 @@ from judge.hack.values import (
 )
 from judge.inputs.guess import Guess
 from judge.inputs.structure import MAX_EXAMPLE
-from judge.judging.judge import check_data, extract_excerpt_of
+from judge.judging.checkers import check
+from judge.judging.judge import extract_excerpt_of
 from judge.model import CaseResult, CheckerConfig, Inline, Verdict
 from judge.runner.executors import Interrupted, LocalExecutor
 from judge.sandbox.box import Box
@@ -555,7 +556,7 @@ def _best_so_far(
     mismatch = None
     if examined.expected is not None and examined.kind.verdict in (Verdict.WA, Verdict.PE):
         checker = target.checker if target.checker.program is None else CheckerConfig()
-        mismatch = check_data(checker, examined.expected, examined.output).mismatch
+        mismatch = check(checker, examined.expected, examined.output).mismatch
     result = CaseResult(
         case=replace(case_of(target), input=Inline(examined.data)),
         verdict=examined.kind.verdict,

@@ -87,7 +87,7 @@ class Overrides(Struct, frozen=True, kw_only=True):
             problem = replace(problem, interactor=self.interactor, types=types)
         elif self.file_names is not None and problem.interactor is not None:
             raise UsageError(f"{problem.id} has an interactor, so it uses standard input and output")
-        own = problem.cases[0].file_names if problem.cases else None
+        own = problem.file_names
         names = self.file_names or own
         if own is not None and self.file_names is not None:
             names = replace(own, **{key: name for key, name in asdict(self.file_names).items() if name})
@@ -95,7 +95,7 @@ class Overrides(Struct, frozen=True, kw_only=True):
         program = self.program or self.interactor
         checker = CheckerConfig(name="program", program=program) if program else None
         cases = judged_by(problem.cases, checker, names)
-        return replace(problem, checker=checker or problem.checker, cases=cases)
+        return replace(problem, checker=checker or problem.checker, cases=cases, file_names=names)
 
     def override_display(self, problem: Problem) -> Problem:
         """Return the problem with the limits and the checker to show in a report.

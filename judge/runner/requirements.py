@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from judge.base.units import format_score
-from judge.judging.score_rules import best_score
+from judge.judging.scoring import best_score
 from judge.model import CaseResult, Problem, Requirement, Scores, Verdict
 from judge.model.groups import Rules, matches
 

@@ -501,7 +501,7 @@ class ResultSummary:
         )
         if not (scores and self.problem.has_scores and self.problem.groups):
             return result
-        from judge.judging.score_rules import best_score
+        from judge.judging.scoring import best_score
 
         score = scores.score if is_complete else None
         return replace(result, score=score, max_score=best_score(self.problem.groups), groups=scores.groups)

@@ -9,7 +9,7 @@ import pytest
 from judge.base.units import MIB
 from judge.judging.program_checker import parse_result, run_grader
 from judge.judging.programs import JudgePrograms, ReadyProgram
-from judge.judging.score_rules import SubResult
+from judge.judging.scoring import SubResult
 from judge.languages.build_cache import BuildCache
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Level, Problem, Verdict
 from judge.model.programs import JudgeProgram

@@ -9,9 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from judge.base.units import MIB, Bytes, Seconds
-from judge.judging.interactive import conclude_interaction
 from judge.judging.judge import Job
-from judge.judging.passes import judge_passes
+from judge.judging.passes import conclude_interaction, judge_passes
 from judge.judging.program_checker import Said, interpret
 from judge.judging.program_files import Feedback
 from judge.judging.programs import JudgePrograms, ReadyProgram

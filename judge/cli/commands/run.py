@@ -137,7 +137,8 @@ def execute(options: Options) -> ExitStatus:
 def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
-        options = replace(options, format=workspace.load_settings(options.session.profile).format)
+        settings = workspace.load_settings(options.session.profile)
+        options = replace(options, format=settings.get("format", str))
     selection = _select(options, workspace, unpack)
     if not selection.problems:
         return _report_nothing(options, selection)
