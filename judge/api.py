@@ -15,9 +15,19 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, JudgeError, UsageError
 from judge.base.units import GIB, Bytes, Seconds
-from judge.judging.checkers import CHECKERS
 from judge.languages.table import LANGUAGES
-from judge.model import DEFAULT_LIMITS, EXPECTATIONS, MAX_JOBS, Case, CheckerConfig, Inline, Problem, Solution, Verdict
+from judge.model import (
+    CHECKERS,
+    DEFAULT_LIMITS,
+    EXPECTATIONS,
+    MAX_JOBS,
+    Case,
+    CheckerConfig,
+    Inline,
+    Problem,
+    Solution,
+    Verdict,
+)
 from judge.model import CaseResult as ModelCaseResult
 from judge.model import SolutionResult as ModelSolutionResult
 from judge.model.events import CaseJudged, Notice, RunEnded, SolutionJudged

@@ -53,6 +53,16 @@ def digest_files(contents: Mapping[str, bytes]) -> str:
     return found.hexdigest()
 
 
+def data_digest(given: str, answer: str) -> str:
+    """Return a short hash of a case, in hex.
+
+    Args:
+        given: SHA-256 of the input, in hex.
+        answer: SHA-256 of the answer, in hex; "" if there is none.
+    """
+    return hashlib.blake2b(f"{given} {answer}".encode(), digest_size=12).hexdigest()
+
+
 def _digest_rest(descriptor: int, must_stop: Callable[[], bool]) -> str:
     hasher = hashlib.sha256()
     while part := os.read(descriptor, _CHUNK):

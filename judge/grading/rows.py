@@ -18,9 +18,8 @@ from judge.base.files import open_regular
 from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.grading.datasets import Tests, allow_long_integers, describe_value, read_tests
 from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, LimitOverrides, Row, RowError, Task
-from judge.judging.checkers import CHECKERS
 from judge.languages.table import LANGUAGES
-from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
+from judge.model import CHECKERS, DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
 
 MAX_CODE = Bytes(1 * MIB)
 """A larger source is a compile error; no online judge takes it."""

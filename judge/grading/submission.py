@@ -15,9 +15,10 @@ from judge.grading.evaluators import check_output, check_value, wrap_asserts, wr
 from judge.grading.rows import MAX_CODE
 from judge.grading.values import DataSet, Task
 from judge.judging.judge import Job, judge_with_output
-from judge.languages.build import CompileError, Program, build, read_source
-from judge.languages.crash_report import find_crash
+from judge.languages.build import CompileError, Program, build
+from judge.languages.crash_report import find_crash, report_of
 from judge.languages.options import NO_OPTIONS
+from judge.languages.program_source import read_source
 from judge.languages.source import SourceOptions
 from judge.languages.table import LANGUAGES
 from judge.model import EXPECTATIONS, Case, CaseResult, Inline, Limits, Solution, Verdict
@@ -156,7 +157,7 @@ class TestedSubmission:
             found = re.findall(r'File "tests.py", line (\d+)', text)
             line = f"line {found[-1]}" if found else "an assertion"
             return replace(result, verdict=Verdict.WA, reason=f"{line} of the tests: {run.crash.rpartition(' (')[0]}")
-        crash = find_crash(text, program.language.crash, ["solution.py"])
+        crash = find_crash(text, report_of(program.language), ["solution.py"])
         return replace(result, reason=result.reason.replace(run.crash, crash))
 
     def name_source(self, text: bytes) -> bytes:

@@ -15,8 +15,9 @@ from judge.hack.hack_request import HackRequest
 from judge.hack.values import NamedProgram, Progress, Report, Target
 from judge.judging.judge import check_output, run_submission
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
-from judge.languages.build import Program, build, read_source, starts_quicker
+from judge.languages.build import Program, build, starts_quicker
 from judge.languages.options import BuildOptions
+from judge.languages.program_source import read_source
 from judge.languages.source import PROGRAM, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import CheckResult, Ending, Problem, ProblemType, Solution, Verdict

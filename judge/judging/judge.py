@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import Data, digest, is_huge, read_chunks, read_data, read_small_file
+from judge.base.data import Data, data_digest, digest, is_huge, read_chunks, read_data, read_small_file
 from judge.base.errors import SandboxError, describe_error
 from judge.base.units import format_bytes, format_seconds, signal_name
 from judge.judging.checkers import check, check_huge
@@ -213,9 +213,9 @@ def restore_paths(program: Program, outcome: Outcome) -> Outcome:
     tail, head = map(program.restore_source_path, (run.stderr_tail, outcome.stderr))
     crash = ""
     if run.exit_code or run.signal is not None:
-        from judge.languages.crash_report import find_crash  # most programs end well
+        from judge.languages.crash_report import find_crash, report_of  # most programs end well
 
-        report = program.language.crash
+        report = report_of(program.language)
         text = (tail if report.is_last else head).decode(errors="replace")
         crash = find_crash(text, report, program.file_names)
     return replace(outcome, result=replace(run, stderr_tail=tail, crash=crash), stderr=head)
@@ -229,16 +229,6 @@ def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult])
 def output_digest(output: bytes) -> str:
     """Return a short hash of an output, in hex, for comparing the outputs of two runs."""
     return hashlib.blake2b(output, digest_size=12).hexdigest()
-
-
-def data_digest(given: str, answer: str) -> str:
-    """Return a short hash of a case, in hex.
-
-    Args:
-        given: SHA-256 of the input, in hex.
-        answer: SHA-256 of the answer, in hex; "" if there is none.
-    """
-    return hashlib.blake2b(f"{given} {answer}".encode(), digest_size=12).hexdigest()
 
 
 class Snapshot(Struct, frozen=True):

@@ -16,11 +16,11 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import Data
+from judge.base.data import Data, data_digest
 from judge.base.errors import SandboxError, describe_error
 from judge.base.units import Seconds
 from judge.judging.interactive import PassResult, run_interaction
-from judge.judging.judge import Job, Snapshot, conclude, data_digest, extract_excerpt_of, job_command, restore_paths
+from judge.judging.judge import Job, Snapshot, conclude, extract_excerpt_of, job_command, restore_paths
 from judge.judging.program_checker import run_checker
 from judge.judging.program_files import FeedbackError, ProgramFiles
 from judge.model import CaseData, CaseResult, CheckResult, RunResult, Verdict

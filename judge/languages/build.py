@@ -6,10 +6,9 @@ Compilers run in the sandbox, too: a compile bomb exceeds its limits and does no
 import errno
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from stat import S_ISDIR
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -17,17 +16,18 @@ from msgspec.structs import replace
 
 from judge.base.errors import SandboxError
 from judge.base.units import GIB, MIB, Bytes, Seconds, format_seconds
-from judge.languages.build_cache import BuildCache, tool_fingerprint
+from judge.languages.build_cache import BuildCache
 from judge.languages.options import NO_OPTIONS, BuildOptions, IncludedFolder
-from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, read_file, single_file
-from judge.languages.table import Language, language_by_id, language_of_text
+from judge.languages.program_source import commands_key, included_above, options_key, read_source
+from judge.languages.source import PLAIN, STOPPED, Source, SourceOptions, copy_file
+from judge.languages.table import Language
 from judge.languages.tools import (
     choose_tools,
     debug_command,
     debug_fields,
     debugged_file,
-    fingerprint_tools,
     search_path,
+    tool_fingerprint,
 )
 from judge.model import Ending, Limits, RunResult
 from judge.sandbox.box import Box, Command, Outcome
@@ -43,7 +43,6 @@ COMPILE_LIMITS = Limits(cpu=Seconds(30.0), wall=Seconds(61.0), memory=Bytes(2 * 
 # Static data with initial values is in the program: 512 MiB of it, and as much in the object file at the same time.
 COMPILE_DISK = Bytes(1152 * MIB)
 
-_NO_CACHE = BuildCache()
 _FIELD = re.compile(r"\{(\w+)\}")
 _SCRATCH = ".scratch"  # the folder for a compiler's own files
 
@@ -136,7 +135,7 @@ def build(
     folder: Path,
     box: Box,
     tools: Mapping[str, str] | None = None,
-    cache: BuildCache = _NO_CACHE,
+    cache: Path | None = None,
     *,
     text: bytes | None = None,
     source: Source | None = None,
@@ -151,7 +150,7 @@ def build(
         folder: for copies, binaries and the interpreter's environment; it must outlive the runs.
         box: where the compiler runs.
         tools: overrides of tools, such as `{"python": "pypy3"}`.
-        cache: programs that were compiled before.
+        cache: the folder with programs that were compiled before; None for none.
         text: the content of the file, if it was read already.
         source: the content of all files, if they were read already.
         source_options: what is known about the source besides its files; `PROGRAM` for validators and the like.
@@ -174,11 +173,10 @@ def build(
         program = _show_tools(program, paths, folder)
     if not source.language.compile or (source.language.id == "python3" and not is_parsed):
         return program
-    if options.is_debug:
-        cache = _NO_CACHE  # the program names the user's file
-    parts = (*_commands(source.language), *_options_key(source, options), *source.key(), source.digest)
-    key = cache.key(parts, paths.values())
-    if cache.restore(key, place):
+    built = BuildCache(None if options.is_debug else cache)  # a debugged program names the user's file
+    parts = (*commands_key(source.language), *options_key(source, options), *source.key(), source.digest)
+    key = built.key(parts, paths.values())
+    if built.restore(key, place):
         return _note_fork_server(program, options)
     outcome = _compile(program, source, fields, box, options)
     if source.language.compile_runs_code:
@@ -188,7 +186,7 @@ def build(
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
         if not _has_result(program):
             return CompileError(message="`build` ended without an executable file `run`")
-        cache.store(key, place, source.files)
+        built.store(key, place, source.files)
         return _note_fork_server(program, options)
     return _blame(outcome, program, box)
 
@@ -229,33 +227,6 @@ def _has_java_main(source: Source) -> bool:
     from judge.languages.inspection import has_java_main  # most sources are in other languages
 
     return any(map(has_java_main, source.files.values()))
-
-
-def read_source(path: Path, options: SourceOptions = PLAIN, text: bytes | None = None) -> Source:
-    """Read a source file, or all files of a folder.
-
-    Args:
-        path: the file or folder; absolute.
-        options: what is known about it.
-        text: the content of the file, if it was read already.
-
-    Raises:
-        ToolError: its language or what runs cannot be determined; or it is neither a regular file nor a folder, whose
-            reading might never end.
-        OSError: it cannot be read.
-    """
-    if text is None:
-        is_link = options.root is not None and path.is_symlink()
-        is_one_file = not is_link and not S_ISDIR(path.stat().st_mode)
-    else:
-        is_one_file = True
-    if not (options.is_simple and is_one_file):
-        from judge.languages.folder import read_program  # most sources are one file
-
-        return read_program(path, options, text)
-    text = read_file(path) if text is None else text
-    language = language_by_id(options.language, path) if options.language else language_of_text(path, text)
-    return single_file(path, text, language, options.entry_point)
 
 
 def _copy(source: Source, folder: Path, options: BuildOptions) -> Path:
@@ -304,6 +275,7 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
         run = debug_command(language, options.debugger)
         fields = {**fields, "source": str(debugged_file(source, place))}
     copy = place / source.main
+    above = [each.copy / name for each, name in included_above(source, options)]
     return Program(
         language=language,
         argv=_fill(run, fields),
@@ -319,24 +291,10 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
             **dict(zip(language.environment, _fill(language.environment.values(), fields), strict=True)),
             **options.environment(
                 language,
-                (copy.parent,) if source.is_folder else [each.copy / name for each, name in _places(source, options)],
+                (copy.parent,) if source.is_folder else above,
             ),
         },
     )
-
-
-def _places(source: Source, options: BuildOptions) -> Iterator[tuple[IncludedFolder, Path]]:
-    """Yield the included folders above a source, with its folder in them: `#include "../lib/x.h"` leads from there.
-
-    Python has no such imports.
-    """
-    for each in options.include if "CPATH" in source.language.include else ():
-        if source.path.is_relative_to(each.path):
-            yield each, source.path.parent.relative_to(each.path)
-
-
-def _options_key(source: Source, options: BuildOptions) -> tuple[str, ...]:
-    return (*options.key(source.language), *(str(name) for _, name in _places(source, options)))
 
 
 def _show_tools(program: Program, paths: Mapping[str, str], folder: Path) -> Program:
@@ -455,36 +413,10 @@ def _can_link_statically() -> bool:
         return False
 
 
-def _commands(language: Language) -> tuple[str, ...]:
-    environment = tuple(f"{name}={value}" for name, value in language.environment.items())
-    return (language.id, *environment, *language.standards, *language.compile)
-
-
-def program_fingerprint(
-    source: Source, tools: Mapping[str, str], options: BuildOptions = NO_OPTIONS
-) -> tuple[str, ...]:
-    """Return everything that determines what a program does, besides its input and the machine.
-
-    Args:
-        source: its files; of their paths only the names count.
-        tools: overrides, as for `build`.
-        options: as for `build`.
-
-    Raises:
-        ToolError: a tool is missing.
-        OSError: a tool cannot be read.
-    """
-    language = source.language
-    key = (*_commands(language), *language.run, *_options_key(source, options), *source.key(), source.digest)
-    return (*key, *fingerprint_tools(language, tools))
-
-
 def _fill(template: Iterable[str], fields: Mapping[str, str]) -> tuple[str, ...]:
     """Return words with their fields filled in; what is no field stays as it is."""
     return tuple(_FIELD.sub(lambda found: fields.get(found[1], found[0]), word) for word in template)
 
-
-STOPPED = "the compiler was stopped"  # by a limit or a signal: possibly because of the machine, not the source
 
 _MAX_TEXT = 64 * 1024  # characters of what a compiler writes
 

@@ -29,6 +29,7 @@ from msgspec.structs import replace
 from judge.base.errors import JudgeError
 from judge.base.files import user_cache_folder
 from judge.base.units import MIB
+from judge.languages.tools import tool_fingerprint
 from judge.model import Ending, Limits
 from judge.sandbox.box import Box, Command, Outcome
 
@@ -137,17 +138,6 @@ def _restore_file(path: Path, target: Path, name: Path) -> None:
         folder.chmod(0o755)  # the sandbox may run programs as another user, whatever the umask
     copy.unlink(missing_ok=True)
     shutil.copy(path, copy)
-
-
-def tool_fingerprint(tool: str) -> str:
-    """Return a text that differs between compilers or interpreters and changes with an upgrade.
-
-    Raises:
-        OSError: the tool does not exist.
-    """
-    path = Path(tool).resolve()
-    status = path.stat()
-    return f"{path} {status.st_size} {status.st_mtime_ns}"
 
 
 # ---- a precompiled `bits/stdc++.h` ----------------------------------------------------------------------------------

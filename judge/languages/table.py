@@ -99,60 +99,6 @@ _MONO = {"MONO_LOG_DEST": "/dev/null"}  # otherwise it writes warnings about the
 _NODE_TYPES = "/usr/share/nodejs/@types"  # of Debian's `node-types-node`
 
 
-class CrashReport(Struct, frozen=True, kw_only=True):
-    """What a runtime writes to standard error when a program crashes.
-
-    Attributes:
-        headlines: regular expressions for what says which exception it was; the first that is found counts. The groups
-            `type`, `text` and `cause` are parts of the message, `file` and `line` where it was.
-        frame: a regular expression with the groups `file` and `line` for the lines of a stack trace.
-        is_last: the last call of the stack trace is the one that failed, and it comes before the headline.
-    """
-
-    headlines: tuple[str, ...] = ()
-    frame: str = ""
-    is_last: bool = False
-
-
-_OF_PYTHON = CrashReport(  # of exceptions that lead to others, the last one ended the program
-    headlines=(
-        r"^Traceback \(most recent call last\):\n(?:[ \t].*\n)*(?P<text>\S.*)",
-        r"^  \+ Exception Group Traceback \(most recent call last\):\n(?:  \|  .*\n)*  \| (?P<text>\S.*)",
-        r"^  File \"(?P<file>.+)\", line (?P<line>\d+)\n(?:    .*\n)*(?P<text>\w+Error: .*)",  # of `compile`
-    ),
-    frame=r'File "(?P<file>.+)", line (?P<line>\d+)',
-    is_last=True,
-)
-_OF_C = CrashReport(  # the C++ runtime, glibc (`assert`, its heap, its stack protector), sanitizers
-    headlines=(
-        r"^terminate called after throwing an instance of '(?P<type>.+)'\n  what\(\):  (?P<text>.*)",
-        r"^(?:\S+: )?(?P<file>[^\s:]+):(?P<line>\d+): .*(?P<text>Assertion [`'].*' failed)",
-        r"^(?P<text>terminate called .*|\*\*\* .*terminated|(?:\w+\(\): |double free |corrupted ).*)",
-        r"^(?P<file>\S+?):(?P<line>\d+):\d+: runtime error: (?P<text>.*)",
-        r"ERROR: (?P<text>\w+Sanitizer: \S+)",
-    ),
-    frame=r" (?P<file>/\S+?):(?P<line>\d+)",
-)
-_OF_JVM = CrashReport(
-    headlines=(
-        r"^Exception in thread \".*\" (?P<text>.+)(?:\n(?:.*\n)*Caused by: (?P<cause>.+))?",
-        r"^(?P<text>[\w.$]+(?:Exception|Error)\b.*)\n\s+at (?:.*\n)*(?:Caused by: (?P<cause>.+))?",
-    ),
-    frame=r"\((?P<file>[^():]+):(?P<line>\d+)\)",
-)
-_OF_MONO = CrashReport(
-    headlines=(r"^Unhandled [Ee]xception[.:]\s+(?P<text>.+)",), frame=r" in (?P<file>\S+?):(?:line )?(?P<line>\d+)"
-)
-_OF_NODE = CrashReport(
-    headlines=(
-        r"^[ \t]*\^+\n+(?P<text>\S.*)",  # below the line and the column, whatever was thrown
-        r"^FATAL ERROR: (?P<text>.+)",
-        r"^(?P<text>\w*Error\b.*)\n    at ",
-    ),
-    frame=r"(?P<file>[^\s(:]+):(?P<line>\d+):\d+\)?$",
-)
-
-
 class Language(Struct, frozen=True, kw_only=True):
     """One row of the table.
 
@@ -184,7 +130,6 @@ class Language(Struct, frozen=True, kw_only=True):
         checks_each: the compile command takes one file; it runs for each, whichever of them runs later.
         other_suffixes: of files that belong to a program if its language is known; they do not determine it.
         code_in_packages: see `code`; "" if it is the id.
-        crash: what its runtime writes when a program crashes.
         empty_program: how much memory an empty program takes, about, if it is much (Debian 12, x86-64).
     """
 
@@ -213,7 +158,6 @@ class Language(Struct, frozen=True, kw_only=True):
     checks_each: bool = False
     other_suffixes: tuple[str, ...] = ()
     code_in_packages: str = ""
-    crash: CrashReport = CrashReport()
     empty_program: Bytes = Bytes(0)
 
     @property
@@ -248,7 +192,6 @@ _BUILT_IN: tuple[Language, ...] = (
             run=(*_PYTHON_DEBUG, "{source}"),
             debuggers={"pdb": (*_PYTHON_DEBUG, "{pdb}", "{source}", "{input}")},
         ),
-        crash=_OF_PYTHON,
     ),
     Language(
         id="python2",
@@ -262,7 +205,6 @@ _BUILT_IN: tuple[Language, ...] = (
         include={"PYTHONPATH": "{include}"},
         main_files=("__main__.py", "__main__.py2", "main.py", "main.py2"),
         other_suffixes=(".py",),
-        crash=_OF_PYTHON,
     ),
     Language(
         id="c",
@@ -285,7 +227,6 @@ _BUILT_IN: tuple[Language, ...] = (
             debuggers={"gdb": _GDB},
             environment=_SANITIZER_OPTIONS,
         ),
-        crash=_OF_C,
     ),
     Language(
         id="cpp",
@@ -310,7 +251,6 @@ _BUILT_IN: tuple[Language, ...] = (
         standards=("-std=gnu++23", "-std=gnu++2b", "-std=gnu++20", "-std=gnu++2a", "-std=gnu++17"),
         include={"CPATH": "{include}"},
         compiles_all=True,
-        crash=_OF_C,
     ),
     Language(
         id="java",
@@ -327,7 +267,6 @@ _BUILT_IN: tuple[Language, ...] = (
         debug=Debugging(run=("{java}", "-ea", "-Xss64m", "-DONLINE_JUDGE=true", "-cp", "{folder}", "{main}")),
         is_java=True,
         compiles_all=True,
-        crash=_OF_JVM,
         empty_program=Bytes(35 * MIB),
     ),
     Language(
@@ -343,7 +282,6 @@ _BUILT_IN: tuple[Language, ...] = (
         environment=_PYPY,
         include={"PYTHONPATH": "{include}"},
         main_files=("__main__.py", "main.py"),
-        crash=_OF_PYTHON,
         empty_program=Bytes(52 * MIB),
     ),
     Language(
@@ -360,7 +298,6 @@ _BUILT_IN: tuple[Language, ...] = (
         run=(*_JVM, "-cp", "{binary}.jar", "{main}"),
         runs_class=True,
         compiles_all=True,
-        crash=_OF_JVM,
         empty_program=Bytes(35 * MIB),
     ),
     Language(
@@ -375,7 +312,6 @@ _BUILT_IN: tuple[Language, ...] = (
         runs_class=True,
         compiles_all=True,
         may_fork=True,
-        crash=_OF_JVM,
         empty_program=Bytes(35 * MIB),
     ),
     Language(
@@ -394,9 +330,6 @@ _BUILT_IN: tuple[Language, ...] = (
             "GOTOOLCHAIN": "local",
         },
         compiles_all=True,
-        crash=CrashReport(
-            headlines=(r"^(?P<text>(?:panic|fatal error): .+)",), frame=r"(?P<file>[^\s:]+\.go):(?P<line>\d+)"
-        ),
     ),
     Language(
         id="rust",
@@ -405,12 +338,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"rustc": ("rustc",)},
         packages=("rustc",),
         compile=("{rustc}", "-C", "opt-level=3", "--edition=2021", "{flags}", "-o", "{binary}", "{source}"),
-        crash=CrashReport(
-            headlines=(
-                r"panicked at (?:'(?P<text>.*)', )?(?P<file>[^\s:]+):(?P<line>\d+):\d+$",
-                r"panicked at (?P<file>[^\s:]+):(?P<line>\d+):\d+:\n(?P<text>.+)",
-            )
-        ),
     ),
     Language(
         id="csharp",
@@ -426,7 +353,6 @@ _BUILT_IN: tuple[Language, ...] = (
         environment=_MONO,
         readable=("/etc/mono",),
         compiles_all=True,
-        crash=_OF_MONO,
     ),
     Language(
         id="fsharp",
@@ -441,7 +367,6 @@ _BUILT_IN: tuple[Language, ...] = (
         environment=_MONO,
         readable=("/etc/mono",),
         compiles_all=True,
-        crash=_OF_MONO,
     ),
     Language(
         id="javascript",
@@ -452,7 +377,6 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{node}", "--check", "{source}"),
         run=("{node}", "--stack-size=65500", "{source}"),  # kilobytes
         checks_each=True,
-        crash=_OF_NODE,
         empty_program=Bytes(39 * MIB),
     ),
     Language(
@@ -466,7 +390,6 @@ _BUILT_IN: tuple[Language, ...] = (
             *("--outDir", "{binary}", "--rootDir", "{folder}", "{sources}"),
         ),
         run=("{node}", "--stack-size=65500", "{binary}/{stem}.js"),
-        crash=_OF_NODE,
         empty_program=Bytes(39 * MIB),
     ),
     Language(
@@ -478,10 +401,6 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{ruby}", "-c", "{source}"),
         run=("{ruby}", "{source}"),
         environment={"RUBY_THREAD_VM_STACK_SIZE": "67108864"},
-        crash=CrashReport(
-            headlines=(r"^(?P<file>\S+?):(?P<line>\d+):in .+?: (?P<text>.+) \((?P<type>[\w:]+)\)$",),
-            frame=r"(?P<file>[^\s:]+):(?P<line>\d+):in ",
-        ),
     ),
     Language(
         id="perl",
@@ -493,7 +412,6 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{perl}", "-c", "{source}"),
         compile_runs_code=True,
         run=("{perl}", "{source}"),
-        crash=CrashReport(headlines=(r"^(?P<text>.+) at (?P<file>\S+) line (?P<line>\d+)\.",)),
     ),
     Language(
         id="php",
@@ -503,11 +421,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("php-cli",),
         compile=("{php}", "-n", "-d", "display_errors=stderr", "-l", "{source}"),
         run=("{php}", "-n", "-d", "display_errors=stderr", "-d", "memory_limit=-1", "{source}"),
-        crash=CrashReport(
-            headlines=(
-                r"^(?:PHP )?Fatal error: +(?:Uncaught )?(?P<text>.+) in (?P<file>\S+?)(?::| on line )(?P<line>\d+)$",
-            )
-        ),
     ),
     Language(
         id="lua",
@@ -518,7 +431,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("lua5.4",),
         compile=("{luac}", "-p", "{source}"),
         run=("{lua}", "{source}"),
-        crash=CrashReport(headlines=(r"^\S*lua\S*: (?:(?P<file>\S+):(?P<line>\d+): )?(?P<text>.+)",)),
     ),
     Language(
         id="haskell",
@@ -530,7 +442,6 @@ _BUILT_IN: tuple[Language, ...] = (
         compile_runs_code=True,
         readable=("/var/lib/ghc",),
         compiles_all=True,
-        crash=CrashReport(headlines=(r"^program: (?P<text>.+)",)),
     ),
     Language(
         id="ocaml",
@@ -543,7 +454,6 @@ _BUILT_IN: tuple[Language, ...] = (
             *("{ocamlopt}", "-I", "+unix", "-I", "+str", "unix.cmxa", "str.cmxa", "{flags}"),
             *("-o", "{binary}", "{sources}"),  # the main file is the last one
         ),
-        crash=CrashReport(headlines=(r"^Fatal error: exception (?P<text>.+)",)),
     ),
     Language(
         id="pascal",
@@ -554,7 +464,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("fp-compiler",),
         compile=("{fpc}", "-O2", "-Sg", "-viwn", "-dONLINE_JUDGE", "{flags}", "-FU{folder}", "-o{binary}", "{source}"),
         readable=("/etc/fpc.cfg", "/etc/fpc-3.2.2.cfg"),
-        crash=CrashReport(headlines=(r"^(?P<text>Runtime error \d+|An unhandled exception occurred .+\n.+)",)),
     ),
     Language(
         id="r",
@@ -567,7 +476,6 @@ _BUILT_IN: tuple[Language, ...] = (
         readable=("/etc/R",),
         may_fork=True,
         writes_files=True,  # its own temporary files
-        crash=CrashReport(headlines=(r"^(?P<text>Error\b.*(?:\n {2}\S.*)?)",)),
     ),
     Language(
         id="bash",
@@ -586,9 +494,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"gfortran": ("gfortran",)},
         packages=("gfortran",),
         compile=("{gfortran}", "-O2", "{flags}", "-J", "{folder}", "-o", "{binary}", "{sources}"),
-        crash=CrashReport(
-            headlines=(r"^(?:At line (?P<line>\d+) of file (?P<file>\S+).*\n)?Fortran runtime error: (?P<text>.+)",)
-        ),
     ),
     Language(
         id="ada",
@@ -597,7 +502,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"gnatmake": ("gnatmake",)},
         packages=("gnat",),
         compile=("{gnatmake}", "-q", "-O2", "{flags}", "-D", "{folder}", "-o", "{binary}", "{source}"),
-        crash=CrashReport(headlines=(r"^raised (?P<type>\S+) : (?P<text>.+)",)),
     ),
     Language(
         id="prolog",
@@ -618,7 +522,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"sbcl": ("sbcl",)},
         packages=("sbcl",),
         run=("{sbcl}", "--script", "{source}"),
-        crash=CrashReport(headlines=(r"^Unhandled (?P<type>[\w:.-]+)[^:]*:\n\s+(?P<text>.+)",)),
     ),
     Language(
         id="nim",
@@ -632,7 +535,6 @@ _BUILT_IN: tuple[Language, ...] = (
         ),
         compile_runs_code=True,
         readable=("/etc/nim",),
-        crash=CrashReport(headlines=(r"^Error: unhandled exception: (?P<text>.+)",)),
     ),
     Language(
         id="d",
@@ -642,7 +544,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("ldc",),
         compile=("{dmd}", "-O", "{flags}", "-of={binary}", "{sources}"),
         compiles_all=True,
-        crash=CrashReport(headlines=(r"^(?P<text>[\w.]+)@(?P<file>\S+)\((?P<line>\d+)\)",)),
     ),
     Language(
         id="swift",
@@ -651,7 +552,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"swiftc": ("swiftc",)},
         compile=("{swiftc}", "-O", "-module-cache-path", "{scratch}", "{flags}", "-o", "{binary}", "{sources}"),
         compiles_all=True,
-        crash=CrashReport(headlines=(r"^(?P<file>\S+?):(?P<line>\d+): (?P<text>Fatal error: .+)",)),
     ),
     Language(
         id="dart",
@@ -660,7 +560,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"dart": ("dart",)},
         compile=("{dart}", "compile", "exe", "{flags}", "-o", "{binary}", "{source}"),
         environment={"DART_SUPPRESS_ANALYTICS": "true"},
-        crash=CrashReport(headlines=(r"^Unhandled exception:\n(?P<text>.+)",)),
     ),
     Language(
         id="julia",
@@ -669,7 +568,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"julia": ("julia",)},
         run=("{julia}", "--startup-file=no", "--history-file=no", "{source}"),
         environment={"JULIA_DEPOT_PATH": "/nonexistent"},
-        crash=CrashReport(headlines=(r"^ERROR: (?:LoadError: )?(?P<text>.+)",)),
     ),
     Language(
         id="zig",
@@ -681,7 +579,6 @@ _BUILT_IN: tuple[Language, ...] = (
             *("{zig}", "build-exe", "-O", "ReleaseFast", "--cache-dir", "{scratch}", "--global-cache-dir", "{scratch}"),
             *("{flags}", "-femit-bin={binary}", "{source}"),
         ),
-        crash=CrashReport(headlines=(r"^thread \d+ panic: (?P<text>.+)",)),
     ),
     Language(
         id="crystal",
@@ -692,7 +589,6 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{crystal}", "build", "--release", "{flags}", "-o", "{binary}", "{source}"),
         compile_runs_code=True,
         environment={"CRYSTAL_CACHE_DIR": "{scratch}"},
-        crash=CrashReport(headlines=(r"^Unhandled exception: (?P<text>.+)",)),
     ),
     Language(
         id="racket",
@@ -711,7 +607,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("elixir",),
         run=("{elixir}", "{source}"),
         may_fork=True,
-        crash=CrashReport(headlines=(r"^\*\* \((?P<type>[\w.]+)\) (?P<text>.+)",)),
     ),
     Language(
         id="cobol",

@@ -13,19 +13,22 @@ from judge.base.errors import JudgeError, SandboxError, ToolError, describe_erro
 from judge.base.units import Seconds
 from judge.history.records import case_row, row_bytes
 from judge.history.results import CaseAt, StoredSummary
-from judge.judging.judge import Job, JobDelegate, judge_with_output
-from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
+from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
 from judge.model import Case, CaseResult, Expectation, Problem, RunResult, Scores, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
 
-if TYPE_CHECKING:  # few problems have programs that judge, scores, or further requirements
+if TYPE_CHECKING:  # where nothing changed, nothing runs; few problems have programs that judge, scores or requirements
+    from judge.judging.judge import Job
     from judge.judging.programs import JudgePrograms, ReadyProgram
+    from judge.languages.build import CompileError, Program
     from judge.model.programs import JudgeProgram
     from judge.runner.grading import Grading
     from judge.runner.requirements import RequirementChecks
+
+    Built = Program | CompileError | JudgeError
 
 T = TypeVar("T")
 
@@ -109,7 +112,7 @@ class SolutionBuild:
         self.is_decided = False
         self.notice = ""  # why the solution cannot be judged on this machine
         self._lock = threading.Lock()
-        self._result: Program | CompileError | JudgeError | None = None
+        self._result: Built | None = None
         self._compile_start: float | None = None  # by `time.monotonic`, while the program is being built
         self._source_options = solution_options(solution, problem.folder)
         try:
@@ -135,7 +138,7 @@ class SolutionBuild:
         except Exception:  # noqa: BLE001 - `build` reports it
             return None
 
-    def build(self, box: Box) -> Program | CompileError | JudgeError:
+    def build(self, box: Box) -> "Built":
         """Build the program on the first call; return the same result on every call."""
         while (result := self._result) is None:
             if not self.build_unless_begun(box) and not self._queue.build_next(box):
@@ -188,7 +191,9 @@ class SolutionBuild:
         start = self._compile_start
         return None if start is None else Seconds(time.monotonic() - start)
 
-    def _build(self, box: Box) -> Program | CompileError | JudgeError:
+    def _build(self, box: Box) -> "Built":
+        from judge.languages.build import build
+
         store = self.options.store
         try:
             return build(
@@ -226,6 +231,8 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
 
 
 def _judge_one(box: Box, solution: SolutionBuild, prepared: PreparedCase) -> CaseResult:
+    from judge.languages.build import CompileError, Program
+
     case = prepared.case
     if omitted := _find_omission(solution, case):
         return omitted  # a result of another worker has decided that since
@@ -261,7 +268,7 @@ def _skip_case(prepared: SkippedCase | InvalidCase) -> CaseResult:
 
 def _judge_program(
     solution: SolutionBuild,
-    program: Program,
+    program: "Program",
     prepared: ReadyCase,
     box: Box,
     *,
@@ -274,6 +281,8 @@ def _judge_program(
 
         assert checker is not None
         return judge_source(checker, case, program, solution.solution.entry_point, box)
+    from judge.judging.judge import Job
+
     judged = Job(
         program=program,
         case=case,
@@ -306,7 +315,7 @@ def is_pypy(python: str) -> bool:
     return "pypy" in python.lower()
 
 
-def judge_job(job: Job, box: Box, *, keeps_data: bool = False, needs_output: bool = True) -> tuple[CaseResult, bytes]:
+def judge_job(job: "Job", box: Box, *, keeps_data: bool = False, needs_output: bool = True) -> tuple[CaseResult, bytes]:
     """Judge a program on a case of any kind; return what it wrote, too: b"" with an interactor or several passes.
 
     A job whose output is not needed may be judged on another machine, if the box can do that; it then returns b"".
@@ -314,6 +323,8 @@ def judge_job(job: Job, box: Box, *, keeps_data: bool = False, needs_output: boo
     Raises:
         JudgeError: that place is lost.
     """
+    from judge.judging.judge import JobDelegate, judge_with_output
+
     if isinstance(box, JobDelegate) and not (needs_output or keeps_data):
         result = box.judge_remotely(job)
         if result is not None:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import digest
+from judge.base.data import data_digest, digest
 from judge.base.units import Seconds
-from judge.judging.judge import data_digest
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, Limits, default_wall
 from judge.preparation.cases import ReadyCase

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds
 from judge.judging.judge import Job, job_command
-from judge.languages.build import CompileError, Program, build, read_source
+from judge.languages.build import CompileError, Program, build
+from judge.languages.program_source import read_source
 from judge.languages.source import solution_options
 from judge.model import Problem, Solution
 from judge.preparation.cases import MapRuns

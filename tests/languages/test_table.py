@@ -17,12 +17,11 @@ from judge.languages.build import (
     CompileError,
     Program,
     build,
-    program_fingerprint,
-    read_source,
 )
 from judge.languages.build_cache import BuildCache
 from judge.languages.interpreters import find_python2
 from judge.languages.options import BuildOptions, check_flags
+from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.table import LANGUAGES, find_language
 from judge.model import Level
 from judge.sandbox import kernel
@@ -240,7 +239,7 @@ def test_every_suffix_belongs_to_one_language() -> None:
 
 @pytest.mark.skipif(not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="no C compiler on this machine")
 def test_an_unchanged_program_is_not_compiled_again(box: Box, tmp_path: Path) -> None:
-    cache = BuildCache(tmp_path / "cache")
+    cache = tmp_path / "cache"
     source = write(tmp_path, "x.c", '#include <stdio.h>\nint main(void) { puts("one"); }\n')
 
     def printed(build_folder: str) -> bytes:
@@ -264,7 +263,7 @@ def test_an_unchanged_program_is_not_compiled_again(box: Box, tmp_path: Path) ->
 
 
 def test_a_source_that_does_not_compile_is_not_cached(box: Box, tmp_path: Path) -> None:
-    cache = BuildCache(tmp_path / "cache")
+    cache = tmp_path / "cache"
     source = write(tmp_path, "x.py", "a = = 1\n")
     for _ in range(2):
         assert isinstance(build(source, tmp_path, box, cache=cache), CompileError)
@@ -273,7 +272,7 @@ def test_a_source_that_does_not_compile_is_not_cached(box: Box, tmp_path: Path) 
 def test_a_cache_that_cannot_be_written_is_ignored(box: Box, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     source = write(tmp_path, "x.py", "print(1)\n")
-    assert isinstance(build(source, tmp_path, box, cache=BuildCache(tmp_path / "file" / "cache")), Program)
+    assert isinstance(build(source, tmp_path, box, cache=tmp_path / "file" / "cache"), Program)
 
 
 def test_a_link_that_a_compiler_created_is_neither_cached_nor_followed(tmp_path: Path) -> None:
@@ -374,7 +373,7 @@ def test_an_output_limit_of_a_compilers_child_is_reported_as_such(
 @pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
 def test_a_program_may_have_large_static_data_but_is_not_cached_then(box: Box, tmp_path: Path) -> None:
     source = write(tmp_path, "x.cpp", "char large[99 << 20] = {1};\nint main() { return large[7]; }\n")
-    cache = BuildCache(tmp_path / "cache")
+    cache = tmp_path / "cache"
     built = build(source, tmp_path, box, cache=cache)
     assert isinstance(built, Program)
     assert box.run(built.command(b"", limits()), limits()).result.exit_code == 0
