@@ -80,7 +80,7 @@ def open_service(token: str, spec: bytes, threads: int) -> dict[str, Any]:
     given = pickle.loads(spec)  # noqa: S301 - from the client, whose functions Dask runs here anyway
     claim_cores(threads)
     try:
-        service: Service = given.open(threads)
+        service: Service = given(threads)
     except JudgeError as error:
         return {"reason": describe_error(error)}
     try:
