@@ -310,7 +310,7 @@ def _has_result(program: Program) -> bool:
 
 
 def _note_fork_server(program: Program, options: BuildOptions) -> Program:
-    if not _static_flags(program.language, options):
+    if not (options.is_static and _static_flags(program.language, options)):
         return program
     from judge.languages.fork_server import has_fork_server
 
@@ -324,16 +324,46 @@ _known_standards: dict[str, str] = {}  # the newest standard that a compiler, by
 
 def _compile(program: Program, source: Source, fields: Mapping[str, str], box: Box, options: BuildOptions) -> Outcome:
     """Compile; with libraries linked if the options want that and the machine has them in that form."""
-    static = _static_flags(source.language, options)
-    if static:
-        from judge.languages import fork_server  # most programs have none
-
-        compiler = fields[next(iter(source.language.tools))]
-        static += fork_server.compile_object(compiler, program.place / _SCRATCH, box, COMPILE_LIMITS)
-    outcome = _compile_newest(program, source, fields, box, replace(options, static=static))
-    if static and outcome.result.ending is Ending.EXITED and outcome.result.exit_code:
+    static, scratch = _static_flags(source.language, options), program.place / _SCRATCH
+    if not static:
         return _compile_newest(program, source, fields, box, options)
+    from judge.languages import fork_server  # most programs have none
+
+    static += fork_server.compile_object(fields[next(iter(source.language.tools))], scratch, box, COMPILE_LIMITS)
+    if options.is_static:
+        outcome = _compile_newest(program, source, fields, box, replace(options, static=static))
+        has_failed = outcome.result.ending is Ending.EXITED and outcome.result.exit_code
+        return _compile_newest(program, source, fields, box, options) if has_failed else outcome
+    compile_all = _compile_newest
+    if source.language.link and len(source.sources) == 1:  # compile once, and link twice
+        made = str(scratch / "program.o")
+        to_object = replace(options, static=("-c",))
+        outcome = _compile_newest(program, source, {**fields, "binary": made}, box, to_object)
+        if outcome.result.exit_code != 0:
+            return outcome
+        compile_all, fields = _run_compiler, {**fields, "object": made}
+    outcome = compile_all(program, source, fields, box, options)
+    if outcome.result.exit_code == 0:
+        compile_all(program, source, {**fields, "binary": _static_path(program)}, box, replace(options, static=static))
     return outcome
+
+
+def _static_path(program: Program) -> str:
+    return f"{program.argv[0]}-static"
+
+
+def static_variant(program: Program) -> Program | None:
+    """Return the program with its libraries that `BuildOptions.links_both` has linked beside it; None if it could not.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    path = Path(_static_path(program))
+    if not path.exists():
+        return None
+    from judge.languages.fork_server import has_fork_server
+
+    return replace(program, argv=(str(path),), has_fork_server=has_fork_server(path))
 
 
 def _compile_newest(
@@ -365,7 +395,8 @@ def _run_compiler(
     program: Program, source: Source, fields: Mapping[str, str], box: Box, options: BuildOptions
 ) -> Outcome:
     language, place = program.language, program.place
-    words = _fill((options.is_debug and language.debug.compile) or language.compile, fields)
+    template = language.link if "object" in fields else language.compile
+    words = _fill((options.is_debug and language.debug.compile) or template, fields)
     flags = (*options.static, *options.flags_of(language))
     lists = {"{flags}": flags, "{sources}": [str(place / name) for name in source.sources]}
     command = Command(
@@ -376,7 +407,7 @@ def _run_compiler(
         environment=program.environment,
         may_fork=True,
     )
-    if language.id == "cpp" and _is_plain(source, options):
+    if template is language.compile and language.id == "cpp" and _is_plain(source, options):
         from judge.languages.build_cache import begins_with_header, run_compiler
 
         if begins_with_header(source.files[source.main]):
@@ -388,16 +419,12 @@ def _is_plain(source: Source, options: BuildOptions) -> bool:
     """Return whether nothing but the source and the compiler decides what the compiler does."""
     if source.is_folder or "{flags}" not in source.language.compile:  # a row of the user
         return False
-    return not replace(options, is_static=False).key(source.language)
+    return not replace(options, is_static=False, links_both=False).key(source.language)
 
 
 def _static_flags(language: Language, options: BuildOptions) -> tuple[str, ...]:
-    return language.static if options.is_static and not options.is_debug and _can_link_statically() else ()
-
-
-def starts_quicker(source: Source) -> bool:
-    """Return whether a program starts in less time if it is built with `BuildOptions.is_static`."""
-    return bool(source.language.static) and _can_link_statically()
+    is_wanted = (options.is_static or options.links_both) and not options.is_debug
+    return language.static if is_wanted and _can_link_statically() else ()
 
 
 @cache

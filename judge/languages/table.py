@@ -109,6 +109,7 @@ class Language(Struct, frozen=True, kw_only=True):
             `standards` that the compiler knows, `{flags}` what the problem and the user add.
         compile_runs_code: the compile command runs code of the source, such as a `BEGIN` block.
         static: options that link a program with its libraries.
+        link: the command that links `{object}`, what the compile command makes of one file with the option `-c`.
         standards: options that name a version of the language, newest first.
         run: the run command, by default what was compiled; `{heap}` is the memory limit in the form of the JVM's
             options, `{isolation}` the option that hides the user's modules, or, if folders are included, only those of
@@ -141,6 +142,7 @@ class Language(Struct, frozen=True, kw_only=True):
     run: tuple[str, ...] = ("{binary}",)
     compile_runs_code: bool = False
     static: tuple[str, ...] = ()
+    link: tuple[str, ...] = ()
     standards: tuple[str, ...] = ()
     include: Mapping[str, str] = field(default_factory=dict)
     debug: Debugging = Debugging()
@@ -217,6 +219,7 @@ _BUILT_IN: tuple[Language, ...] = (
             *("-o", "{binary}", "-x", "c", "{sources}", "-x", "none", "-lm"),
         ),
         static=("-static",),
+        link=("{cc}", "{flags}", "-o", "{binary}", "{object}", "-lm"),
         include={"CPATH": "{include}"},
         compiles_all=True,
         debug=Debugging(
@@ -247,6 +250,7 @@ _BUILT_IN: tuple[Language, ...] = (
             environment=_SANITIZER_OPTIONS,
         ),
         static=("-static",),
+        link=("{cxx}", "{flags}", "-o", "{binary}", "{object}"),
         # published standards only; older compilers know them by their working names
         standards=("-std=gnu++23", "-std=gnu++2b", "-std=gnu++20", "-std=gnu++2a", "-std=gnu++17"),
         include={"CPATH": "{include}"},
@@ -637,7 +641,7 @@ def _add_own_rows(rows: tuple[Language, ...]) -> tuple[Language, ...]:
         missing = [key for key in ("name", "suffixes", "tools", "run") if key not in fields and name not in table]
         if missing:
             raise UsageError(f"{path}: error: [{name}] has no `{missing[0]}`")
-        given: Any = fields
+        given: Any = {**fields, "link": ()}
         table[name] = replace(table[name], **given) if name in table else Language(**given)
         language = table[name]
         check_fields(Path(path), name, language.tools, (*language.compile, *language.run))

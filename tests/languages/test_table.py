@@ -17,15 +17,17 @@ from judge.languages.build import (
     CompileError,
     Program,
     build,
+    static_variant,
 )
 from judge.languages.build_cache import BuildCache
 from judge.languages.interpreters import find_python2
 from judge.languages.options import BuildOptions, check_flags
 from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.table import LANGUAGES, find_language
-from judge.model import Level
+from judge.model import Level, Limits
 from judge.sandbox import kernel
-from judge.sandbox.box import Box
+from judge.sandbox.box import Box, Command, Outcome
+from tests.files import write_files
 from tests.parameters import first_of, with_thorough
 from tests.programs import box_at, limits
 
@@ -260,6 +262,43 @@ def test_an_unchanged_program_is_not_compiled_again(box: Box, tmp_path: Path) ->
     source.write_text(source.read_text().replace("one", "two"))
     assert printed("third") == b"two\n"
     assert len(entries()) == 2
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
+@pytest.mark.parametrize("name", ["x.cpp", "x.c", "folder"])
+def test_one_compilation_makes_the_program_and_the_one_with_its_libraries(
+    name: str, box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, text = tmp_path / name, "int main() { return 0; }\n"
+    write_files(source, {"a.cpp": text, "b.cpp": "int b;\n"}) if name == "folder" else source.write_text(text)
+    compiled: list[tuple[str, ...]] = []
+    run = Box.run
+
+    def count(box: Box, command: Command, limits: Limits) -> Outcome:
+        compiled.extend(
+            [command.argv] if any(each.endswith(("x.cpp", "x.c", "a.cpp")) for each in command.argv) else []
+        )
+        return run(box, command, limits)
+
+    def built(folder: str, options: BuildOptions) -> Program:
+        (tmp_path / folder).mkdir()
+        found = build(source, tmp_path / folder, box, cache=tmp_path / "cache", options=options)
+        assert isinstance(found, Program)
+        return found
+
+    monkeypatch.setattr(Box, "run", count)
+    program = built("both", BuildOptions(links_both=True))
+    static = static_variant(program)
+    assert static is not None
+    assert (len(compiled), static.has_fork_server) == (2 if name == "folder" else 1, kernel.IS_X86_64)
+    again = static_variant(built("again", BuildOptions(links_both=True)))
+    assert again is not None
+    assert len(compiled) == (2 if name == "folder" else 1)
+    alone, alone_static = built("alone", BuildOptions()), built("static", BuildOptions(is_static=True))
+    for one, other in ((program, alone), (static, alone_static), (again, alone_static)):
+        assert box.run(one.command(b"", limits()), limits()).result.exit_code == 0
+        if name != "folder":  # as each of them is built on its own
+            assert Path(one.argv[0]).read_bytes() == Path(other.argv[0]).read_bytes()
 
 
 def test_a_source_that_does_not_compile_is_not_cached(box: Box, tmp_path: Path) -> None:
