@@ -16,6 +16,7 @@ from judge.grading.submission import Submission
 from judge.grading.values import MEMORY_BAND, TIME_BAND, Failure, Grade, GradeOptions, Task, blame_judge
 from judge.judging.judge import conclude
 from judge.model import CaseResult, CheckResult, Ending, Limits, RunResult, Verdict
+from judge.preparation.cases import ReadyCase
 from judge.sandbox.box import Box
 from judge.sandbox.warm_box import SharedWarmBox
 
@@ -80,15 +81,10 @@ def grade_row(box: Box, task: Task, bench: Workbench) -> Grade:
     if task.language != "python3" or bench.options.python:  # only the judge's own interpreter starts warm
         box = cold
     try:
-        submission = bench.open_submission(task, cold)
+        with bench.open_submission(task, cold) as submission:
+            return _Grading(task, submission, bench, box, cold).grade()
     except (JudgeError, OSError) as error:
         return blame_judge(task, describe_error(error)[:_MAX_REASON])
-    try:
-        return _Grading(task, submission, bench, box, cold).grade()
-    except (JudgeError, OSError) as error:
-        return blame_judge(task, describe_error(error)[:_MAX_REASON])
-    finally:
-        submission.close()
 
 
 class _Grading:
@@ -113,7 +109,7 @@ class _Grading:
     def grade_scored(self, scoring: "ProblemScoring") -> Grade:
         """Judge all cases in their order but those that earlier results decide; the score is a share of the best."""
         failures: dict[int, tuple[CaseResult, bytes]] = {}
-        for index in range(self.submission.cases):
+        for index in range(len(self.submission.cases)):
             result, output = scoring.find_omission(index), b""
             if result is None:
                 result, output = self.judge(index)
@@ -134,9 +130,8 @@ class _Grading:
 
     def grade_cases(self) -> Grade:
         """Judge the cases that reject most first, until one fails."""
-        options, cases = self.bench.options, self.submission.cases
-        names = [self.submission.name(index) for index in range(cases)]
-        order = range(cases) if options.in_order else self.bench.order.order(self.task.group, names)
+        options, names = self.bench.options, self.submission.names
+        order = range(len(names)) if options.in_order else self.bench.order.order(self.task.group, names)
         failures: dict[int, tuple[CaseResult, bytes]] = {}
         for index in order:
             result, output = self.judge(index)
@@ -152,7 +147,7 @@ class _Grading:
 
     def judge(self, index: int) -> tuple[CaseResult, bytes]:
         """Judge a case; repeat it cold unless the verdict is clean and no limit is near."""
-        limits = self.submission.limits(index)
+        limits = self.submission.cases[index].case.limits
         first: CaseResult | None = None
         if self.box is not self.cold:
             first, output = self.run_warm(index, limits)
@@ -231,7 +226,7 @@ class _Grading:
         if real:
             verdict = failures[real[0]][0].verdict
             is_compiled = verdict is not Verdict.CE
-            score = self.passed / self.submission.cases if has_all and is_compiled else 0.0
+            score = self.passed / len(self.submission.cases) if has_all and is_compiled else 0.0
         elif faults:
             verdict, fault = failures[faults[0]][0].verdict, failures[faults[0]][0].reason or "not judged"
         elif not self.submission.cases:
@@ -245,7 +240,7 @@ class _Grading:
             score=None if fault or is_partial else score,
             fault=(fault or (failures[faults[0]][0].reason if is_partial else ""))[:_MAX_REASON],
             passed=self.passed,
-            total=self.submission.cases,
+            total=len(self.submission.cases),
             first_failure=self.describe(real[0], *failures[real[0]]) if real else None,
             cpu_s=round(self.cpu, 6) if has_run else None,
             wall_s=round(self.wall, 6) if has_run else None,
@@ -257,11 +252,12 @@ class _Grading:
         )
 
     def describe(self, index: int, result: CaseResult, output: bytes) -> Failure:
-        given, expected = self.submission.data(index)
+        prepared = self.submission.cases[index]
+        given, expected = (prepared.input, prepared.answer) if isinstance(prepared, ReadyCase) else (b"", None)
         has_run = result.run is not None
         written = result.run.stderr_tail if result.run else result.message[:_MAX_STDERR].encode(errors="replace")
         return Failure(
-            case=self.submission.name(index),
+            case=self.submission.names[index],
             verdict=result.verdict,
             reason=" ".join(result.reason.splitlines())[:_MAX_REASON],
             input=_beginning(given) if has_run else "",
