@@ -143,7 +143,7 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
         problem=problem,
         limit_overrides=given_limits,
         checker_override=checker_override,
-        names_checker=_names_checker(row),
+        names_checker=isinstance(named := row.get("checker"), str) or (isinstance(named, Mapping) and "name" in named),
         group=group,
         digest=hash_parts(repr((settings, deciding)).encode(), code, *data),
     )
@@ -296,11 +296,6 @@ def _checker(row: Document, options: GradeOptions) -> CheckerConfig | None:
         float_absolute_tolerance=tolerance,
         float_relative_tolerance=tolerance,
     )
-
-
-def _names_checker(row: Document) -> bool:
-    given = row.get("checker")
-    return isinstance(given, str) or (isinstance(given, Mapping) and "name" in given)
 
 
 def find_checker_fault(name: str, tolerance: float | None) -> str:

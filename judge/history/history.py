@@ -248,7 +248,7 @@ class History:
         return bool(oldest)
 
     def _solution_record(self, row: tuple[Any, ...]) -> SolutionRecord:
-        record, problem, solution, language, expected, source, verdict, as_expected, complete, score, max_score = row
+        record, problem, solution, language, expected, source, result, as_expected, complete, own, max_score = row
         cases = self._database.rows(
             "SELECT name, verdict, cpu_us, memory, output, data, score FROM cases WHERE record = ? ORDER BY position",
             (record,),
@@ -259,11 +259,16 @@ class History:
             language=language,
             expected=expected,
             source=source.hex(),
-            verdict=Verdict(verdict),
+            verdict=Verdict(result),
             as_expected=bool(as_expected),
             is_complete=bool(complete),
-            cases={_from_sql(name): _case_record(values) for name, *values in cases},
-            score=score,
+            cases={
+                _from_sql(name): CaseRecord(
+                    Verdict(verdict), Seconds(cpu / 1e6), Bytes(memory), output.hex(), data.hex(), score
+                )
+                for name, verdict, cpu, memory, output, data, score in cases
+            },
+            score=own,
             max_score=max_score,
         )
 
@@ -358,11 +363,6 @@ def _run_record(row: tuple[Any, ...]) -> RunRecord:
         solutions=row[8],
         surprises=row[9],
     )
-
-
-def _case_record(row: Sequence[Any]) -> CaseRecord:
-    verdict, cpu_us, memory, output, data, score = row
-    return CaseRecord(Verdict(verdict), Seconds(cpu_us / 1e6), Bytes(memory), output.hex(), data.hex(), score)
 
 
 def _from_sql(value: str | bytes) -> str:

@@ -170,7 +170,8 @@ def build(
     fields = _fields(source, place, options, paths)
     program = _describe_program(source, place, options, fields)
     if source.language.is_script:
-        program = _show_tools(program, paths, folder)
+        search, readable = search_path(paths, folder)
+        program = replace(program, readable=readable, environment={**program.environment, "PATH": search})
     if not source.language.compile or (source.language.id == "python3" and not is_parsed):
         return program
     built = BuildCache(None if options.is_debug else cache)  # a debugged program names the user's file
@@ -217,16 +218,13 @@ def _find_fault(source: Source, *, is_in_package: bool) -> str:
     """
     if source.is_empty and not is_in_package:
         return "the file is empty" if len(source.files) == 1 else "all source files are empty"
-    if source.language.is_java and not _has_java_main(source):
-        # As at DOMjudge (java_javac_detect): the program could not even start.
-        return "no class has a `main`: expected `public static void main(String[] args)`"
+    if source.language.is_java:
+        from judge.languages.inspection import has_java_main  # most sources are in other languages
+
+        if not any(map(has_java_main, source.files.values())):
+            # As at DOMjudge (java_javac_detect): the program could not even start.
+            return "no class has a `main`: expected `public static void main(String[] args)`"
     return ""
-
-
-def _has_java_main(source: Source) -> bool:
-    from judge.languages.inspection import has_java_main  # most sources are in other languages
-
-    return any(map(has_java_main, source.files.values()))
 
 
 def _copy(source: Source, folder: Path, options: BuildOptions) -> Path:
@@ -295,12 +293,6 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
             ),
         },
     )
-
-
-def _show_tools(program: Program, paths: Mapping[str, str], folder: Path) -> Program:
-    """Return a program of scripts that finds the tools on its search path."""
-    path, readable = search_path(paths, folder)
-    return replace(program, readable=readable, environment={**program.environment, "PATH": path})
 
 
 def _has_result(program: Program) -> bool:

@@ -15,7 +15,7 @@ from judge.history.records import case_row, row_bytes
 from judge.history.results import CaseAt, StoredSummary
 from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
-from judge.model import Case, CaseResult, Expectation, Problem, RunResult, Scores, Solution, SolutionResult, Verdict
+from judge.model import Case, CaseResult, Problem, RunResult, Scores, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
@@ -385,7 +385,11 @@ class ResultSummary:
         self._not_judged = 0
         self.omitted = stored.omitted
         self._stored_scores, self._stored_unmet = stored.scores, stored.unmet
-        self._checks = _make_checks(solution)
+        self._checks: RequirementChecks | None = None
+        if more := solution.solution.expectation.more:
+            from judge.runner import requirements
+
+            self._checks = requirements.RequirementChecks(solution.problem, more)
         self._stored_digest = stored.cases_digest
         self._hash = hashlib.sha256()
 
@@ -435,7 +439,8 @@ class ResultSummary:
         solution, once a required verdict has occurred.
         """
         options, expectation = self.solution.options, self.solution.solution.expectation
-        by_first = expectation.by_verdict or (self.problem.is_package and _may_fail_anyhow(expectation))
+        may_fail_anyhow = Verdict.AC not in expectation.required and expectation.permitted >= _OF_A_RUN
+        by_first = expectation.by_verdict or (self.problem.is_package and may_fail_anyhow)
         is_late = by_first and last is Verdict.TLE and self.is_complete and not options.keeps_data
         if not (options.lazy or is_late) or expectation.more or self.problem.is_graded:
             return False
@@ -544,20 +549,7 @@ class ResultSummary:
         return self.solution.explain(case[1])
 
 
-def _make_checks(solution: SolutionBuild) -> "RequirementChecks | None":
-    if not solution.solution.expectation.more:
-        return None
-    from judge.runner.requirements import RequirementChecks
-
-    return RequirementChecks(solution.problem, solution.solution.expectation.more)
-
-
 def _run(case: CaseAt) -> RunResult:
     run = case[1].run
     assert run is not None
     return run
-
-
-def _may_fail_anyhow(expectation: Expectation) -> bool:
-    """Return whether a solution must fail, but no matter where and how."""
-    return Verdict.AC not in expectation.required and expectation.permitted >= _OF_A_RUN

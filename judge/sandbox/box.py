@@ -348,9 +348,10 @@ class Box:
             with self.beside_others():
                 outcome, was_disturbed = self._run(command, limits, stdin)
             is_repeatable = self._repeats_disturbed and (command.writable is None or command.repeat is not None)
-            repeats = was_disturbed and is_repeatable
-            if repeats and self._run_lock and _is_too_slow(outcome.result, limits):
-                is_idle = outcome.result.ending is Ending.WALL_LIMIT  # otherwise its own core is enough
+            run = outcome.result
+            is_too_slow = run.ending in (Ending.WALL_LIMIT, Ending.TIME_LIMIT) or run.cpu > limits.cpu
+            if was_disturbed and is_repeatable and self._run_lock and is_too_slow:
+                is_idle = run.ending is Ending.WALL_LIMIT  # otherwise its own core is enough
                 os.lseek(stdin, 0, os.SEEK_SET)
                 command = command.repeat() if command.repeat else command
                 with self._run_lock.exclusive() if is_idle else self._run_lock.shared():
@@ -530,7 +531,7 @@ class Box:
             core=self._core,
             levels=tuple(level.value for level in self._levels),
             shown=tuple(self._shown),
-            user=_unused_user() if os.getuid() == 0 else 0,
+            user=_FIRST_USER + (os.getpid() * 64 + next(_user_numbers)) % _USERS if os.getuid() == 0 else 0,
             writable=tuple(self._writable),
         )
         with suppress(OSError):  # it has died; the missing answer shows that
@@ -623,16 +624,6 @@ class Partner(Box):
         """End the zygote and its run, and remove the work folder."""
         super().close()
         remove(str(self.work_folder))
-
-
-def _is_too_slow(result: RunResult, limits: Limits) -> bool:
-    """Return whether a run exceeded a time limit."""
-    return result.ending in (Ending.WALL_LIMIT, Ending.TIME_LIMIT) or result.cpu > limits.cpu
-
-
-def _unused_user() -> int:
-    """Return an unused uid, a different one at each call."""
-    return _FIRST_USER + (os.getpid() * 64 + next(_user_numbers)) % _USERS
 
 
 def _count_oom_kills() -> int:

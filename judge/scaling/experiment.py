@@ -188,8 +188,10 @@ class Experiment:
             repeats[size] += 1
             again = self._measure_size(size)
             if isinstance(again, Point):
-                self._drift = self._drift if repeats.total() > 1 else _drift(self._points[size].cpu, again.cpu)
-                self._add(self._points[size].combine(again, self._correction))
+                first = self._points[size]
+                if repeats.total() == 1:  # beyond the noise of a start
+                    self._drift = max(again.cpu - first.cpu - 3 * TIME_NOISE.absolute, 0.0) / first.cpu
+                self._add(first.combine(again, self._correction))
 
     def conclude(self, *, verifies: bool = True) -> Scaling:
         """Fit the laws, predict the largest size, and verify it.
@@ -493,11 +495,6 @@ class Experiment:
             timings=tuple(timings),
             spread=spread_of(times),
         )
-
-
-def _drift(first: Seconds, again: Seconds) -> float:
-    """Return by which part a time is longer than an earlier one of the same input, beyond the noise of a start."""
-    return max(again - first - 3 * TIME_NOISE.absolute, 0.0) / first
 
 
 def _round_down(size: int) -> int:
