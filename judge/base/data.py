@@ -54,12 +54,7 @@ def digest_files(contents: Mapping[str, bytes]) -> str:
 
 
 def data_digest(given: str, answer: str) -> str:
-    """Return a short hash of a case, in hex.
-
-    Args:
-        given: SHA-256 of the input, in hex.
-        answer: SHA-256 of the answer, in hex; "" if there is none.
-    """
+    """Return a short hash of a case by the SHA-256 of its input and of its answer, "" if there is none; all in hex."""
     return hashlib.blake2b(f"{given} {answer}".encode(), digest_size=12).hexdigest()
 
 

@@ -62,46 +62,44 @@ class CaseOrder:
                 self._rejections.popitem(last=False)
 
 
-class Workbench(Struct, frozen=True, kw_only=True):
-    """What a process needs to grade rows; one for all of its workers.
+def grade_row(
+    box: Box,
+    task: Task,
+    options: GradeOptions,
+    open_submission: Callable[[Task, Box], Submission],
+    order: CaseOrder,
+) -> Grade:
+    """Grade a row in the box of a worker; whatever goes wrong becomes a result with a fault.
 
-    Attributes:
-        open_submission: prepares a row for runs; the box is the one for cold runs.
-        order: the tests that reject most.
+    `open_submission` prepares the row for runs; it gets the box for cold ones. All workers count in the same `order`.
     """
-
-    options: GradeOptions
-    open_submission: Callable[[Task, Box], Submission]
-    order: CaseOrder
-
-
-def grade_row(box: Box, task: Task, bench: Workbench) -> Grade:
-    """Grade a row in the box of a worker; whatever goes wrong becomes a result with a fault."""
     cold = box.cold if isinstance(box, SharedWarmBox) else box
-    if task.language != "python3" or bench.options.python:  # only the judge's own interpreter starts warm
+    if task.language != "python3" or options.python:  # only the judge's own interpreter starts warm
         box = cold
     try:
-        with bench.open_submission(task, cold) as submission:
-            return _Grading(task, submission, bench, box, cold).grade()
+        with open_submission(task, cold) as submission:
+            grading = _Grading(task=task, submission=submission, options=options, order=order, box=box, cold=cold)
+            return grading.grade()
     except (JudgeError, OSError) as error:
         return blame_judge(task, describe_error(error)[:_MAX_REASON])
 
 
-class _Grading:
+class _Grading(Struct, kw_only=True):
     """The runs of one submission, and what they add up to."""
 
-    def __init__(self, task: Task, submission: Submission, bench: Workbench, box: Box, cold: Box) -> None:
-        self.task = task
-        self.submission = submission
-        self.bench = bench
-        self.box = box
-        self.cold = cold
-        self.cpu = self.wall = 0.0
-        self.memory = 0
-        self.margin: float | None = None
-        self.is_uncertain = False
-        self.level = ""
-        self.passed = 0
+    task: Task
+    submission: Submission
+    options: GradeOptions
+    order: CaseOrder
+    box: Box
+    cold: Box
+    cpu: float = 0.0
+    wall: float = 0.0
+    memory: int = 0
+    margin: float | None = None
+    is_uncertain: bool = False
+    level: str = ""
+    passed: int = 0
 
     def grade(self) -> Grade:
         return self.grade_cases() if self.submission.scoring is None else self.grade_scored(self.submission.scoring)
@@ -130,8 +128,8 @@ class _Grading:
 
     def grade_cases(self) -> Grade:
         """Judge the cases that reject most first, until one fails."""
-        options, names = self.bench.options, self.submission.names
-        order = range(len(names)) if options.in_order else self.bench.order.order(self.task.group, names)
+        options, names = self.options, self.submission.names
+        order = range(len(names)) if options.in_order else self.order.order(self.task.group, names)
         failures: dict[int, tuple[CaseResult, bytes]] = {}
         for index in order:
             result, output = self.judge(index)
@@ -140,7 +138,7 @@ class _Grading:
                 continue
             failures[index] = result, output
             if result.verdict not in _NO_BLAME:
-                self.bench.order.count(self.task.group, names[index])
+                self.order.count(self.task.group, names[index])
             if not options.runs_all or result.verdict is Verdict.CE:
                 break
         return self.conclude(failures, has_all=options.runs_all)

@@ -47,13 +47,7 @@ _decode = msgspec.json.Decoder().decode
 
 
 def parse_line(data: bytes, line: int, options: GradeOptions) -> Row:
-    """Parse a line of JSON.
-
-    Args:
-        data: the line.
-        line: its 1-based number.
-        options: defaults for what the row leaves out.
-    """
+    """Parse a line of JSON, of which the options have defaults for what it leaves out."""
     allow_long_integers()
     try:
         document = _decode(data)

@@ -159,12 +159,7 @@ _BEGINS = rb"(?>(?:\s|//(?>[^\n]*)\n|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)#[ \t]*includ
 def run_compiler(command: Command, words: tuple[str, ...], box: Box, limits: Limits, work_folder: Path) -> Outcome:
     """Compile a source that begins with the include, and make the precompiled header when it is worth it.
 
-    Args:
-        command: compiles without it.
-        words: the compiler and those of its options that decide how headers are parsed.
-        box: where the compiler runs.
-        limits: of the compiler.
-        work_folder: where the compiler may get a folder.
+    `command` compiles without it; `words` are the compiler and those of its options that decide how headers are parsed.
     """
     folder = user_folder()
     if folder is None or not is_gcc(words[0]):
@@ -221,13 +216,7 @@ class PrecompiledHeaders:
             return False
 
     def make(self, box: Box, work_folder: Path, limits: Limits) -> None:
-        """Make it; if that fails, everything goes on without it.
-
-        Args:
-            box: where the compiler runs.
-            work_folder: where the compiler may get a folder.
-            limits: of the compiler.
-        """
+        """Make it in a subfolder of `work_folder`; if that fails, everything goes on without it."""
         place = work_folder / f"headers-{self._folder.name}-{threading.get_ident()}"
         try:
             self._make(box, place, limits)

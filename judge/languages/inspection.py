@@ -75,12 +75,7 @@ _SCALA_OBJECT = re.compile(rb"\bobject\s+(\w+)")
 
 
 def main_classes(language: Language, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield the classes with an entry point, with their packages.
-
-    Args:
-        language: Kotlin or Scala.
-        files: the contents of its sources, by name.
-    """
+    """Yield the classes with an entry point, with their packages, in sources of Kotlin or Scala by name."""
     find = _kotlin_class if language.id == "kotlin" else _scala_class
     for name, text in files.items():
         if found := find(name, text):

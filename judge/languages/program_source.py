@@ -42,10 +42,7 @@ def program_fingerprint(
 ) -> tuple[str, ...]:
     """Return everything that determines what a program does, besides its input and the machine.
 
-    Args:
-        source: its files; of their paths only the names count.
-        tools: overrides, as for `build`.
-        options: as for `build`.
+    Of the paths of its files only the names count. Overrides of tools and options are as for `build`.
 
     Raises:
         ToolError: a tool is missing.

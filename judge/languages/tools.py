@@ -213,12 +213,7 @@ def debug_command(language: Language, debugger: str) -> tuple[str, ...]:
 
 
 def debug_fields(source: Source, debugger: str, *, place: Path) -> dict[str, str]:
-    """Return the additional fields of the commands.
-
-    Args:
-        source: of the program.
-        debugger: its name, or "".
-        place: the folder with the copies of its files.
+    """Return the additional fields of the commands; `place` is the folder with the copies of the files.
 
     Raises:
         ToolError: the debugger is not on this machine.

@@ -228,10 +228,7 @@ class LocalExecutor:
     ) -> None:
         """Call the function for an item in the box of some worker. May be called from any thread.
 
-        Args:
-            function: called by a worker.
-            item: its argument.
-            done: called by the worker, with the result or the exception; not after `interrupt`, `abandon` or `close`.
+        The worker calls `done` with the result or the exception; not after `interrupt`, `abandon` or `close`.
         """
 
         def job(box: Box) -> None:

@@ -39,7 +39,7 @@ from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Fit, Noise,
 from judge.scaling.laws import CONSTANT, largest_size
 from judge.scaling.plan import Bounds, is_grown, next_size
 from judge.scaling.result import Failure, Point, Scaling, Verification, spread_of
-from judge.scaling.sized_inputs import InputFailure, InputOptions, SizedInputs, find_inputs
+from judge.scaling.sized_inputs import InputOptions, SizedInputs, find_inputs
 from judge.timing.measure import with_hash_seed
 from judge.timing.speed import SpeedCorrection, SpeedMeter, Timing
 from judge.workspace.session import Session
@@ -461,8 +461,8 @@ class Experiment:
         begun = self._clock()
         data = self._inputs.make(size, box)
         made = self._clock()
-        if isinstance(data, InputFailure):
-            return Failure(size=size, reason=data.reason)
+        if isinstance(data, str):
+            return Failure(size=size, reason=data)
         if len(data) > (_MAX_INPUT if runs > 1 else _MAX_LAST_INPUT):
             return Failure(size=size, reason=f"it has {format_bytes(len(data))}, too much to make many of them")
         command = self._program.command(data, limits)

@@ -146,12 +146,7 @@ class Growth(Struct, frozen=True, kw_only=True):
 
 
 def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
-    """Return the law of some measurements.
-
-    Args:
-        samples: in the order of their sizes, which differ; at least `MIN_SAMPLES`.
-        noise: of the measurements.
-    """
+    """Return the law of at least `MIN_SAMPLES` measurements in the order of their sizes, which differ."""
     smallest, largest = min(each.value for each in samples), max(each.value for each in samples)
     constant = _fit(CONSTANT, samples, noise)
     if largest <= (1 + max(_NO_GROWTH, _NO_GROWTH_NOISE * noise.relative)) * smallest + 3 * noise.absolute:

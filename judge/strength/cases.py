@@ -55,9 +55,7 @@ def order_groups(cases: Sequence[TimedCase]) -> list[list[TimedCase]]:
 def redundant_cases(cases: Sequence[Case], killers: Sequence[Sequence[str]]) -> list[str]:
     """Return cases without which the others kill the same; samples and whatever kills alone are never among them.
 
-    Args:
-        cases: all cases.
-        killers: for each mutant or wrong solution, the cases that are known to kill it.
+    `killers`: for each mutant or wrong solution, the cases that are known to kill it.
     """
     kept = {each.id for each in cases if each.group.startswith("sample")}
     open_sets = [set(each) for each in killers if each and not kept.intersection(each)]

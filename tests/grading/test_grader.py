@@ -18,7 +18,7 @@ import judge as package
 from judge.base.errors import JudgeError, UsageError
 from judge.base.units import Bytes, Seconds
 from judge.grading import submission
-from judge.grading.grade_row import CaseOrder, Workbench, _conclude_again, grade_row
+from judge.grading.grade_row import CaseOrder, _conclude_again, grade_row
 from judge.grading.grader import Grader, GradeStream
 from judge.grading.rows import parse_row
 from judge.grading.stream import LineReader, Stream
@@ -335,8 +335,7 @@ def test_runs_near_a_limit_and_verdicts_that_are_not_clean_are_repeated_cold(
     assert isinstance(task, Task)
     with SharedWarmBox() as warm:
         scripted = Scripted(task, warm, list(runs))
-        bench = Workbench(options=GradeOptions(), open_submission=lambda *_: scripted, order=CaseOrder())
-        result = grade_row(warm, task, bench)
+        result = grade_row(warm, task, GradeOptions(), lambda *_: scripted, CaseOrder())
     assert (" ".join(scripted.boxes), result.verdict, result.uncertain) == (boxes, verdict, is_uncertain)
     assert scripted.runs == []
     assert (result.score is None) == (verdict == "JE")
