@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from judge.hack.hack_request import HackRequest
 from judge.hack.values import NamedProgram, Progress, Report, Target
 from judge.judging.judge import check_output, run_submission
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
-from judge.languages.build import Program, build, read_source, starts_quicker
+from judge.languages.build import Program, build, static_variant
 from judge.languages.options import BuildOptions
 from judge.languages.source import PROGRAM, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
@@ -139,17 +138,12 @@ class SearchPrograms:
         """Build the solution, and statically, too, if that is wanted, possible and of use."""
         (solution,) = self.problem.solutions
         name = solution.display_path
-        own = self._build(solution, self._build_options(), self.session.options.tools)
-        builds = [own]
-        if is_static and self.problem.interactor is None and self.problem.passes == 1:
-            with suppress(JudgeError, OSError):  # building it fails in the same way
-                if starts_quicker(read_source(own.path, own.about)):
-                    builds.append(replace(own, options=replace(own.options, is_static=True)))
-        program, *others = build_all(builds, self.session, self._report)
+        links_both = is_static and self.problem.interactor is None and self.problem.passes == 1
+        options = replace(self._build_options(), links_both=links_both)
+        (program,) = build_all([self._build(solution, options, self.session.options.tools)], self.session, self._report)
         if isinstance(program, str):
             raise JudgeError(f"{name} {program}")
-        static = next((each for each in others if isinstance(each, Program)), None)
-        return NamedProgram(name=name, program=program, static=static)
+        return NamedProgram(name=name, program=program, static=static_variant(program) if links_both else None)
 
     def choose_references(
         self,

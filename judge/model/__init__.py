@@ -169,6 +169,10 @@ class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return lines[-1][:200] if lines else ""
 
 
+CHECKERS = ("tokens", "lines", "exact")
+"""The names of the checkers that are no programs; `judge.judging.checkers` has what they do."""
+
+
 class CheckerConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A checker and its options (see docs/format.md).
 

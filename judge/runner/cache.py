@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import astuple, replace
 
-from judge.base.data import digest
+from judge.base.data import data_digest, digest
 from judge.base.errors import SandboxError, describe_error
 from judge.base.files import describe_code
 from judge.history.results import StoredSummary
-from judge.judging.judge import data_digest
-from judge.languages.build import STOPPED
+from judge.languages.source import STOPPED
 from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions

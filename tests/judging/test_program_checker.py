@@ -16,7 +16,6 @@ from judge.judging.program_checker import Said, interpret
 from judge.judging.program_files import MAX_MESSAGE, Feedback, ProgramFiles, read_feedback
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import Program, build
-from judge.languages.build_cache import BuildCache
 from judge.model import (
     DEFAULT_LIMITS,
     Case,
@@ -156,7 +155,7 @@ class Judge(NamedTuple):
         problem = Problem(
             id="p", name="p", limits=DEFAULT_LIMITS, checker=CheckerConfig(), folder=None, checker_limits=within
         )
-        return JudgePrograms(problem, self.folder / "build", BuildCache())
+        return JudgePrograms(problem, self.folder / "build", None)
 
     def check(
         self,
