@@ -25,6 +25,7 @@ class SubmissionState(StrEnum):
     SENDING = "sending"  # being sent; found later, it may have arrived
     REJECTED = "refused"  # the judge does not have it, so it may be sent again
     UNKNOWN = "unknown"  # it may have arrived
+    TAKEN = "taken"  # by a browser extension, which may have submitted it
     SENT = "sent"  # it arrived and has no verdict yet
     JUDGED = "judged"  # it has its verdict
     MANUAL = "handed"  # copied for the user to paste; whether it was submitted is not known

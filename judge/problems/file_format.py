@@ -159,7 +159,7 @@ _ARGUMENT: String[str] = String(max_length=1000)
 _ARGUMENTS = List(_ARGUMENT, max_length=100)
 CHECKER_NAME = Word("checker", *sorted(CHECKERS))
 _PROTOCOL = Word("protocol", "icpc", "testlib")
-_PROFILE = Word("profile", "atcoder", "codeforces", "euler", "icpc", "kattis", "uva")
+_PROFILE = Word("profile", "atcoder", "codeforces", "cses", "euler", "icpc", "kattis", "uva")
 _SEED = integer(0, MAX_SEED)
 _SEEDS: Type[range | list[int | None]] = Either(
     SEED_RANGE, List(_SEED, min_length=1, max_length=MAX_SEEDS, is_set=True)
