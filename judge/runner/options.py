@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
@@ -28,6 +28,9 @@ if TYPE_CHECKING:  # options are made without the modules that use them
     from judge.base.data import Data
     from judge.history.results import ResultStore
     from judge.preparation.cases import DataStore
+
+
+Repetitions = int | Literal["until-sure"]
 
 
 class Overrides(Struct, frozen=True, kw_only=True):
@@ -156,6 +159,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
         root: the repository, or the folder that the user works in.
         fail_fast: stop at the first unexpected verdict.
         sanitize: look for solutions that are accepted by luck.
+        repeat: how many more times to judge each solution that should be accepted, or `until-sure`.
         lazy: stop each solution at the case that decides, as a contest does (`ResultSummary.is_decided`).
         results: the results of earlier runs; None disables the cache.
         fresh: do not read results from the cache, only add to it.
@@ -176,6 +180,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     fail_fast: bool = False
     lazy: bool = False
     sanitize: bool = False
+    repeat: Repetitions = 0
     results: "ResultStore | None" = None
     fresh: bool = False
     keeps_data: bool = False

@@ -341,6 +341,10 @@ class _Run:
             from judge.runner.sanitize import find_luck
 
             yield from find_luck(build, prepared, self.executor)
+        if self.options.repeat != 0 and Verdict.AC in build.solution.expectation.required:
+            from judge.runner.repeat import judge_repeatedly
+
+            yield from judge_repeatedly(build, prepared, self.executor, self.options.repeat)
 
     def close_solution(self) -> Iterator[Event]:
         summary, self.summary = self.summary, None

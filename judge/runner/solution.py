@@ -131,6 +131,11 @@ class SolutionBuild:
         return "" if self._source is None else self._source.language.name
 
     @property
+    def files(self) -> Iterable[bytes]:
+        """The contents of its files."""
+        return () if self._source is None else self._source.files.values()
+
+    @property
     def variants(self) -> tuple[Variant, ...]:
         """The variants of its language."""
         return () if self._source is None else self._source.language.variants

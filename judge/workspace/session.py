@@ -17,7 +17,7 @@ from judge.languages.options import NO_OPTIONS, BuildOptions, check_flags
 from judge.model import MAX_JOBS, Case, Level, Problem
 from judge.model.events import Event, Notice, RunEnded
 from judge.runner.executors import LocalExecutor, default_workers
-from judge.runner.options import RunOptions
+from judge.runner.options import Repetitions, RunOptions
 from judge.sandbox.work_folder import remove
 from judge.workspace.options import SessionOptions
 
@@ -151,6 +151,7 @@ class Session:
         fail_fast: bool = False,
         lazy: bool = False,
         sanitize: bool = False,
+        repeat: Repetitions = 0,
         fresh: bool = False,
         keeps_data: bool = False,
         use_cache: bool = True,
@@ -164,6 +165,7 @@ class Session:
             fail_fast: stop at the first verdict that is not expected.
             lazy: stop each solution at the case that decides.
             sanitize: look for solutions that are accepted by luck.
+            repeat: how many more times to judge each solution that should be accepted, or `until-sure`.
             fresh: run everything again, even if the result is known; new results are still stored.
             keeps_data: run everything again, and return the complete input, answer and output of each case.
             use_cache: False neither reads nor stores results.
@@ -177,6 +179,7 @@ class Session:
             fail_fast=fail_fast,
             lazy=lazy,
             sanitize=sanitize,
+            repeat=repeat,
             results=self.results if use_cache else None,
             fresh=fresh,
             keeps_data=keeps_data,
