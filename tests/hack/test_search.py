@@ -178,6 +178,7 @@ def test_if_nothing_is_found_one_input_that_may_not_be_valid_is_shown(
     assert (found.found, found.inputs, found.rejected) == ([], 4, 4)
 
 
+@pytest.mark.thorough
 def test_a_second_reference_that_fails_makes_no_input_invalid(programs: Programs, executor: LocalExecutor) -> None:
     target = make_target(programs, "double", "none", "crashes")
     found = search(executor, target, [], proposed=[b"14\n"])
@@ -187,6 +188,7 @@ def test_a_second_reference_that_fails_makes_no_input_invalid(programs: Programs
     assert known.confirmed_by == ("none",)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("submission", "reference"), [("lengths_of_10", "lengths"), ("lengths", "lengths_of_10")])
 def test_tests_are_examined_in_inputs_with_as_many_as_the_validator_allows(
     submission: str, reference: str, programs: Programs, executor: LocalExecutor

@@ -89,6 +89,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "attack",
     [

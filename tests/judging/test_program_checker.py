@@ -471,6 +471,7 @@ def test_a_checker_that_does_not_compile_is_reported_once(machine: Judge) -> Non
     assert programs.take_diagnostics() == []
 
 
+@pytest.mark.thorough
 def test_the_identity_of_a_checker_changes_with_whatever_decides_its_verdicts(machine: Judge) -> None:
     source, header = machine.folder / "c.cpp", machine.folder / "lib.h"
     source.write_text("int main() {}")

@@ -53,6 +53,7 @@ def test_a_folder_is_not_a_source(tmp_path: Path) -> None:
         read_file(tmp_path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "part",
     [
