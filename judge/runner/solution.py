@@ -144,7 +144,7 @@ class SolutionBuild:
         """Return the build of a variant of the program."""
         assert self._source is not None
         build = self.options.build.add_flags({self._source.language.id: variant.flags})
-        options = replace(self.options, build=replace(build, variables=variant.variables))
+        options = replace(self.options, build=replace(build, variables=variant.variables), on_output=None)
         return SolutionBuild(self.solution, self.problem, options, self.programs)
 
     def identity(self) -> tuple[str, ...] | None:
