@@ -92,6 +92,7 @@ sys.stderr.write(json.dumps([runs(source) for source in json.loads(sys.argv[1])]
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("minor", range(6, 14))
 def test_real_interpreters_agree_with_the_corpus(minor: int) -> None:
     python = find_interpreter_by_version((3, minor), (f"python3.{minor}",))

@@ -142,6 +142,7 @@ def test_copying_is_no_submission_and_so_needs_no_answer_and_can_be_repeated(roo
         assert [row.state for row in SubmissionStore(connection).all()] == [SubmissionState.MANUAL] * 2
 
 
+@pytest.mark.thorough
 def test_a_copy_that_an_earlier_version_left_unfinished_prevents_nothing(root: Path, tmp_path: Path) -> None:
     environment = tools(tmp_path, "xclip")
     assert submit(MINE, environment=environment).returncode == 0
@@ -284,6 +285,7 @@ def test_a_terminal_copies_to_the_clipboard() -> None:
     assert b"page      https://codeforces.com/contest/1900/submit/A (open it yourself)" in shown
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_submission_that_was_stopped_is_reported_the_next_time(
     server: OnlineJudge, tmp_path: Path, number: signal.Signals

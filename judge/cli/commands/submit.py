@@ -92,9 +92,9 @@ def execute(options: Options) -> ExitStatus:
     settings = workspace.load_settings(options.profile)
     submit_options = replace(
         convert(options, SubmitOptions, from_attributes=True),
-        kattisrc=options.kattisrc or settings.kattisrc,
-        netrc=options.netrc or settings.netrc,
-        browser=options.browser or (None if settings.submit_browser and not options.no_browser else False),
+        kattisrc=options.kattisrc or settings.get("credentials.kattisrc", Path),
+        netrc=options.netrc or settings.get("credentials.netrc", Path),
+        browser=options.browser or (None if settings.get("submit-browser", bool) and not options.no_browser else False),
     )
     ui = _Terminal(asks=not options.yes)
     with raise_on_signal():

@@ -52,6 +52,7 @@ class DryRun(Struct, frozen=True, kw_only=True):
         as_expected: all verdicts are as expected, and nothing is wrong with the test data.
         format_errors: what `check_format` returns, by the id of the case.
         output: what the solution printed for the case whose output was asked for.
+        luck: warnings of `--sanitize`.
         rerun_args: what `judge run` needs to run the same on the same cases.
     """
 
@@ -59,6 +60,7 @@ class DryRun(Struct, frozen=True, kw_only=True):
     as_expected: bool
     format_errors: Mapping[str, Sequence[tuple[str, str]]]
     output: bytes = b""
+    luck: Sequence[Diagnostic] = ()
     rerun_args: tuple[str, ...] = ()
 
     @property
@@ -117,20 +119,25 @@ def dry_run(
     python = session.options.tools.get("python")
     rerun_args = ("--python", python) if python else ()
     # fresh: a result from the cache has no output to check
-    options = session.run_options(fresh=True, diagnostics=source.diagnostics, rerun_args=rerun_args)
+    options = session.run_options(fresh=True, sanitize=True, diagnostics=source.diagnostics, rerun_args=rerun_args)
     options = replace(options, on_output=inspect, notes=source.notes)
-    results, as_expected = _follow(show(run(selected, session.executor, options)))
+    luck: list[Diagnostic] = []
+    results, as_expected = _follow(show(run(selected, session.executor, options)), luck)
     return DryRun(
         results=results,
         as_expected=as_expected,
         format_errors=format_errors,
         output=outputs.get(keep_output, b""),
+        luck=luck,
         rerun_args=rerun_args,
     )
 
 
-def _follow(events: Iterable[Event]) -> tuple[Mapping[str, CaseResult], bool]:
-    """Return the results of the cases, and whether all is as expected; the errors are those of `dry_run`."""
+def _follow(events: Iterable[Event], luck: list[Diagnostic]) -> tuple[Mapping[str, CaseResult], bool]:
+    """Return the results of the cases, and whether all is as expected; the errors are those of `dry_run`.
+
+    Warnings of `--sanitize` are added to `luck`.
+    """
     results: dict[str, CaseResult] = {}
     errors: list[Notice] = []
     ended: RunEnded | None = None
@@ -140,6 +147,8 @@ def _follow(events: Iterable[Event]) -> tuple[Mapping[str, CaseResult], bool]:
                 results[result.case.id] = result
             case Notice(is_error=True):
                 errors.append(event)
+            case Notice(diagnostics=[Diagnostic(rule="sanitize") as found]):
+                luck.append(found)
             case RunEnded():
                 ended = event
     assert ended is not None
@@ -180,6 +189,7 @@ def check_dry_run(
     if dry_run.cases and all(each.verdict is Verdict.NA for each in dry_run.cases):
         message = "no case has an answer, so no output was compared"
         yield _report(path, "verdict", message, "put the expected output beside each input", Severity.WARNING)
+    yield from (replace(found, path=path) for found in dry_run.luck)
     if lenient := next((each for each in dry_run.cases if each.leniency), None):
         severity = Severity.ERROR if judge.exact_tokens else Severity.WARNING
         message = f"the output of {lenient.case.id} is accepted here, but {lenient.leniency}"

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.units import MIB, Bytes, Seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.model import DEFAULT_LIMITS, CheckerConfig, FileNames, InFile, file_names
+from judge.model import CheckerConfig, FileNames, InFile, Problem, file_names
 from judge.online.addresses import CONTESTS_IN_GROUPS
 from judge.online.problem_ref import ProblemRef, describe_problem, slug
 from judge.problems.case_source import CompanionTask, read_memory_limit, read_time_limit
@@ -285,7 +285,7 @@ def read_pairs(folder: Path, group: str = "sample", written: Path | None = None)
         DataError: some files are invalid; it carries a diagnostic for each.
     """
     try:
-        found, diagnostics = load_cases(folder, limits=DEFAULT_LIMITS, checker=CheckerConfig())
+        found, diagnostics = load_cases(folder, Problem())
     except UsageError as error:
         raise UsageError(f"{folder}: no samples found; {_EXPECTED}") from error
     if diagnostics:
