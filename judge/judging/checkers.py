@@ -1,7 +1,7 @@
 """The checkers, which compare an output with the answer: functions over bytes, and the table of their names.
 
 A checker returns AC, WA or PE, and the first difference. It runs no program, reads no file and prints nothing. To add
-one, write a function and add a row to `CHECKERS`.
+one, write a function, add a row to `CHECKERS`, and its name to `judge.model.CHECKERS`.
 
 An answer may be too large for the memory of the machine. Of a huge one, only as much is read at a time as the output
 can match: the beginning that both have in common, and then about as many bytes as the output has left.

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from judge.base.data import Data, digest, is_huge, read_chunks, read_data, read_small_file
+from judge.base.data import Data, data_digest, digest, is_huge, read_chunks, read_data, read_small_file
 from judge.base.errors import SandboxError, describe_error
 from judge.base.units import signal_name
 from judge.judging.checkers import check
@@ -195,9 +195,9 @@ def restore_paths(program: Program, outcome: Outcome) -> Outcome:
     tail, head = map(program.restore_source_path, (run.stderr_tail, outcome.stderr))
     crash = ""
     if run.exit_code or run.signal is not None:
-        from judge.languages.crash_report import find_crash  # most programs end well
+        from judge.languages.crash_report import find_crash, report_of  # most programs end well
 
-        report = program.language.crash
+        report = report_of(program.language)
         text = (tail if report.is_last else head).decode(errors="replace")
         crash = find_crash(text, report, program.file_names)
     return replace(outcome, result=replace(run, stderr_tail=tail, crash=crash), stderr=head)
@@ -215,16 +215,6 @@ def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult])
         last = f": {run.last_error_line}" if run.last_error_line else ""
         return CheckResult(verdict=Verdict.RTE, reason=f"exit status {run.exit_code}{last}")
     return checker()
-
-
-def data_digest(given: str, answer: str) -> str:
-    """Return a short hash of a case, in hex.
-
-    Args:
-        given: SHA-256 of the input, in hex.
-        answer: SHA-256 of the answer, in hex; "" if there is none.
-    """
-    return _short_hash(f"{given} {answer}".encode())
 
 
 def _short_hash(text: bytes) -> str:

@@ -13,9 +13,9 @@ from msgspec.structs import astuple, replace
 
 from judge.base.errors import DataError, Diagnostic, JudgeError, ToolError, describe_error
 from judge.base.links import LinkRoot
-from judge.languages.build import Program, build, program_fingerprint, read_source
-from judge.languages.build_cache import BuildCache
+from judge.languages.build import Program, build
 from judge.languages.options import BuildOptions, copy_file, copy_folder
+from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.source import PROGRAM, Source
 from judge.model import DEFAULT_PROGRAM_LIMITS, Limits, Problem
 from judge.model.programs import JudgeProgram, Protocol
@@ -74,10 +74,11 @@ class JudgePrograms:
     Args:
         problem: its flags of compilers and limits of programs count.
         folder: for copies and binaries; it must outlive the runs.
+        cache: the folder with programs that were compiled before; None for none.
         testlib: the user's `testlib.h`, for programs that have none.
     """
 
-    def __init__(self, problem: Problem, folder: Path, cache: BuildCache, testlib: Path | None = None) -> None:
+    def __init__(self, problem: Problem, folder: Path, cache: Path | None, testlib: Path | None = None) -> None:
         self._problem = problem
         self._folder = folder
         self._cache = cache

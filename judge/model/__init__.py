@@ -5,6 +5,7 @@ results by the annotations here (`judge.problems.cache`, `judge.history.results`
 and a tag names the kind of an input or an answer.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from enum import Enum, StrEnum
@@ -154,12 +155,22 @@ class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return None
 
     @property
+    def crash_line(self) -> int:
+        """The line of the user's source at which the program ended, if its runtime reports it; else 0."""
+        found = re.search(r"\(line ([0-9]+)\)$", self.crash)
+        return int(found[1]) if found else 0
+
+    @property
     def last_error_line(self) -> str:
         """The exception that ended the program; else the last line on standard error, at most 200 characters of it."""
         if self.crash:
             return self.crash
         lines = self.stderr_tail.decode(errors="replace").strip().splitlines()
         return lines[-1][:200] if lines else ""
+
+
+CHECKERS = ("tokens", "lines", "exact")
+"""The names of the checkers that are no programs; `judge.judging.checkers` has what they do."""
 
 
 class CheckerConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from judge.base.units import GIB, Bytes, Seconds, format_count, parse_bytes, parse_seconds
-from judge.model import DEFAULT_PROGRAM_LIMITS, External, ProblemSource
+from judge.model import CHECKERS, DEFAULT_PROGRAM_LIMITS, External, ProblemSource
 from judge.problems.conventions import FILE_NAME
 from judge.problems.yaml.text import quote
 from judge.problems.yaml.types import (
@@ -157,9 +157,9 @@ SEED_RANGE: String[range] = String(
 
 _ARGUMENT: String[str] = String(max_length=1000)
 _ARGUMENTS = List(_ARGUMENT, max_length=100)
-CHECKER_NAME = Word("checker", "exact", "lines", "tokens")
+CHECKER_NAME = Word("checker", *sorted(CHECKERS))
 _PROTOCOL = Word("protocol", "icpc", "testlib")
-_PROFILE = Word("profile", "atcoder", "codeforces", "euler", "icpc", "kattis", "uva")
+_PROFILE = Word("profile", "atcoder", "codeforces", "cses", "euler", "icpc", "kattis", "uva")
 _SEED = integer(0, MAX_SEED)
 _SEEDS: Type[range | list[int | None]] = Either(
     SEED_RANGE, List(_SEED, min_length=1, max_length=MAX_SEEDS, is_set=True)

@@ -53,7 +53,9 @@ def _read(folder: Path) -> tuple[Document[ProblemFile] | None, AssetRoot]:
 
 
 def save_keys(folder: Path, keys: Mapping[str, str], limits: Mapping[str, str]) -> Path:
-    """Set keys of the problem.yaml of a folder, each to YAML on one line, and some of its limits; return its path.
+    """Set keys of the problem.yaml of a folder, each to YAML, and some of its limits; return its path.
+
+    YAML of several lines starts with the end of the first one.
 
     All other lines stay.
 
@@ -80,7 +82,7 @@ def save_keys(folder: Path, keys: Mapping[str, str], limits: Mapping[str, str]) 
         block = re.compile(rf"^{key}:.*\n?(?:(?:[ \t-].*|[ \t]*)(?:\n|\Z))*", re.MULTILINE)
         before, *rest = block.split(text, maxsplit=1)
         before += "" if before.endswith("\n") or not before else "\n"
-        text = f"{before}{key}: {value}\n{''.join(rest)}"
+        text = f"{before}{key}:{'' if value.startswith(chr(10)) else ' '}{value}\n{''.join(rest)}"
     changed = read_document(text.encode(), shown_path(path, Path.cwd()), FOLDER_FILE)
     read_folder_problem(changed, assets)
     write_atomically(path, text.encode())

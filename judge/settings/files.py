@@ -39,6 +39,12 @@ def _parse_jobs(value: object, _: Path) -> int:
     return value
 
 
+def _parse_switch(value: object, _: Path) -> bool:
+    if value is not True and value is not False:
+        raise ValueError(f"expected true or false, found {_shown(value)}")
+    return value
+
+
 def _parse_word(words: tuple[str, ...]) -> Callable[[object, Path], str]:
     def parse(value: object, _: Path) -> str:
         if value not in words:
@@ -83,6 +89,7 @@ KEYS: dict[str, Key] = {
         for each in LANGUAGES
     },
     "testlib": Key(parse=_parse_path, default="none", is_private=True),
+    "submit-browser": Key(parse=_parse_switch, default="false", is_private=True),
     "credentials.kattisrc": Key(parse=_parse_path, default="~/.kattisrc", is_private=True),
     "credentials.netrc": Key(parse=_parse_path, default="~/.netrc", is_private=True),
 }

@@ -151,7 +151,9 @@ class Matcher(Struct, frozen=True, kw_only=True):
             if self.standard_input is None:
                 raise UsageError("--cases -: only `judge run` reads standard input")
             if not (data := self.standard_input()):
-                raise UsageError("--cases -: nothing is piped into standard input")
+                raise UsageError(
+                    "--cases -: standard input is empty: pipe an input, or type one and end it with Ctrl-D"
+                )
             self._match_input(files, data, matches)
             return
         from judge.problems.case_source import find_case_folder, is_pattern, load_case_source
@@ -333,8 +335,9 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
     text = (
         f"{shown}: no cases found: looked beside it for {file.stem}.in, 1.in, in1.txt, input.txt and the like, and in "
         f"the folders {file.stem}/, {folders} ...\n"
-        f"    fix: put an input and its answer into tests/1.in and tests/1.ans, name them with `--cases DIR` or a "
-        f"pattern such as `--cases 'tests/%s.dat:%s.res'`, or pipe an input into it: echo 1 2 | judge run {word}"
+        f"    fix: add a case with `judge add {word}`, or put an input and its answer into tests/1.in and tests/1.ans; "
+        "name others with `--cases DIR` or a pattern such as `--cases 'tests/%s.dat:%s.res'`; or pipe an input into "
+        f"it: echo 1 2 | judge run {word}"
     )
     if known:
         text += f"; or name the problem that it solves: judge run PROBLEM {word} (problems: {', '.join(known)})"
