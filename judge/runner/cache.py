@@ -229,19 +229,9 @@ class ResultCache:
         return self._case_keys[prepared.case.id]
 
     def _hash_case(self, case: Case, data: str) -> bytes | None:
-        """Return the key of a case with the given data, its limits and its checker; None if one of them is unknown."""
-        if not data:
-            return None
-        settings = _settings_text(case.checker, case.limits) + _arguments_text(case)
-        programs = self._programs
-        if programs is None:
-            return None if case.checker.program else _hash(data, settings)
-        wanted = [each for each in (case.checker.program, programs.interactor) if each]
-        identities = [programs.identity(each) for each in wanted]
-        if None in identities:
-            return None
-        identity = [word for each in identities for word in (each or ())]
-        return _hash(data, settings, str(programs.passes), *identity) if identity else _hash(data, settings)
+        """Return the key of a case with the given data; None if it, or what decides a verdict on it, is unknown."""
+        identity = case_identity(case, self._programs) if data else None
+        return None if identity is None else _hash(data, *identity)
 
     def _current_digest(self, prepared: PreparedCase) -> str:
         """Return the hash of the current data of a case; "" if it cannot be judged."""
@@ -266,18 +256,31 @@ def _case_entry(case: Case, key: bytes) -> bytes:
     return b"%d:%s%s" % (len(name), name, key)
 
 
+def case_identity(case: Case, programs: "JudgePrograms | None") -> tuple[str, ...] | None:
+    """Return what decides a verdict on a case besides its data; None if a program of its problem cannot be built."""
+    settings = _settings_text(case.checker, case.limits) + arguments_text(case)
+    if programs is None:
+        return None if case.checker.program else (settings,)
+    identities = [programs.identity(each) for each in (case.checker.program, programs.interactor) if each]
+    if None in identities:
+        return None
+    return (settings, str(programs.passes), *(word for each in identities for word in each or ()))
+
+
 @cache
 def _settings_text(checker: CheckerConfig, limits: Limits) -> str:
     return repr((astuple(replace(checker, program=None)), astuple(limits)))  # where a program is does not matter
 
 
-def _arguments_text(case: Case) -> str:
+def arguments_text(case: Case) -> str:
+    """Return a text that changes with the arguments and the files of a case, and the names of its files."""
+    names = "" if case.file_names is None else repr(astuple(case.file_names))
     if not case.args and case.files is None:
-        return "" if case.file_names is None else repr(astuple(case.file_names))
+        return names
     from judge.judging.case_files import describe_arguments
 
     try:
-        return describe_arguments(case)
+        return names + describe_arguments(case)
     except (SandboxError, OSError) as error:  # the run reports it
         return describe_error(error)
 
