@@ -80,9 +80,7 @@ class ResultCache:
         self._results = options.results
         self._must_stop = must_stop
         self._fresh = options.fresh or options.keeps_data
-        where = (place,) if place else ()
-        environment = (level.value, str(is_warm), *machine(), *where, *_hard_limits(), _own_digest())
-        self._environment = environment if options.results else ()
+        self._environment = environment(level, is_warm=is_warm, place=place) if options.results else ()
         self._solution_keys: dict[SolutionBuild, bytes | None] = {}
         self._case_keys: dict[str, bytes | None] = {}  # of locked cases, whose data need not be read
         self._explained: SolutionBuild | None = None  # its compile error was found
@@ -288,6 +286,12 @@ def arguments_text(case: Case) -> str:
 def _hash(*parts: str) -> bytes:
     text = b"".join(b"%d:%s" % (len(each), each) for each in (part.encode(errors="surrogateescape") for part in parts))
     return hashlib.sha256(text).digest()[:16]
+
+
+def environment(level: Level, *, is_warm: bool, place: str) -> tuple[str, ...]:
+    """Return what decides results besides solutions and cases: the sandbox, the machine, and the code of the judge."""
+    where = (place,) if place else ()
+    return (level.value, str(is_warm), *machine(), *where, *_hard_limits(), _own_digest())
 
 
 @cache
