@@ -17,6 +17,7 @@ from judge.base.links import leads_out
 from judge.grading.values import GradeOptions, LimitOverrides, Task
 from judge.model import Case, CaseResult, Problem, ProblemType, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
+from judge.runner.cache import case_identity
 from judge.runner.options import RunOptions
 from judge.runner.run import add_static_cases
 from judge.runner.time_limit import infer_time_limit, with_time_limit
@@ -209,15 +210,12 @@ def _digest(
     if tools:
         hasher.update(repr(sorted(tools.items())).encode())
     for each in prepared:
-        case = each.case
-        hasher.update(repr((case.id, case.limits, case.checker, case.args, problem.passes)).encode())
+        hasher.update(repr((each.case.id, case_identity(each.case, programs))).encode())
         if isinstance(each, ReadyCase):
             hasher.update(digest(each.input).encode())
             hasher.update(b"-" if each.answer is None else digest(each.answer).encode())
-    if programs is not None:
-        wanted = {each.case.checker.program for each in prepared} | {problem.interactor, problem.static_validator}
-        identities = [programs.identity(each) for each in wanted if each is not None]
-        hasher.update(repr(sorted(map(repr, identities))).encode())
+    if programs is not None and problem.static_validator:
+        hasher.update(repr(programs.identity(problem.static_validator)).encode())
     return hasher.hexdigest()
 
 

@@ -88,9 +88,7 @@ class ResultCache:
         self._results = options.results
         self._must_stop = must_stop
         self._fresh = options.fresh or options.keeps_data
-        where = (place,) if place else ()
-        environment = (level.value, str(is_warm), *machine(), *where, *_hard_limits(), _own_digest())
-        self._environment = environment if options.results else ()
+        self._environment = environment(level, is_warm=is_warm, place=place) if options.results else ()
         self._solution_keys: dict[SolutionBuild, bytes | None] = {}
         self._case_keys: dict[str, bytes | None] = {}  # of locked cases, whose data need not be read
         self._explained: SolutionBuild | None = None  # its compile error was found
@@ -237,19 +235,9 @@ class ResultCache:
         return self._case_keys[prepared.case.id]
 
     def _hash_case(self, case: Case, data: str) -> bytes | None:
-        """Return the key of a case with the given data, its limits and its checker; None if one of them is unknown."""
-        if not data:
-            return None
-        settings = _settings_text(case.checker, case.limits) + _arguments_text(case)
-        programs = self._programs
-        if programs is None:
-            return None if case.checker.program else _hash(data, settings)
-        wanted = [each for each in (case.checker.program, programs.interactor) if each]
-        identities = [programs.identity(each) for each in wanted]
-        if None in identities:
-            return None
-        identity = [word for each in identities for word in (each or ())]
-        return _hash(data, settings, str(programs.passes), *identity) if identity else _hash(data, settings)
+        """Return the key of a case with the given data; None if it, or what decides a verdict on it, is unknown."""
+        identity = case_identity(case, self._programs) if data else None
+        return None if identity is None else _hash(data, *identity)
 
     def _current_digest(self, prepared: PreparedCase) -> str:
         """Return the hash of the current data of a case; "" if it cannot be judged."""
@@ -274,18 +262,31 @@ def _case_entry(case: Case, key: bytes) -> bytes:
     return b"%d:%s%s" % (len(name), name, key)
 
 
+def case_identity(case: Case, programs: "JudgePrograms | None") -> tuple[str, ...] | None:
+    """Return what decides a verdict on a case besides its data; None if a program of its problem cannot be built."""
+    settings = _settings_text(case.checker, case.limits) + arguments_text(case)
+    if programs is None:
+        return None if case.checker.program else (settings,)
+    identities = [programs.identity(each) for each in (case.checker.program, programs.interactor) if each]
+    if None in identities:
+        return None
+    return (settings, str(programs.passes), *(word for each in identities for word in each or ()))
+
+
 @cache
 def _settings_text(checker: CheckerConfig, limits: Limits) -> str:
     return repr((astuple(replace(checker, program=None)), astuple(limits)))  # where a program is does not matter
 
 
-def _arguments_text(case: Case) -> str:
+def arguments_text(case: Case) -> str:
+    """Return a text that changes with the arguments and the files of a case, and the names of its files."""
+    names = "" if case.file_names is None else repr(astuple(case.file_names))
     if not case.args and case.files is None:
-        return "" if case.file_names is None else repr(astuple(case.file_names))
+        return names
     from judge.judging.case_files import describe_arguments
 
     try:
-        return describe_arguments(case)
+        return names + describe_arguments(case)
     except (SandboxError, OSError) as error:  # the run reports it
         return describe_error(error)
 
@@ -293,6 +294,12 @@ def _arguments_text(case: Case) -> str:
 def _hash(*parts: str) -> bytes:
     text = b"".join(b"%d:%s" % (len(each), each) for each in (part.encode(errors="surrogateescape") for part in parts))
     return hashlib.sha256(text).digest()[:16]
+
+
+def environment(level: Level, *, is_warm: bool, place: str) -> tuple[str, ...]:
+    """Return what decides results besides solutions and cases: the sandbox, the machine, and the code of the judge."""
+    where = (place,) if place else ()
+    return (level.value, str(is_warm), *machine(), *where, *_hard_limits(), _own_digest())
 
 
 @cache

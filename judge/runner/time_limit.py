@@ -18,7 +18,7 @@ from judge.model.events import Event, Notice, Preparing
 from judge.model.groups import matches
 from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.preparation.store import make_key
-from judge.runner.cache import machine
+from judge.runner.cache import arguments_text, machine
 from judge.runner.executors import LocalExecutor
 from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild, judge_one
@@ -154,6 +154,7 @@ def _slowest(
 def _describe_cases(problem: Problem) -> Iterator[str]:
     """Yield what identifies the test data without reading it: a large file is not hashed for this."""
     for case in problem.cases:
+        yield arguments_text(case)
         match case.input:
             case InFile(path):
                 try:

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import data_digest, digest
+from judge.base.data import digest
 from judge.base.units import Seconds
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, Limits, default_wall
 from judge.preparation.cases import ReadyCase
 from judge.preparation.store import make_key
+from judge.runner.cache import case_identity
 
 _SLOWER = 10  # a mutant may take so many times the time of the solution,
 _ALLOWANCE = Seconds(0.1)  # and this much more
@@ -85,10 +86,5 @@ def input_size(ready: ReadyCase) -> int:
 
 def case_key(ready: ReadyCase, programs: JudgePrograms | None) -> str:
     """Return a hash of everything about a case that decides a verdict."""
-    case = ready.case
-    given = digest(ready.input)
     answer = "" if ready.answer is None else digest(ready.answer)
-    wanted = [case.checker.program, programs.interactor] if programs else []
-    identities = [programs.identity(each) for each in wanted if each is not None] if programs else []
-    settings = repr((replace(case.checker, program=None), case.limits, case.args))
-    return make_key(data_digest(given, answer), settings, repr(identities))[:16]
+    return make_key(digest(ready.input), answer, *(case_identity(ready.case, programs) or ()))[:16]

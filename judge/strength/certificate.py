@@ -21,6 +21,7 @@ from judge.languages.program_source import read_source
 from judge.languages.source import solution_options
 from judge.model import Problem, Solution
 from judge.preparation.store import make_key, read_lock
+from judge.runner.cache import arguments_text
 from judge.strength.mutation.mutant import OPERATORS_VERSION
 from judge.strength.results import Label, MutantResult, ProblemStrength, strength_ratio
 
@@ -278,7 +279,8 @@ def describe_cases(problem: Problem) -> str:
             with suppress(OSError):
                 if program and program.source.is_file():
                     source = make_key(program.source.read_text(errors="replace"))
-            parts.append(f"{case.id} {locked.input} {locked.answer} {astuple(checker)} {source} {astuple(case.limits)}")
+            settings = f"{astuple(checker)} {source} {astuple(case.limits)}{arguments_text(case)}"
+            parts.append(f"{case.id} {locked.input} {locked.answer} {settings}")
     return make_key(*sorted(parts))[:32]
 
 

@@ -22,7 +22,7 @@ from judge.languages.build import CompileError, Program
 from judge.model import Limits, Problem, Solution, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.preparation.store import make_key
-from judge.runner.cache import machine
+from judge.runner.cache import environment
 from judge.runner.solution import SolutionBuild, judge_job
 from judge.sandbox.box import Box
 from judge.strength.cases import (
@@ -332,9 +332,9 @@ class Measurement(Struct):
 
     def _environment(self, identity: Sequence[str]) -> str:
         """Return the key of what decides verdicts and labels besides sources and cases."""
-        place = self.session.executor.place
-        tools = identity[1:]  # of the language
-        return make_key(*map(str, machine()), *((place,) if place else ()), str(PROBES_VERSION), *tools)
+        executor = self.session.executor
+        place = environment(executor.level, is_warm=executor.is_warm, place=executor.place)
+        return make_key(*place, str(PROBES_VERSION), *identity[1:])  # the tools of the language
 
     def _time_original(self, mutated: MutatedSolution, ready: ReadyCase, box: Box) -> tuple[Verdict, Seconds]:
         """Run the solution itself; if it is too slow, which a busy machine may cause, a few times."""

@@ -159,6 +159,9 @@ def test_nothing_runs_again_unless_it_changed(capsys: CapSys, monkeypatch: pytes
     write("solutions/larger/wrong_answer/first.py", "print(1)\n")
     judge("strength", "--search", "0", capsys=capsys)
     assert len(runs) == 1
+    monkeypatch.setattr("judge.runner.cache._own_digest", lambda: "edited")
+    judge("strength", "--search", "0", capsys=capsys)
+    assert len(runs) > 3
 
 
 def test_a_part_of_the_cases_writes_no_certificate(repository: Path, capsys: CapSys) -> None:

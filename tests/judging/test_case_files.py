@@ -88,21 +88,6 @@ def test_the_files_of_a_case_are_beside_those_of_the_submission_and_replace_them
         assert (result.verdict, result.reason) == (Verdict.AC, "")
 
 
-def test_the_text_of_a_key_changes_with_arguments_names_and_contents(tmp_path: Path) -> None:
-    given = tmp_path / "1.files"
-    given.mkdir()
-    texts = [describe_arguments(case(tmp_path)), describe_arguments(case(tmp_path, args=("1",)))]
-    texts.append(describe_arguments(case(tmp_path, files=given)))
-    (given / "a").write_text("x")
-    texts.append(describe_arguments(case(tmp_path, files=given)))
-    (given / "a").write_text("y")
-    texts.append(describe_arguments(case(tmp_path, files=given)))
-    (given / "a").rename(given / "b")
-    texts.append(describe_arguments(case(tmp_path, files=given)))
-    assert texts[0] == ""
-    assert len(set(texts)) == len(texts)
-
-
 def test_too_many_files_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(case_files, "_MAX_FILES", 2)
     for name in "abc":

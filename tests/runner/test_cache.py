@@ -1,14 +1,25 @@
-"""The key of the result cache: it changes with the code that decides results, and with no other code."""
+"""The key of a result: it changes with all that decides it, such as the code of the judge, and with nothing else."""
 
 import ast
 import os
 import shutil
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import judge
-from judge.runner.cache import UNRELATED, code_digest
+from judge.base.units import Seconds
+from judge.grading import problems
+from judge.languages.options import BuildOptions
+from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, FileNames, Inline, Problem
+from judge.preparation.cases import ReadyCase
+from judge.runner.cache import UNRELATED, case_identity, code_digest
+from judge.strength.cases import case_key
 
 PACKAGE = Path(judge.__file__).parent
 PACKAGES = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists() or path.name == "schemas")
@@ -68,3 +79,50 @@ def test_code_that_decides_results_imports_no_listed_package_but_the_stores_of_r
                 imported = node.module.split(".")[1]
                 is_unrelated = imported in UNRELATED or f"{imported}.py" in UNRELATED
                 assert not is_unrelated or node.module in RESULT_STORES, f"{path}: {node.module}"
+
+
+def grading_digest(case: Case, programs: Any) -> str:
+    problem = Problem(id="a", name="a", cases=(case,), solutions=(), limits=case.limits, checker=case.checker)
+    ready = ReadyCase(case=case, input=b"", answer=b"")
+    return problems._digest(problem, [ready], programs, {}, BuildOptions())
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        case_identity,
+        lambda case, programs: case_key(ReadyCase(case=case, input=b"", answer=b""), programs),
+        grading_digest,
+    ],
+    ids=["run", "strength", "grade"],
+)
+def test_the_key_of_a_case_changes_with_all_that_decides_a_verdict(
+    tmp_path: Path, key: Callable[[Case, Any], object]
+) -> None:
+    others = {"group", "name", "why", "input", "answer", "validator_args", "origin", "line", "is_static"}
+    changes = {
+        "limits": DEFAULT_LIMITS.override(cpu=Seconds(3.5)),
+        "checker": CheckerConfig(name="lines"),
+        "args": ("1",),
+        "files": tmp_path,
+        "file_names": FileNames(input="a.txt"),
+    }
+    assert others.isdisjoint(changes)
+    assert {*others, *changes} == {*Case.__struct_fields__}
+    case = Case(group="g", name="1", input=Inline(b""), limits=DEFAULT_LIMITS, checker=CheckerConfig(), origin=tmp_path)
+    choices = [dict(zip(changes, chosen, strict=True)) for chosen in product((False, True), repeat=len(changes))]
+    every = [replace(case, **{name: changes[name] for name in chosen if chosen[name]}) for chosen in choices]
+    keys = [key(each, programs) for each in every for programs in (None, passes(1), passes(2))]
+    for edit in (
+        lambda: (tmp_path / "a").write_text("x"),
+        lambda: (tmp_path / "a").write_text("y"),
+        lambda: (tmp_path / "a").rename(tmp_path / "b"),
+    ):
+        edit()
+        keys.append(key(replace(case, files=tmp_path), None))
+    assert len(set(keys)) == len(keys)
+
+
+def passes(number: int) -> Any:
+    """Return the programs of a problem with so many passes, without a checker or an interactor."""
+    return SimpleNamespace(interactor=None, passes=number)

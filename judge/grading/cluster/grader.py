@@ -13,14 +13,13 @@ from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
 from judge.grading.cluster.pool import BATCHES_PER_THREAD, ClusterLostError, WorkerPool
-from judge.grading.cluster.values import MAX_PARCELS, Content, Done, Item, WorkerReport
+from judge.grading.cluster.values import MAX_PARCELS, SMALL, Content, Done, Item, WorkerReport
 from judge.grading.cluster.worker import depends_on_speed, wait_for
 from judge.grading.grader import Grader
 from judge.grading.rows import hash_parts
 from judge.grading.values import BadRow, Grade, GradeOptions, Row, Task, TextTest, blame_judge, blame_row
 
 _WINDOW = (1024, 200_000)  # rows in memory, at least and at most
-_SMALL = 16 << 10  # bytes of tests that travel with each row
 _ADVICE = "the results until now are complete, and --resume grades the rest"
 
 
@@ -79,7 +78,7 @@ class ClusterGrader:
             return
         task, contents = row, list[Content]()
         size = sum(len(each.input) + len(each.output) for each in row.tests)
-        if size >= _SMALL:
+        if size >= SMALL:
             key = hash_parts(*(part for each in row.tests for part in (each.input, each.output)))
             contents, task = [Content(key, row.tests, size)], replace(row, tests=())
         digest = self._reference.grader.problem_digest(row.problem) if row.problem else ""

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import ToolError
-from judge.grading.cluster.values import Content, Recent
+from judge.grading.cluster.values import KEPT, SMALL, Content, Recent
 from judge.hack.values import Examination, Target
 from judge.judging.judge import Job
 from judge.languages.build import Program
@@ -27,10 +27,7 @@ from judge.languages.interpreters import create_bare_venv
 from judge.model import Inline
 from judge.sandbox.work_folder import remove
 
-_SMALL = 16 << 10  # bytes of data that travel with each job
 _MAX_DATA = 64 << 20  # bytes of data of a job that travels
-_KEPT = 256 << 20  # bytes of the files of programs that stay in memory; the least recently used are dropped first
-_MAX_TREE = 256 << 20  # bytes of the files of a program that travels
 _MAX_TARGETS = 64  # the least recently used are dropped first
 
 
@@ -71,7 +68,7 @@ class Packer:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._trees = Recent[tuple[Path, Path], Content](_KEPT, lambda each: each.size)
+        self._trees = Recent[tuple[Path, Path], Content](KEPT, lambda each: each.size)
         # each target is kept, so that no other one gets its id
         self._targets = Recent[int, tuple[Target, tuple[Content, ...] | None]](_MAX_TARGETS)
 
@@ -115,7 +112,7 @@ class Packer:
         if not all(folder.is_relative_to(self._root) for folder in folders):
             return None
         trees = {content.key: content for program in programs for content in self._find_trees(program)}
-        if any(each.size > _MAX_TREE for each in trees.values()):
+        if any(each.size > KEPT for each in trees.values()):
             return None
         paths = (path for each in programs for path in (Path(each.argv[0]), *each.readable))
         needs = tuple(str(path) for path in dict.fromkeys(paths) if not path.is_relative_to(self._root))
@@ -170,7 +167,7 @@ class _Pickler(cloudpickle.Pickler):
             self.programs.append(value)
         elif isinstance(value, str | Path) and self._root in (text := str(value)):
             return (isinstance(value, Path), *text.split(self._root))
-        elif isinstance(value, bytes) and len(value) >= _SMALL:
+        elif isinstance(value, bytes) and len(value) >= SMALL:
             self.large.append(value)
             return (len(self.large) - 1,)
         return None

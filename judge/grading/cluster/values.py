@@ -111,7 +111,12 @@ BATCHES_PER_S = 100
 MAX_PARCELS = 64
 """Pieces of work of a batch, at most."""
 
-_KEPT = 256 << 20  # bytes of contents that stay on the cluster for work to come
+SMALL = 16 << 10
+"""Bytes of data that travel with each piece of work."""
+
+KEPT = 256 << 20
+"""Bytes of contents that stay in memory for work to come; the least recently used are dropped first."""
+
 _MEMORY = 0.2  # the weight of the newest batch in the mean
 
 
@@ -249,4 +254,4 @@ class Contents:
 
     def clear(self) -> None:
         """Remove all from the cluster."""
-        self._futures = Recent[str, tuple[Future, int]](_KEPT, lambda each: each[1])
+        self._futures = Recent[str, tuple[Future, int]](KEPT, lambda each: each[1])

@@ -184,7 +184,7 @@ def test_a_search_on_workers_finds_what_fails_and_survives_a_lost_worker(
 
 def test_the_files_of_programs_in_memory_are_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = [make_job(folder, f"print({'x' * 1000!r}, {number})\n") for number in range(5)]
-    monkeypatch.setattr("judge.grading.cluster.payloads._KEPT", 3000)
+    monkeypatch.setattr("judge.grading.cluster.payloads.KEPT", 3000)
     packer = Packer(folder)
     keys = [packer.pack_job(job)[1][0].key for job in jobs]  # type: ignore[index]
     assert len(packer._trees._values) == 2
