@@ -127,7 +127,7 @@ def dry_run(
     python = session.options.tools.get("python")
     rerun_args = ("--python", python) if python else ()
     # fresh: a result from the cache has no output to check
-    options = session.run_options(fresh=True, diagnostics=source.diagnostics, rerun_args=rerun_args)
+    options = replace(session.run_options(), fresh=True, diagnostics=source.diagnostics, rerun_args=rerun_args)
     options = replace(options, on_output=inspect, notes=source.notes)
     results, as_expected = _follow(show(run(selected, session.executor, options)))
     return DryRun(
