@@ -228,10 +228,9 @@ def _targets_or_files(line: CommandLine) -> Candidates:
 
 def _cases_of_files(files: Iterable[Path]) -> list[str]:
     from judge.languages.table import SUFFIXES
-    from judge.model import DEFAULT_LIMITS, CheckerConfig
     from judge.problems.nearby import Neighbourhood
 
-    neighbourhood = Neighbourhood(limits=DEFAULT_LIMITS, checker=CheckerConfig())
+    neighbourhood = Neighbourhood()
     deadline = time.monotonic() + _BUDGET_S
     found: dict[str, None] = {}
     for file in files:

@@ -97,7 +97,7 @@ def stress(
     check_source(Path(generator[0]))
     programs = SearchPrograms(request, session, report)
     target = programs.target(is_static=options.goal is Goal.FAILURE)
-    target = replace(target, references=programs.references(target, [], {}), group="stress")
+    target = replace(target, references=programs.build_references(), group="stress")
     source: Source
     most = options.budget
     limits = replace(GENERATOR_LIMITS, cpu=min(GENERATOR_LIMITS.cpu, most), wall=min(GENERATOR_LIMITS.wall, most))

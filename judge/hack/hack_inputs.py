@@ -35,7 +35,8 @@ from judge.model import Generated, Problem, Produced
 from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
 from judge.preparation.generate import copy_readable
 from judge.problems.generators import Signature
-from judge.problems.yaml.document import read_value
+from judge.problems.yaml.document import read_document
+from judge.problems.yaml.types import Anything
 from judge.sandbox.box import Box
 from judge.workspace.session import Session
 
@@ -172,14 +173,12 @@ class Profile(Struct, frozen=True, kw_only=True):
     Attributes:
         probed: further valid inputs, with values at the limits of what the validators allow.
         notation: of an inferred grammar, or None.
-        seconds: how long it took to find out.
         notes: what is wrong with the validators, a sentence each.
     """
 
     observed: Observed | None
     probed: Sequence[bytes] = ()
     notation: Any = None
-    seconds: Seconds = Seconds(0.0)
     notes: Sequence[str] = ()
 
 
@@ -234,7 +233,6 @@ def profile_inputs(
         observed=observed,
         probed=probed,
         notation=notation,
-        seconds=Seconds(time.monotonic() - start),
         notes=notes,
     )
 
@@ -312,7 +310,8 @@ def read_format(text: str, known: Sequence[bytes]) -> tuple[Grammar, list[str], 
 
 
 def _read_notation(data: bytes, shown: Path) -> tuple[Grammar, Any]:
-    value, document = read_value(data, shown)
+    document = read_document(data, shown, Anything())
+    value = document.value
     found, place = None, list[str]()
     if isinstance(value, dict) and "input" in value:
         value, place = value["input"], ["input"]

@@ -8,10 +8,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from threading import Thread
 
 from judge.base.files import find_program
 
 _TIMEOUT_S = 10
+_START_S = 2  # some browsers return at once, others when the user closes them
 _MAX_OSC52 = 74_994  # bytes; in base64, xterm's limit of 100,000 characters for a control sequence
 
 # A tool, the variable that it needs to find a desktop, and its arguments.
@@ -79,7 +82,13 @@ def open_page(url: str) -> bool:
         return False
     import webbrowser
 
-    try:
-        return webbrowser.open(url)
-    except (OSError, webbrowser.Error):
-        return False
+    results = []
+
+    def start() -> None:
+        with suppress(OSError, webbrowser.Error):
+            results.append(webbrowser.open(url))
+
+    thread = Thread(target=start, daemon=True)
+    thread.start()
+    thread.join(_START_S)
+    return results == [True] or thread.is_alive()

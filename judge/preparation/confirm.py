@@ -24,8 +24,9 @@ from judge.base.data import Data, digest, read_data
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import GIB, Bytes, Seconds
 from judge.judging.judge import check_output, run_submission
-from judge.languages.build import Program, build, describe_stop, read_source
+from judge.languages.build import Program, build, describe_stop
 from judge.languages.options import BuildOptions
+from judge.languages.program_source import read_source
 from judge.languages.source import PLAIN, Source, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckResult, Computed, Ending, Limits, Problem, RunResult, Verdict

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.units import GIB, MIB, format_bytes
 from judge.languages.table import SCRIPTS
-from judge.model import Case, CheckerConfig, Inline, Limits
+from judge.model import Case, Inline, Problem
 from judge.problems.folder import INPUTS, FolderCases, find_groups
 from judge.problems.paths import contest_folders, is_ignored, is_package
 from judge.problems.yaml.text import quote
@@ -32,8 +32,8 @@ _MAX_CASE_FILES = 100_000
 _MAX_CASE_SIZE = 512 * MIB  # of all cases together, decompressed
 
 
-def load_zip(path: Path, *, limits: Limits, checker: CheckerConfig) -> list[Case]:
-    """Return the cases in a zip file, ordered as in a folder; their groups are its folders.
+def load_zip(path: Path, problem: Problem) -> list[Case]:
+    """Return the cases in a zip file, judged as the problem says, ordered as in a folder; their groups are its folders.
 
     Raises:
         UsageError: there are no cases in it, or too much of everything.
@@ -54,7 +54,7 @@ def load_zip(path: Path, *, limits: Limits, checker: CheckerConfig) -> list[Case
                     f"{path}: its cases take {format_bytes(size)}, at most {format_bytes(_MAX_CASE_SIZE)} are read "
                     "from a zip file; extract it, and name the folder with --cases"
                 )
-            return [replace(case, origin=path) for case in FolderCases(groups, limits, checker, tree.read)]
+            return [replace(case, origin=path) for case in FolderCases(groups, problem, tree.read)]
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
         # zipfile raises the last two for an encrypted member and for an unknown compression.
         raise _refuse(path, f"cannot be read as a zip file: {error}") from error
@@ -126,19 +126,20 @@ def unpack_package(archive: Path, folder: Path) -> Path:
     """
     try:
         with zipfile.ZipFile(archive) as opened:
-            members = list(_check_members(archive, opened))
+            kinds: dict[bool, list[_Member]] = {False: [], True: []}
+            for each in _check_members(archive, opened):
+                kinds[S_ISLNK(each[1].external_attr >> 16)].append(each)
             top = folder / (archive.stem or "package")
-            _extract(opened, [each for each in members if not _is_link(each[1])], top)
-            _make_links(archive, opened, [each for each in members if _is_link(each[1])], top)
+            _extract(opened, kinds[False], top)
+            _make_links(archive, opened, kinds[True], top)
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
         # zipfile raises the last ones for an unknown compression or a damaged directory.
         raise _refuse(archive, f"cannot be read as a zip file: {error}") from error
     inside = [path for path in top.iterdir() if path.is_dir()] if top.is_dir() else []
     places = [top, *inside] if len(inside) == 1 else [top]
     for has_packages in (is_package, contest_folders):
-        for place in places:
-            if has_packages(place):
-                return place
+        if found := next(filter(has_packages, places), None):
+            return found
     raise UsageError(
         f"{archive}: no package in this zip file: expected problem.yaml beside data/ or submissions/, or problem.xml "
         "beside files/, at the top or in its only folder, or a folder of packages there; for a zip file of cases: "
@@ -188,10 +189,6 @@ def _check_member(archive: Path, info: zipfile.ZipInfo) -> PurePosixPath:
     if S_IFMT(mode) and not (S_ISREG(mode) or S_ISDIR(mode) or S_ISLNK(mode)):
         raise _refuse(archive, f"has a member {quote(name)} that is no file, folder or link")
     return path
-
-
-def _is_link(info: zipfile.ZipInfo) -> bool:
-    return S_ISLNK(info.external_attr >> 16)
 
 
 def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> None:

@@ -1,12 +1,12 @@
 """testcases/<id>/*.yaml to cases."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from judge.base.errors import Diagnostic
 from judge.model import GRAMMAR, AnswerSource, Case, Generated, InFile, Inline, InputSource
 from judge.problems.file_format import CASES_FILE, MAX_CASES, CaseEntry, CasesFile, check_name
-from judge.problems.generators import Signature
 from judge.problems.paths import AssetRoot
 from judge.problems.problem_file import ProblemConfig
 from judge.problems.yaml.document import read_document
@@ -44,7 +44,7 @@ class _Group:
 
     def read(self, value: CasesFile) -> Iterator[Case]:
         """Yield the cases; of those with errors only some."""
-        settings = self._config.settings.override(value)
+        inherited = self._config.override(value)
         arguments = tuple(each for each in value.validator_args or () if each is not None)
         for entry in value.cases or ():
             if entry is None:
@@ -55,7 +55,7 @@ class _Group:
                 entry.report(f"more than {MAX_CASES} cases in one problem: use fewer seeds")
                 return
             self._check_names(entry, [name for name, _ in inputs])
-            own = settings.override(entry)
+            own = inherited.override(entry).problem
             answer = self._read_answer(entry)
             for name, source in inputs:
                 yield Case(
@@ -67,7 +67,7 @@ class _Group:
                     limits=own.limits,
                     checker=own.checker,
                     validator_args=arguments,
-                    file_names=own.file_names,
+                    file_names=self._config.problem.file_names,
                     origin=self._path,
                     line=entry.locate().line,
                 )
@@ -98,9 +98,16 @@ class _Group:
         return []
 
     def _read_generated(self, entry: CaseEntry, generator: str) -> list[tuple[str, InputSource]]:
+        parameters, functions = entry.parameters, self._config.functions
+        if parameters is None and "parameters" in entry.given:
+            return []
+        arguments = tuple(sorted((parameters or {}).items()))
         if generator == GRAMMAR and self._config.problem.input_format:
-            return self._read_from_grammar(entry)
-        functions = self._config.functions
+            self._check_parameters_of_grammar(entry, parameters or {})
+            assert self._config.problem.folder is not None
+            file = self._config.problem.folder / "problem.yaml"
+            make = partial(Generated, file=file, function=GRAMMAR, parameters=arguments)
+            return [(name, make(seed=seed)) for name, seed in self._read_seeds(entry)]
         if functions is None:
             return []
         function = functions.get(generator)
@@ -112,23 +119,20 @@ class _Group:
                 unknown = f"unknown generator {quote(generator)}: expected a function of this name in {names}"
             entry.report(f"{quote(generator)} {function.error}" if function else unknown, "generate")
             return []
-        if entry.parameters is None and "parameters" in entry.given:
-            return []
-        parameters = entry.parameters or {}
-        self._check_parameters(entry, function, parameters)
-        arguments = tuple(sorted(parameters.items()))
-        return [
-            (name, Generated(file=function.file, function=generator, parameters=arguments, seed=seed))
-            for name, seed in self._read_seeds(entry)
-        ]
+        for name in parameters or ():
+            if name not in function.parameters and not function.takes_any:
+                message = describe_unknown("parameter", name, function.parameters, of=function.name)
+                entry.report(message, "parameters", name, at_key=True)
+        for name in function.required:
+            if name not in (parameters or ()):
+                message = f"{quote(function.name)} requires the parameter {quote(name)}: add it to `parameters`"
+                entry.report(message, "generate")
+        make = partial(Generated, file=function.file, function=generator, parameters=arguments)
+        return [(name, make(seed=seed)) for name, seed in self._read_seeds(entry)]
 
-    def _read_from_grammar(self, entry: CaseEntry) -> list[tuple[str, InputSource]]:
-        """Return the inputs that the grammar of problem.yaml makes."""
-        if entry.parameters is None and "parameters" in entry.given:
-            return []
+    def _check_parameters_of_grammar(self, entry: CaseEntry, parameters: Mapping[str, object]) -> None:
         from judge.inputs import read_json  # few cases are made like this
 
-        parameters = entry.parameters or {}
         known = ("size", *read_json(self._config.problem.input_format).parameters)
         for name in parameters:
             if name not in known:
@@ -137,29 +141,9 @@ class _Group:
         size = parameters.get("size")
         if size is not None and (isinstance(size, bool) or not isinstance(size, int | float) or not 0 <= size <= 1):
             entry.report("expected a size from 0 (the smallest inputs) to 1 (the largest)", "parameters", "size")
-            return []
-        assert self._config.problem.folder is not None
-        file = self._config.problem.folder / "problem.yaml"
-        arguments = tuple(sorted(parameters.items()))
-        return [
-            (name, Generated(file=file, function=GRAMMAR, parameters=arguments, seed=seed))
-            for name, seed in self._read_seeds(entry)
-        ]
-
-    def _check_parameters(self, entry: CaseEntry, function: Signature, parameters: Mapping[str, object]) -> None:
-        for name in parameters:
-            if name not in function.parameters and not function.takes_any:
-                message = describe_unknown("parameter", name, function.parameters, of=function.name)
-                entry.report(message, "parameters", name, at_key=True)
-        for name in function.required:
-            if name not in parameters:
-                message = f"{quote(function.name)} requires the parameter {quote(name)}: add it to `parameters`"
-                entry.report(message, "generate")
 
     def _read_seeds(self, entry: CaseEntry) -> list[tuple[str, int]]:
         """Return the names and seeds of the cases of an entry."""
-        if isinstance(entry.seeds, range):
-            return [(f"{entry.name}-{seed}", seed) for seed in entry.seeds]
         if entry.seeds is not None:
             valid = [seed for seed in entry.seeds if seed is not None]
             seeds = dict.fromkeys(valid)

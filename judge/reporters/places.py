@@ -37,9 +37,7 @@ def crash_line(source: Path, result: CaseResult) -> int:
     """Return the line of a source at which a run ended, by its exception or its standard error; 0 if unknown."""
     if result.run is None:
         return 0
-    if crash := re.search(r"\(line ([0-9]+)\)$", result.run.crash):
-        return int(crash[1])
-    return last_line(source, result.run.stderr_tail.decode(errors="replace"))
+    return result.run.crash_line or last_line(source, result.run.stderr_tail.decode(errors="replace"))
 
 
 def last_line(source: Path, text: str) -> int:

@@ -24,15 +24,14 @@ from judge.base.errors import UsageError
 from judge.base.links import list_above
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem, judged_by
+from judge.model import DEFAULT_LIMITS, Case, Inline
 from judge.problems.conventions import is_helper
 from judge.problems.paths import find_file_error, find_package, is_ignored, is_repository, problem_ids, shown_path
 from judge.runner.options import Overrides
 from judge.workspace.resolution import LooseProblem, Resolution
 
 if TYPE_CHECKING:
-    from judge.problems.case_source import FoundCases
-    from judge.problems.folder_file import FolderRules
+    from judge.problems.case_source import FolderRules, FoundCases
 
 _ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
 _MAX_NAMED = 3
@@ -86,7 +85,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
             return
         from judge.problems.nearby import Neighbourhood
 
-        neighbourhood = Neighbourhood(limits=DEFAULT_LIMITS, checker=CheckerConfig())
+        neighbourhood = Neighbourhood()
         unmatched: list[Path] = []
         for file in rest:
             found = None if find_file_error(file) else neighbourhood.find(file)
@@ -133,9 +132,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         name = Path(os.path.abspath(place)).name  # noqa: PTH100 - links keep their name
         for rules, some in self._group_by_rules(files):
             problem = self.overrides.override_problem(rules.problem)
-            cases, diagnostics = load_case_source(source, limits=problem.limits, checker=problem.checker)
-            if rules.file_names:
-                cases = judged_by(cases, None, rules.file_names)
+            cases, diagnostics = load_case_source(source, problem)
             problem = replace(problem, id=name or "cases", name=str(source), cases=cases)
             matches.diagnostics += [each for each in diagnostics if each not in matches.diagnostics]
             matches.loose.append(LooseProblem(problem=problem, files=some, named=set(some) & self.named))
@@ -151,23 +148,24 @@ class Matcher(Struct, frozen=True, kw_only=True):
                 limits=problem.limits,
                 checker=problem.checker,
                 origin=some[0],
-                file_names=rules.file_names,
+                file_names=problem.file_names,
             )
             problem = replace(problem, id="stdin", name="standard input", cases=(case,))
             matches.loose.append(LooseProblem(problem=problem, files=some, named=set(some)))
 
     def _group_by_rules(self, files: Iterable[Path]) -> "Iterable[tuple[FolderRules, list[Path]]]":
         """Return files, grouped by the problem.yaml beside them."""
-        from judge.problems.folder_file import NAME, FolderRules, read_rules
+        from judge.problems.case_source import FolderRules
+        from judge.problems.folder_file import NAME, read_rules
 
         groups: dict[Path | None, list[Path]] = {}
         for file in files:
             groups.setdefault(file.parent if os.path.lexists(file.parent / NAME) else None, []).append(file)
-        default = FolderRules(problem=Problem(id="", name="", limits=DEFAULT_LIMITS, checker=CheckerConfig()))
-        return [(read_rules(folder, DEFAULT_LIMITS) if folder else default, some) for folder, some in groups.items()]
+        rules = (read_rules(folder, DEFAULT_LIMITS) if folder else FolderRules() for folder in groups)
+        return list(zip(rules, groups.values(), strict=True))
 
     def _add_found(self, file: Path, found: "FoundCases", matches: Resolution) -> None:
-        if found.problem is not None and file in found.problem.own_programs and file not in self.named:
+        if file in found.problem.own_programs and file not in self.named:
             return
         for each in matches.loose:
             if each.found is not None and each.found.places == found.places:
@@ -178,10 +176,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         else:
             matches.diagnostics += found.diagnostics
             folder = file.parent.name if file.stem.lower() in _ENTRY_POINTS else ""
-            rules = found.problem or Problem(
-                id="", name="", source=found.source, limits=found.limits, checker=found.checker
-            )
-            problem = replace(rules, id=folder or file.stem, name=found.where, cases=found.cases)
+            problem = replace(found.problem, id=folder or file.stem, name=found.where, cases=found.cases)
             each = LooseProblem(problem=problem, found=found, files=[file])
             matches.loose.append(each)
         each.named |= {file} & self.named
@@ -221,7 +216,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         cases = _count_cases(len(found.cases), found.unanswered)
         facts = [f"{_name_files(loose.files, self.root)}: {cases} in {found.where}"]
         if found.limits_from and self.overrides.cpu is None and self.overrides.memory is None:
-            limits = found.limits
+            limits = found.problem.limits
             facts.append(
                 f"limits of {format_seconds(limits.cpu)} and {format_bytes(limits.memory)} from {found.limits_from}"
             )

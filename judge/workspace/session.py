@@ -87,14 +87,13 @@ class Session:
         executor = self._stack.enter_context(
             self._open_executor(work_folder=programs, cleanup_folder=private, is_warm=self.options.is_warm)
         )
-        from judge.languages.build_cache import BuildCache  # from here on the first sandbox starts meanwhile
-        from judge.preparation.cases import DataStore
+        from judge.preparation.cases import DataStore  # from here on the first sandbox starts meanwhile
         from judge.preparation.store import FactCache, ObjectStore, data_folders
 
         store = DataStore(
             objects=ObjectStore(self.state_folder / "objects"),
             facts=FactCache(self.state_folder / "facts.json"),
-            programs=BuildCache(self.state_folder / "programs"),
+            programs=self.state_folder / "programs",
             build=programs,
             folders=data_folders(self.options.data),
             testlib=self.options.testlib,

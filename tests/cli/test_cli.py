@@ -388,6 +388,7 @@ def test_a_case_folder_with_a_missing_input_is_reported_and_the_other_cases_are_
 WA, RTE, CE, TLE = "for line in open(0): print(0)\n", "print([][0])\n", "print(\n", "import time; time.sleep(99)\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("where", "source", "verdict"),
     [

@@ -252,6 +252,7 @@ NAMES = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shell", sorted(SCRIPTS))
 def test_a_completed_name_is_a_word_that_names_the_file_and_runs_nothing(
     repository: Path, environment: Mapping[str, str], capsys: CapSys, shell: str

@@ -80,6 +80,7 @@ def hostile(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     return write_modules(root, tmp_path / "mark")
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("hostile")
 def test_no_command_runs_something_of_the_current_folder(tmp_path: Path) -> None:
     assert LINES.keys() == COMMANDS.keys() - {"listen", "watch"}

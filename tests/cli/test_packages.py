@@ -238,6 +238,7 @@ def test_the_report_names_files_that_a_shell_finds(
     assert "judge run submissions/accepted/bad.py --case sample/1" in out
 
 
+@pytest.mark.thorough
 def test_the_report_says_which_python_decides(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
     write_files(contest / "sum", {"submissions/accepted/slow.py": "while True: pass\n"})
     monkeypatch.setattr("judge.languages.interpreters.find_pypy", str)
@@ -597,6 +598,7 @@ def test_what_is_decided_is_not_judged(
         }
 
 
+@pytest.mark.thorough
 def test_a_submission_that_may_fail_anyhow_ends_with_its_first_slow_case(tmp_path: Path, capsys: CapSys) -> None:
     files = {**LAZY, "problem.yaml": f"problem_format_version: 2025-09\n{LAZY['problem.yaml']}"}
     del files["submissions/time_limit_exceeded/wrong.py"]

@@ -63,6 +63,7 @@ def test_a_program_that_is_too_slow(capsys: CapSys) -> None:
     assert (status, found["verdict"], found["tokens"]) == (1, "TLE", 6)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
 @pytest.mark.parametrize(("reference", "status"), first_of([("right.py", 1), ("a.cpp", 0)], 1))
 def test_a_compiled_solution(reference: str, status: int, capsys: CapSys) -> None:
@@ -154,6 +155,7 @@ def test_a_checker_program_decides(capsys: CapSys) -> None:
     assert (status, found["found"]) == (0, False)
 
 
+@pytest.mark.thorough
 def test_several_failures_are_distinct(capsys: CapSys) -> None:
     write("both.py", READ + "if n > 3: a[n]\nprint(max(0, max(a)))\n")
     _, found = stress("both.py", "right.py", "--gen", "gen.py", "--findings", "2", capsys=capsys)
@@ -170,6 +172,7 @@ def test_the_input_that_needs_the_most_memory_is_shrunk(capsys: CapSys) -> None:
     assert all(int(each) > 5 for each in numbers)
 
 
+@pytest.mark.thorough
 def test_the_slowest_input_is_shrunk(capsys: CapSys) -> None:
     write("slower.py", READ + "for _ in range(10**6 if n > 4 else 0): pass\nprint(max(a))\n")
     status, found = stress("slower.py", "--gen", "gen.py", "--slowest", *FEW, capsys=capsys)
@@ -188,6 +191,7 @@ def problem(folder: Path, capsys: CapSys) -> Path:
     return folder / "solutions"
 
 
+@pytest.mark.thorough
 def test_the_checker_of_the_problem_decides_unless_another_is_named(problem: Path, capsys: CapSys) -> None:
     files = (str(problem / "terms/accepted/one.py"), str(problem / "terms/accepted/halves.py"), "--gen", "numbers.py")
     status, out, err = search_text("stress", *files, *FEW, capsys=capsys)
@@ -205,6 +209,7 @@ def test_a_grammar_rejects_what_the_generator_should_not_make_and_a_case_is_kept
     assert "      3\n" in (problem.parent / "testcases/terms/hacks.yaml").read_text()
 
 
+@pytest.mark.thorough
 def test_the_interactor_of_the_problem_talks_to_its_solutions(problem: Path, capsys: CapSys) -> None:
     write("numbers.py", "import sys\nprint(int(sys.argv[-1]) % 100 + 1)\n")
     for name, verdict in (("wrong_answer/counts_up.py", "WA"), ("accepted/bisection.py", None)):
@@ -274,6 +279,7 @@ def test_inputs_shrink_as_far_with_a_validator_as_without_one(capsys: CapSys) ->
         assert stress("wrong.py", "right.py", "--gen", "words.py", *more, capsys=capsys)[1]["tokens"] == 5
 
 
+@pytest.mark.thorough
 def test_a_case_that_is_kept_has_the_answer_unless_another_program_computes_it(problem: Path, capsys: CapSys) -> None:
     """The reference is the suspect; another limit, checker or validator than the problem's makes no case."""
     write("solutions/terms/accepted/halves.py", (problem / "terms/wrong_answer/even_only.py").read_text())

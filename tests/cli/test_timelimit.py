@@ -55,6 +55,7 @@ def test_a_limit_within_its_margins(repository: Path, capsys: pytest.CaptureFixt
     assert "zero.py" not in out
 
 
+@pytest.mark.thorough
 def test_a_submission_that_is_hardly_too_slow_is_a_problem(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -296,6 +296,7 @@ def test_standard_errors_are_kept_apart(box: Box) -> None:
     assert (ran.solution.outcome.stderr, ran.interactor.outcome.stderr) == (b"mine", b"theirs")
 
 
+@pytest.mark.thorough
 def test_a_program_that_does_not_start_is_an_error_and_both_boxes_stay_usable(box: Box) -> None:
     missing, present = Command(argv=("/nonexistent/program",)), Command(argv=(PYTHON, "-I", "-c", WAIT))
     for commands in ((missing, present), (present, missing)):

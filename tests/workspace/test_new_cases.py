@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile, Inline
+from judge.model import InFile, Inline
 from judge.problems.case_source import FoundCases
 from judge.problems.nearby import Neighbourhood
 from judge.workspace.new_cases import add_beside, find_known
@@ -41,7 +41,7 @@ NAMES = [
 
 
 def find(source: Path) -> FoundCases | None:
-    return Neighbourhood(limits=DEFAULT_LIMITS, checker=CheckerConfig()).find(source)
+    return Neighbourhood().find(source)
 
 
 @pytest.mark.parametrize(("before", "expected"), NAMES)

@@ -21,7 +21,7 @@ from judge.cli.commands.keeping import save_keys_beside
 from judge.cli.commands.session import open_archives, open_session, warn_about_history
 from judge.model.events import Event, Notice, RunEnded
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
-from judge.runner.options import NO_OVERRIDES, Overrides
+from judge.runner.options import NO_OVERRIDES, Overrides, Repetitions
 from judge.settings.values import FORMATS
 from judge.workspace.workspace import Workspace
 
@@ -57,6 +57,8 @@ examples:
   judge run contest/hello            a package; also hello.zip, or contest/ with all its packages
   judge run contest/hello/submissions/accepted/a.py --case 'secret/*'
   judge run contest/hello -s my.cpp  your file on the cases of a package
+  judge run a.py --repeat 200        a solution with randomness: how often does it pass?
+  judge run a.cpp --sanitize         is it accepted by luck? with sanitizers, its own line
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
   judge run -s poker.py --cases tests --show-output
@@ -70,6 +72,17 @@ the checker, the limits, the sandbox, or the judge.
 """
 
 _PATIENCE_S = 1.0  # until the user is told that the input is read from standard input
+
+
+_MOST_REPETITIONS = 100_000
+
+
+def _parse_repeat(text: str) -> Repetitions:
+    if text == "until-sure":
+        return "until-sure"
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST_REPETITIONS):
+        raise UsageError(f"--repeat {text}: expected `until-sure` or a number from 1 to {_MOST_REPETITIONS}")
+    return int(text)
 
 
 class Options(shared.SelectionArguments, frozen=True, kw_only=True):
@@ -98,6 +111,15 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
     verbose: Annotated[bool, option("show each case: its verdict, time and memory", "-v", excludes="loudness")] = False
     fail_fast: Annotated[bool, option("stop at the first unexpected verdict", "-x")] = False
     lazy: Annotated[bool, option("stop each solution at the first case that is not accepted, as contests do")] = False
+    repeat: Annotated[
+        Repetitions,
+        option(
+            "judge each solution N more times, or `until-sure`: does it always pass?", type=_parse_repeat, metavar="N"
+        ),
+    ] = 0
+    sanitize: Annotated[
+        bool, option("run accepted solutions again with sanitizers and other hash seeds: were they lucky?")
+    ] = False
     format: Annotated[
         str | None,
         option(
@@ -133,7 +155,8 @@ def execute(options: Options) -> ExitStatus:
 def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
-        options = replace(options, format=workspace.load_settings(options.session.profile).format)
+        settings = workspace.load_settings(options.session.profile)
+        options = replace(options, format=settings.get("format", str))
     selection = _select(options, workspace, unpack)
     if not selection.problems:
         return _report_nothing(options, selection)
@@ -147,6 +170,8 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
             session.run_options(),
             fail_fast=options.fail_fast,
             lazy=options.lazy,
+            sanitize=options.sanitize,
+            repeat=options.repeat,
             fresh=options.fresh,
             skips_cases=None if needs_cases else lambda *_: True,
             keeps_data=options.show_output,

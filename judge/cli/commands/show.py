@@ -65,7 +65,7 @@ _INFERENCE = Seconds(20.0)
 
 def _parse_code(text: str) -> str:
     from judge.inputs.reading import LANGUAGES
-    from judge.settings.keys import parse_language
+    from judge.settings.files import parse_language
 
     try:
         language = parse_language(text)

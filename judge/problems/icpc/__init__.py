@@ -7,7 +7,6 @@
     test_data         data/sample and data/secret to cases
     generators_yaml   generators/generators.yaml of BAPCtools: a plan of cases and how they are made
     default_validator the flags of the default output validator; what a part of a package says
-    planned_cases     the cases of that plan which are not in data/
     data_settings     testdata.yaml, test_group.yaml and the file of a case: what they set and inherit
     grading           the trees of test groups
     package_files     what is not judged: input validators, cases that test validators, statements

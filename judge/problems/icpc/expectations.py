@@ -46,13 +46,27 @@ class Rule(Struct, frozen=True, kw_only=True):
     """Verdicts of the format that some cases must get; None where nothing is said.
 
     Attributes:
-        permitted, required, partial: as in `Requirement`.
+        permitted, required, partial, cases, score, message: as in `Requirement`.
     """
 
     permitted: tuple[str, ...] | None = None
     required: tuple[str, ...] | None = None
     partial: bool = False
     time_bound: TimeBound | None = None
+    cases: tuple[str, ...] = ()
+    score: tuple[float, float] | None = None
+    message: str = ""
+
+    @property
+    def requirement(self) -> Requirement:
+        """The rule as a requirement of its own."""
+        return Requirement(
+            cases=self.cases,
+            permitted=None if self.permitted is None else expand(self.permitted),
+            required=None if self.required is None else expand(self.required),
+            score=self.score,
+            message=self.message,
+        )
 
 
 NO_RULE = Rule()

@@ -1,14 +1,13 @@
 """submissions/submissions.yaml: what is required of submissions, by glob pattern (2025-09, "Example submissions")."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.model import Requirement
 from judge.model.groups import matches
-from judge.problems.icpc.expectations import ALL, NO_RULE, Rule, TimeBound, expand
+from judge.problems.icpc.expectations import ALL, NO_RULE, Rule, TimeBound
 from judge.problems.icpc.sections import Section, parse_float
 from judge.problems.yaml.text import quote, quote_all
 
@@ -17,50 +16,28 @@ _UNSUPPORTED = re.compile(r"\*\*|[\[\]?]")
 _TOP_GROUPS = ("sample", "secret", "*")
 
 
-class Constraint(Struct, frozen=True, kw_only=True):
-    """What must hold on the cases that some patterns match; on all cases if there are none."""
-
-    cases: tuple[str, ...] = ()
-    rule: Rule = NO_RULE
-    score: tuple[float, float] | None = None
-    message: str = ""
-
-    def requirement(self) -> Requirement:
-        """Return it as a requirement of its own."""
-        return Requirement(
-            cases=self.cases,
-            permitted=None if self.rule.permitted is None else expand(self.rule.permitted),
-            required=None if self.rule.required is None else expand(self.rule.required),
-            score=self.score,
-            message=self.message,
-        )
-
-
 class Entry(Struct, frozen=True, kw_only=True):
     """What the file says about the submissions that a pattern matches.
 
     Attributes:
         pattern: relative to submissions/, as it is written.
         patterns: what it stands for, without braces.
-        constraint: for all cases.
-        constraints: for some cases.
+        rule: for all cases.
+        rules: for some cases.
         language, entry_point: "" if not given.
     """
 
     pattern: str
     patterns: tuple[str, ...]
-    constraint: Constraint = Constraint()
-    constraints: tuple[Constraint, ...] = ()
+    rule: Rule = NO_RULE
+    rules: tuple[Rule, ...] = ()
     language: str = ""
     entry_point: str = ""
 
     def without_scores(self) -> "Entry":
         """Return the entry of a problem whose submissions have no scores."""
-        return replace(
-            self,
-            constraint=replace(self.constraint, score=None),
-            constraints=tuple(replace(each, score=None) for each in self.constraints),
-        )
+        rules = tuple(replace(each, score=None) for each in self.rules)
+        return replace(self, rule=replace(self.rule, score=None), rules=rules)
 
     def matches(self, name: str) -> bool:
         """Return whether the pattern matches a submission, such as `accepted/x.py`, or a folder around it."""
@@ -72,10 +49,7 @@ def read_entries(section: Section, defaults: Mapping[str, Rule]) -> list[Entry]:
 
     An entry for a folder overrides single keys of `defaults`: what is required of the submissions in each folder.
     """
-    found = {
-        folder: Entry(pattern=folder, patterns=(folder,), constraint=Constraint(rule=rule))
-        for folder, rule in defaults.items()
-    }
+    found = {folder: Entry(pattern=folder, patterns=(folder,), rule=rule) for folder, rule in defaults.items()}
     reader = _Reader(section)
     for pattern in section.keys:
         name = pattern.rstrip("/")
@@ -101,26 +75,26 @@ class _Reader(Struct):
         language, entry_point = inner.text("language") or "", inner.text("entrypoint") or ""
         inner.boolean("model_solution")
         inner.know("authors")
-        constraint = _read_constraint(inner, default)
+        rule = _read_rule(inner, default)
         groups = [self._read_group(inner, key) for key in inner.keys if key not in _KEYS and inner.is_mapping(key)]
         inner.finish()
         return Entry(
             pattern=pattern,
             patterns=patterns,
-            constraint=constraint,
-            constraints=tuple(group for group in groups if group),
+            rule=rule,
+            rules=tuple(group for group in groups if group),
             language=language,
             entry_point=entry_point,
         )
 
-    def _read_group(self, section: Section, key: str) -> Constraint | None:
+    def _read_group(self, section: Section, key: str) -> Rule | None:
         """Read what holds for the cases and groups that a pattern matches."""
         patterns = self._expand(section, key)
         if key.split("/", maxsplit=1)[0] not in _TOP_GROUPS:
             message = f"the pattern {quote(key)} matches no case: it does not begin with `sample` or `secret`"
             section.warn(message, key, at_key=True)
         inner = section.section(key)
-        found = _read_constraint(inner, None)
+        found = _read_rule(inner, None)
         inner.finish()
         return replace(found, cases=patterns) if patterns else None
 
@@ -140,7 +114,7 @@ _KEYS = ("language", "entrypoint", "model_solution", "authors", "permitted", "re
          "use_for_time_limit")  # fmt: skip
 
 
-def _read_constraint(section: Section, default: Rule | None) -> Constraint:
+def _read_rule(section: Section, default: Rule | None) -> Rule:
     default = default or NO_RULE
     permitted, required = _verdicts(section, "permitted"), _verdicts(section, "required")
     rule = replace(
@@ -150,10 +124,17 @@ def _read_constraint(section: Section, default: Rule | None) -> Constraint:
     )
     if rule.permitted is not None and rule.required is not None and not set(rule.permitted) & set(rule.required):
         section.warn("no verdict is both permitted and required", "required" if required else "permitted")
-    use = _time_use(section)
-    if use is not None or permitted is not None or required is not None:
-        rule = replace(rule, time_bound=_time_bound(rule, use))
-    return Constraint(rule=rule, score=_score(section), message=section.text("message") or "")
+    text = section.text("use_for_time_limit")
+    use = section.boolean("use_for_time_limit") if text not in (None, "lower", "upper") else None
+    if text in ("lower", "upper"):
+        rule = replace(rule, time_bound=TimeBound(text))
+    elif use is False:
+        rule = replace(rule, time_bound=None)
+    elif use or permitted is not None or required is not None:  # "Timelimit inference"
+        is_upper = rule.required == ("TLE",)
+        is_lower = rule.permitted is not None and "TLE" not in rule.permitted
+        rule = replace(rule, time_bound=TimeBound.LOWER if is_lower else TimeBound.UPPER if is_upper else None)
+    return replace(rule, score=_score(section), message=section.text("message") or "")
 
 
 def _verdicts(section: Section, key: str) -> tuple[str, ...] | None:
@@ -181,24 +162,6 @@ def _score(section: Section) -> tuple[float, float] | None:
     return scores[0], scores[-1]
 
 
-def _time_use(section: Section) -> bool | TimeBound | None:
-    text = section.text("use_for_time_limit")
-    if text in ("lower", "upper"):
-        return TimeBound(text)
-    return None if text is None else section.boolean("use_for_time_limit")
-
-
-def _time_bound(rule: Rule, use: bool | TimeBound | None) -> TimeBound | None:
-    """Return what a rule says about the time limit ("Timelimit inference")."""
-    if isinstance(use, TimeBound):
-        return use
-    if use is False:
-        return None
-    if rule.permitted is not None and "TLE" not in rule.permitted:
-        return TimeBound.LOWER
-    return TimeBound.UPPER if rule.required == ("TLE",) else None
-
-
 # ---- patterns -----------------------------------------------------------------------------------------------------
 
 
@@ -209,19 +172,9 @@ def expand_braces(pattern: str, limit: int) -> list[str]:
         ValueError: they are more than the limit.
     """
     found = [""]
-    for literal, braces in _split_braces(pattern):
-        alternatives = [each.strip() for each in braces.split(",")] if braces is not None else [literal]
+    for at, part in enumerate(re.split(r"\{([^{}]*)\}", pattern)):  # every second one was in braces
+        alternatives = [each.strip() for each in part.split(",")] if at % 2 else [part]
         if len(found) * len(alternatives) > limit:
             raise ValueError(f"and those before it stand for more than {_MAX_PATTERNS:,} patterns")
         found = [before + each for before in found for each in alternatives]
     return list(dict.fromkeys(found))
-
-
-def _split_braces(pattern: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the parts of a pattern: text outside braces, and what is in braces; they are not nested."""
-    at = 0
-    for match in re.finditer(r"\{([^{}]*)\}", pattern):
-        yield pattern[at : match.start()], None
-        yield "", match[1]
-        at = match.end()
-    yield pattern[at:], None
