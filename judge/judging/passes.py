@@ -108,33 +108,20 @@ def _join(pieces: Iterable[TranscriptEntry]) -> tuple[TranscriptEntry, ...]:
 _NEXT_INPUT = "nextpass.in"
 
 
-class _Pass(Struct, frozen=True, kw_only=True):
-    """One pass of a solution.
+class _Played(Struct, frozen=True, kw_only=True):
+    """What came of one pass of a solution, or of all.
 
     Attributes:
-        outcome: of the solution.
-        has_hit_limit: a limit ended the solution or the interactor.
+        outcome: of the last pass, but with the largest measurements.
+        has_hit_limit: a limit ended the last pass: then a transcript explains little, and takes as long to make.
+        transcript: of all passes; None if nothing was recorded.
     """
 
     checked: CheckResult
     outcome: Outcome
     has_hit_limit: bool = False
-
-
-class _Played(Struct, frozen=True, kw_only=True):
-    """All passes of a case.
-
-    Attributes:
-        outcome: of the last pass, but with the largest measurements.
-        transcript: None if nothing was recorded.
-        has_hit_limit: a limit ended the last pass: then a transcript explains little, and takes as long to make.
-    """
-
-    checked: CheckResult
-    outcome: Outcome
-    passes: int
-    transcript: Transcript | None
-    has_hit_limit: bool
+    passes: int = 1
+    transcript: Transcript | None = None
 
 
 def judge_passes(job: Job, box: Box, *, keeps_data: bool = False) -> CaseResult:
@@ -193,7 +180,7 @@ def _play_once(job: Job, box: Box, recorder: TranscriptRecorder | None) -> _Play
     files = ProgramFiles(box.partner.work_folder)
     files.clear_feedback()
     given: Data | None = job.input
-    results: list[_Pass] = []
+    results: list[_Played] = []
     checked = CheckResult(verdict=Verdict.AC)
     while given is not None:
         if len(results) == job.passes:
@@ -217,16 +204,16 @@ def _play_once(job: Job, box: Box, recorder: TranscriptRecorder | None) -> _Play
         memory=max(run.memory for run in runs),
         output_bytes=max(run.output_bytes for run in runs),
     )
-    return _Played(
+    return replace(
+        results[-1],
         checked=checked,
         outcome=replace(results[-1].outcome, result=largest),
         passes=len(results),
         transcript=replace(recorder.transcript(), has_interactor=job.interactor is not None) if recorder else None,
-        has_hit_limit=results[-1].has_hit_limit,
     )
 
 
-def _run_pass(job: Job, box: Box, files: ProgramFiles, given: Data, recorder: TranscriptRecorder | None) -> _Pass:
+def _run_pass(job: Job, box: Box, files: ProgramFiles, given: Data, recorder: TranscriptRecorder | None) -> _Played:
     if job.interactor is not None:
         return _run_interaction(job, box, files, given, recorder)
     outcome = restore_paths(job.program, box.run(job_command(job, given), job.case.limits))
@@ -240,7 +227,7 @@ def _run_pass(job: Job, box: Box, files: ProgramFiles, given: Data, recorder: Tr
         assert checker is not None
         return run_checker(checker, args, box, given=given, answer=answer, output=outcome.stdout, files=files)
 
-    return _Pass(checked=conclude(outcome.result, job.case.limits, check), outcome=outcome)
+    return _Played(checked=conclude(outcome.result, job.case.limits, check), outcome=outcome)
 
 
 # ---- with an interactor ----------------------------------------------------------------------------------------------
@@ -262,7 +249,7 @@ _NOTHING = CheckResult(verdict=Verdict.AC)
 
 def _run_interaction(
     job: Job, box: Box, files: ProgramFiles, given: Data, recorder: TranscriptRecorder | None
-) -> _Pass:
+) -> _Played:
     """Run a solution with an interactor once.
 
     The interactor runs in the second box of the worker; `given` is the input of this pass. The feedback folder of
@@ -296,7 +283,7 @@ def _run_interaction(
         outcome = replace(outcome, result=replace(outcome.result, signal=None))
     endings = {outcome.result.ending, ran.interactor.outcome.result.ending}
     has_hit_limit = not endings <= {Ending.EXITED, Ending.SIGNALED}
-    return _Pass(checked=checked, outcome=outcome, has_hit_limit=has_hit_limit)
+    return _Played(checked=checked, outcome=outcome, has_hit_limit=has_hit_limit)
 
 
 def conclude_interaction(ran: Interaction, run: RunResult, limits: Limits, said: CheckResult) -> CheckResult:

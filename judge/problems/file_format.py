@@ -249,9 +249,6 @@ def _flags_by_language(entry: CompileFlagsEntry) -> dict[str, tuple[str, ...]]:
     return {language: each for language, each in flags.items() if each}
 
 
-_COMPILE_FLAGS = Fields(CompileFlagsEntry, _flags_by_language)
-
-
 _GROUP_NAMES: Type[str | list[str | None]] = Either(GROUP_NAME, List(GROUP_NAME, min_length=1, is_set=True))
 _POINTS = number(0)
 

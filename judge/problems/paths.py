@@ -265,11 +265,3 @@ class AssetRoot(Struct, frozen=True):
         except ValueError as error:
             report(str(error), *keys)
             return None
-
-    def _nearest(self, path: Path) -> str | None:
-        try:
-            names = [each.name for each in islice(path.parent.iterdir(), _MAX_NEIGHBOURS) if not is_ignored(each.name)]
-        except OSError:
-            return None
-        near = nearest(path.name, names)
-        return str((path.parent / near).relative_to(self.folder)) if near else None

@@ -347,10 +347,10 @@ def test_check_says_that_it_assumes_a_judge(folder: Path, capsys: CapSys) -> Non
     write_files(
         folder,
         {"b/b.py": SUM, "b/tests/1.in": "1 2\n", "b/tests/1.out": "3\n",
-         "b/problem.yaml": "name: B\nsource:\n  name: B\n  url: https://dmoj.ca/problem/aplusb\n"},
+         "b/problem.yaml": "name: B\nsource:\n  name: B\n  url: https://www.spoj.com/problems/B/\n"},
     )  # fmt: skip
     _, out, _ = judge("check", "b/b.py", capsys=capsys)
-    assert "note: the rules of dmoj are unknown: those of ICPC World Finals apply; choose with --for uva|" in out
+    assert "note: the rules of spoj are unknown: those of ICPC World Finals apply; choose with --for uva|" in out
 
 
 def test_two_files_are_compared_on_the_cases_of_the_new_one(folder: Path, capsys: CapSys) -> None:

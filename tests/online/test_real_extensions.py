@@ -6,12 +6,14 @@ install`, `npx webpack --mode=production`; `dist`, `icon-48.png`, and a `manifes
 `npx wxt build` in `packages/browser-ext`; its `dist/chrome-mv3`). They ask at the port 27121, which must be free.
 """
 
+import fcntl
 import json
 import os
 import shutil
 import signal
 import ssl
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -96,7 +98,7 @@ def chromium(profile: Path, port: int, extension: Path) -> Iterator[None]:
     ]
     there, to_browser = os.pipe()
     from_browser, here = os.pipe()
-    command = ["sh", "-c", f'exec 3<&{there} 4>&{here} && exec "$@"', "sh", *argv]
+    command = ["bash", "-c", f'exec 3<&{there} 4>&{here} && exec "$@"', "bash", *argv]
     browser = subprocess.Popen(
         command, pass_fds=(there, here), start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -143,7 +145,9 @@ def test_an_extension_submits_the_right_text_to_the_right_problem_within_5_s_exa
     write(tmp_path / "a/tests/1.out", "8\n")
     write(tmp_path / "a/a.cpp", SOURCE)
     argv = [*JUDGE, "submit", "a.cpp", "--browser", "--yes", "--patience", "60"]
-    with pages(certificate) as (port, posts), chromium(tmp_path / "profile", port, FOLDER / extension):
+    lock = (Path(tempfile.gettempdir()) / "judge-port-27121").open("w")
+    fcntl.flock(lock, fcntl.LOCK_EX)  # other workers of pytest run the other rows
+    with lock, pages(certificate) as (port, posts), chromium(tmp_path / "profile", port, FOLDER / extension):
         process = subprocess.Popen(argv, cwd=tmp_path / "a", text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         assert process.stderr is not None
         shown = iter(process.stderr.readline, "")

@@ -45,6 +45,8 @@ SOCKET = {
 }  # fmt: skip
 SOCKET_PATH = "/ws/?type=browser&EIO=4&transport=websocket"
 
+IS_OVER = threading.Event()  # the command has ended: there will be no server
+
 pytestmark = pytest.mark.usefixtures("root")
 
 
@@ -69,6 +71,8 @@ def connect(port: int) -> socket.socket:
         try:
             return socket.create_connection(("localhost", port), timeout=30)
         except ConnectionRefusedError:
+            if IS_OVER.is_set():
+                raise
             time.sleep(0.01)
 
 
@@ -112,6 +116,7 @@ def join(port: int) -> dict[str, Any]:
 def during(*clients: Callable[[], Any]) -> Callable[[], list[Any]]:
     """Run clients in threads; the result waits for them and returns what they got."""
     got: list[Any] = [None] * len(clients)
+    IS_OVER.clear()
 
     def run(number: int) -> None:
         try:
@@ -133,6 +138,7 @@ def during(*clients: Callable[[], Any]) -> Callable[[], list[Any]]:
 
 def submit(*argv: str, capsys: CapSys, file: str = MINE) -> tuple[int, str, str]:
     status, out, err = judge("submit", file, "--browser", "--yes", *argv, capsys=capsys)
+    IS_OVER.set()
     assert "Traceback" not in err
     return status, out, err
 
@@ -160,6 +166,7 @@ def test_cph_submit_gets_the_problem_the_language_and_the_text_once(root: Path, 
         socket.create_connection(("127.0.0.1", port))
     status, _, err = submit(capsys=capsys)
     assert (status, "was taken by a browser extension on" in err, "use --again" in err) == (2, True, True)
+    assert "accepted" not in err, "known before the file is judged"
     assert "taken  source" in judge("history", "--submissions", capsys=capsys)[1]
 
 
@@ -316,19 +323,21 @@ def test_a_sleeping_extension_is_woken_by_the_problems_page(
     assert f"judge: opened {URL}, which wakes the extension\n" in err
 
 
-def test_a_connection_that_breaks_may_have_carried_the_source(
+def test_a_client_that_goes_away_may_have_the_source(
     root: Path, port: int, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(loopback, "_DRAIN_TIMEOUT_S", 0.1)
     monkeypatch.setattr(loopback, "_SEND_TIMEOUT_S", 0.2)
+    request = f"GET /getSubmit HTTP/1.1\r\nHost: localhost:{port}\r\ncph-submit: true\r\n\r\n"
 
-    def reset() -> None:
+    def keep_open() -> socket.socket:
         connection = connect(port)
-        connection.sendall(f"GET /getSubmit HTTP/1.1\r\nHost: localhost:{port}\r\ncph-submit: true\r\n\r\n".encode())
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        connection.close()
+        connection.sendall(request.encode())
+        return connection
 
-    during(reset)
+    connections = during(keep_open)
     status, out, err = submit(capsys=capsys)
+    connections()[0].close()
     assert (status, out) == (2, "")
     assert (
         "The submission may have arrived: check https://codeforces.com/contest/1900/my before you submit again" in err

@@ -9,8 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec import Struct, field
-
 from judge.base.errors import DataError, Severity, UsageError
 from judge.base.units import GIB, Bytes, format_count
 from judge.languages.table import SUFFIXES
@@ -40,13 +38,6 @@ def is_package(folder: Path) -> bool:
     return "data" in parts and len(parts) > 1 and any((folder / "data" / each).is_dir() for each in DATA)
 
 
-class _Parts(Struct):
-    """What was found, and what of it is not imported."""
-
-    found: list[str] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
-
-
 def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
     """Read a package.
 
@@ -63,13 +54,17 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
     if errors := [each for each in package.found() if each.severity is Severity.ERROR]:
         raise DataError(errors)
     problem = rules.problem
-    parts = _Parts()
-    samples = [*_read_data(folder, "sample", parts), *_read_data(folder, "secret", parts)]
-    statement = _read_statement(folder, parts)
-    _note_validators(folder, parts)
-    programs = _read_submissions(package, parts)
-    parts.left_out += [f"{each}/" for each in _OTHER_PARTS if (folder / each).is_dir()]
-    parts.left_out += [f"data/{each}/" for each in _list(folder / "data") if each not in DATA]
+    found: list[str] = []  # and what of it is not imported
+    left_out: list[str] = []
+    samples = [*_read_data(folder, "sample", found), *_read_data(folder, "secret", found)]
+    statement = _read_statement(folder, found, left_out)
+    for kind, places in _VALIDATORS.items():
+        if names := [f"{place}/{name}" for place in places for name in _list(folder / place)]:
+            found.append(f"{kind} {_some(names)}")
+            left_out.append(f"the {kind}s" if len(names) > 1 else f"the {kind}")
+    programs = _read_submissions(package, found, left_out)
+    left_out += [f"{each}/" for each in _OTHER_PARTS if (folder / each).is_dir()]
+    left_out += [f"data/{each}/" for each in _list(folder / "data") if each not in DATA]
     notes = list(rules.notes)
     if ProblemType.SCORING in problem.types:
         notes.append("it is scored; here a case is right or wrong")
@@ -86,12 +81,12 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
         statement=statement,
         package=folder,
         is_interactive=bool(problem.types - {ProblemType.SCORING}),
-        summary=(*(f"found: {each}" for each in parts.found), *(f"not imported: {each}" for each in parts.left_out)),
+        summary=(*(f"found: {each}" for each in found), *(f"not imported: {each}" for each in left_out)),
         notes=tuple(notes),
     )
 
 
-def _read_data(folder: Path, group: str, parts: _Parts) -> Sequence[Sample]:
+def _read_data(folder: Path, group: str, found: list[str]) -> Sequence[Sample]:
     place = folder / "data" / group
     word = "sample" if group == "sample" else "secret case"
     try:
@@ -99,41 +94,34 @@ def _read_data(folder: Path, group: str, parts: _Parts) -> Sequence[Sample]:
     except UsageError:  # no cases
         samples = []
     if samples or group == "sample":
-        parts.found.append(format_count(len(samples), word))
+        found.append(format_count(len(samples), word))
     elif (folder / "generators" / "generators.yaml").exists():
-        parts.found.append("no secret cases (BAPCtools generates them: `bt generate`, then import again)")
+        found.append("no secret cases (BAPCtools generates them: `bt generate`, then import again)")
     else:
-        parts.found.append("no secret cases")
+        found.append("no secret cases")
     return samples
 
 
-def _read_statement(folder: Path, parts: _Parts) -> str:
+def _read_statement(folder: Path, found: list[str], left_out: list[str]) -> str:
     """Return a statement in Markdown; "" if there is none."""
     names = [f"{place}/{name}" for place in _STATEMENTS for name in _list(folder / place)]
     statements = [name for name in names if re.fullmatch(r".*/problem(\.[\w-]+)?\.(tex|pdf|md)", name)]
     if not statements:
         return ""
-    parts.found.append(f"statement {_some(statements)}")
+    found.append(f"statement {_some(statements)}")
     texts = [name for name in statements if name.endswith(".md") and not find_file_error(folder / name)]
     if texts:
         chosen = next((name for name in texts if ".en." in name), texts[0])
         return (folder / chosen).read_text(encoding="utf-8", errors="replace")
-    parts.left_out.append("the statement (only Markdown is)")
+    left_out.append("the statement (only Markdown is)")
     return ""
 
 
-def _note_validators(folder: Path, parts: _Parts) -> None:
-    for kind, places in _VALIDATORS.items():
-        if names := [f"{place}/{name}" for place in places for name in _list(folder / place)]:
-            parts.found.append(f"{kind} {_some(names)}")
-            parts.left_out.append(f"the {kind}s" if len(names) > 1 else f"the {kind}")
-
-
-def _read_submissions(package: PackageFolder, parts: _Parts) -> tuple[Program, ...]:
+def _read_submissions(package: PackageFolder, found: list[str], left_out: list[str]) -> tuple[Program, ...]:
     """Return the submissions that are single files with one expected verdict."""
     top = package.path / "submissions"
     programs: dict[tuple[str, str], Program] = {}
-    left_out = []
+    others = []
     for folder in _list(top):
         for name in _list(top / folder):
             path = top / folder / name
@@ -142,23 +130,23 @@ def _read_submissions(package: PackageFolder, parts: _Parts) -> tuple[Program, .
                 data = path.read_bytes()
             expectation = _expectation(folder, data) if data is not None else None
             if data is None or expectation is None:
-                left_out.append(f"submissions/{folder}/{name}")
+                others.append(f"submissions/{folder}/{name}")
                 continue
             unique = name if (expectation, name) not in programs else f"{folder}-{name}"
             programs[expectation, unique] = Program(expectation=expectation, name=unique, data=data)
-    if left_out:
-        parts.left_out.append(f"{_some(left_out)} (not a single source file with one expected verdict)")
+    if others:
+        left_out.append(f"{_some(others)} (not a single source file with one expected verdict)")
     counts = Counter(program.expectation for program in programs.values())
     verdicts = ", ".join(f"{counts[each]} {each}" for each in EXPECTATIONS if counts[each])
     if programs:
-        parts.found.append(f"{format_count(len(programs), 'submission')} ({verdicts})")
+        found.append(f"{format_count(len(programs), 'submission')} ({verdicts})")
     return tuple(programs.values())
 
 
 def _expectation(folder: str, data: bytes) -> str | None:
     """Return the name of the expectation: by `@EXPECTED_RESULTS@` in the source, else by its folder."""
-    if found := find_annotations(data):
-        verdicts = found[0].verdicts
+    if annotations := find_annotations(data):
+        verdicts = annotations[0].verdicts
         return _EXPECTED.get(verdicts[0]) if len(verdicts) == 1 else None
     return folder if folder in EXPECTATIONS else None
 

@@ -12,8 +12,7 @@
     package_files     what is not judged: input validators, cases that test validators, statements
     package_rules     rules about the files of a package that nothing needs to run for
     submissions       submissions/ to solutions
-    submissions_yaml  submissions.yaml: requirements by glob pattern
-    expectations      folders and annotations to expected verdicts
+    expectations      folders, submissions.yaml and annotations to expected verdicts
 
 Sources: https://www.kattis.com/problem-package-format/, versions legacy, legacy-icpc and 2025-09; the drafts of
 2023-07; and what problemtools, DOMjudge and BAPCtools do where the format is silent.

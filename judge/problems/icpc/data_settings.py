@@ -97,7 +97,7 @@ class GroupSettings(Struct, frozen=True, kw_only=True):
         legacy: how it is graded in legacy; which groups and which grader it has is not known yet.
         has_grader: a grader of the package decides; else `legacy.grader_args` are flags of the default grader.
         draft: `scoring` in testdata.yaml, which early drafts of 2023-07 had. It is not inherited.
-        is_given: the folder has a file that sets something.
+        place: the file that sets something here, for messages; None without one.
         legacy_keys, new_keys: which keys of either version its file gives, for grading.
     """
 
@@ -106,7 +106,6 @@ class GroupSettings(Struct, frozen=True, kw_only=True):
     has_grader: bool = False
     draft: GroupScores = GroupScores()
     new: GroupScores = GroupScores()
-    is_given: bool = False
     legacy_keys: frozenset[str] = frozenset()
     new_keys: frozenset[str] = frozenset()
     place: Path | None = None
@@ -150,7 +149,6 @@ class SettingsReader(Struct):
         settings = replace(
             settings,
             arguments=_arguments(section, settings.arguments),
-            is_given=True,
             legacy_keys=keys & set(_LEGACY_KEYS),
             new_keys=keys & set(_NEW_KEYS),
             place=path,

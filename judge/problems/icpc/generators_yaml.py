@@ -344,7 +344,7 @@ class _Reader:
             key = entry.keys[text]
             rest = "" if is_null(key) or not text else f"-{text}"
             counter, digits = (numbers, width) if _is_folder(node) else (self._numbers, self._width)
-            names = map(f"{{:0{digits}}}{{}}".format, counter, itertools.repeat(rest))  # `07-name`, or `07`
+            names = (f"{number:0{digits}}{rest}" for number in counter)  # `07-name`, or `07`
             found += self._read_child(path, names, node, key, config)
 
     def _read_child(

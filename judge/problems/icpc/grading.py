@@ -34,7 +34,7 @@ def make_groups(
     version, (grader, static_validator) = metadata.version, programs
     is_scoring = ProblemType.SCORING in metadata.problem.types
     for folder in data.walk() if is_scoring else ():
-        if folder.name.startswith("secret/") and folder.settings.is_given and not folder.total:
+        if folder.name.startswith("secret/") and folder.settings.place and not folder.total:
             message = "the group has no cases: nobody can get its points"
             package.warn(folder.place, message, fix="add cases, or remove the group")
     if _follows_new_rules(package, data, version):
@@ -84,7 +84,7 @@ def _legacy_group(package: PackageFolder, folder: DataFolder, grader: JudgeProgr
         absent = [name for key, names in _SETS.items() if key not in settings.legacy_keys for name in names]
         group = replace(group, **{name: getattr(_OF_DOMJUDGE, name) for name in absent})
         # Only a folder with a file of its own is a group; the cases of others have no scores.
-        is_no_group = bool(folder.name) and not settings.is_given
+        is_no_group = bool(folder.name) and settings.place is None
     if settings.has_grader and grader is None and settings.place:
         package.error(settings.place, "`grading: custom` needs a program in graders/, and there is none")
     # Below the root, `ignore_sample` is reported once where it is inherited further; problemtools refuses it.
@@ -224,7 +224,7 @@ class _NewTree:
             message = "has both test groups and cases directly in it: the cases count for no group"
             self._package.warn(secret.path, message, fix="move the cases into a group")
         for folder in secret.folders:
-            if not folder.settings.is_given:
+            if folder.settings.place is None:
                 message = "has no test_group.yaml, but other folders beside it have: its cases count for no group"
                 self._package.warn(folder.path, message, fix="add a test_group.yaml")
             for inner in (each for below in folder.folders for each in below.walk() if each.settings.new_keys):
@@ -243,7 +243,7 @@ class _NewTree:
 
 def _groups_in(folder: DataFolder) -> tuple[DataFolder, ...]:
     """Return the test data groups: the folders directly in `secret` with a file of their own."""
-    return tuple(each for each in folder.folders if each.settings.is_given) if folder.name == "secret" else ()
+    return tuple(each for each in folder.folders if each.settings.place) if folder.name == "secret" else ()
 
 
 def _bounded(score: float | None) -> float | None:

@@ -331,12 +331,14 @@ class _Reader(Struct):
                 fix = "use letters, digits and `_`, and begin with a letter or `_`"
                 section.warn(message, key, at_key=True, fix=fix)
                 continue
-            variants, name = (section.section(key), "") if section.is_mapping(key) else (section, key)
-            found = {each: variants.text(each) for each in ([name] if name else variants.keys)}
-            values = {"value" if each == name else each: text for each, text in found.items() if text is not None}
+            if section.is_mapping(key):
+                variants = section.section(key)
+                values = {name: text for name in variants.keys if (text := variants.text(name)) is not None}
+            else:
+                values = {"value": text} if (text := section.text(key)) is not None else {}
             if "value" in values:
-                texts |= {key: values["value"]} | {f"{key}.{each}": text for each, text in values.items()}
-            elif not name:
+                texts |= {key: values["value"]} | {f"{key}.{name}": text for name, text in values.items()}
+            elif section.is_mapping(key):
                 section.warn(f"the constant {quote(key)} has no `value`; it does not count", key)
         return texts
 

@@ -26,15 +26,16 @@ from judge.problems.icpc.expectations import (
     NEW,
     NO_RULE,
     Annotation,
+    Entry,
     Rule,
     TimeBound,
     find_annotations,
     folder_rules,
     make_expectation,
+    read_entries,
 )
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, Version, has_source, is_valid_name
 from judge.problems.icpc.sections import Section, read_file, read_section
-from judge.problems.icpc.submissions_yaml import Entry, read_entries
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.text import quote, quote_all
 
