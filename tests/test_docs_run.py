@@ -35,7 +35,7 @@ WAITING = {
     "judge add a.py  ": "for somebody who types",
     "judge add a.py --from clipboard": "a desktop",
 }
-NOT_RUN = 6  # blocks with a comment that says why
+NOT_RUN = 7  # blocks with a comment that says why
 COMMANDS_RUN = 90  # at least
 
 # What keeps commands short that search or measure.
@@ -108,6 +108,16 @@ FILES_CPP = SUM_CPP.replace("<iostream>", "<fstream>").replace("std::cin", 'std:
 SUM_CASES = {"test/1.in": "1 2\n", "test/1.out": "3\n", "test/2.in": "3 4\n", "test/2.out": "7\n"}
 MAX = "input()\nprint(max(map(int, input().split())))\n"
 TWO_NUMBERS = "import random, sys\nrandom.seed(sys.argv[-1])\nprint(2)\nprint(*random.choices(range(-9, 9), k=2))\n"
+BY_LUCK = """#include <iostream>
+int main() {
+    int a, b;
+    std::cin >> a >> b;
+    int values[3] = {a, b, 0};
+    int i = a;
+    if (values[i] == -77) return 1;
+    std::cout << a + b;
+}
+"""
 CHECK = "import sys\nsys.exit(42 if sys.stdin.read().split() == open(sys.argv[2]).read().split() else 43)\n"
 TALK = "import sys\nprint(open(sys.argv[1]).read(), flush=True)\nsys.exit(42 if input() else 43)\n"
 ROW = '{"id": "%s", "task": "sum", "code": "print(sum(map(int, input().split())))", '
@@ -168,6 +178,7 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
         "tests/1.in": "1 2 3\n", "tests/1.out": "3\n", "tests/2.in": "1\n", "tests/2.out": "1\n",
     },
     "run.md": {
+        "a.cpp": BY_LUCK,
         "a.py": SUM, **SUM_CASES, "check.py": CHECK, "talk.py": TALK, "big.in": "5 5\n", "big.out": "10\n",
         "poker.py": POKER, **inside("tests", POKER_CASES), **inside("~/work/tests", POKER_CASES),
         "samples.zip": archive(POKER_CASES), "~/lib/mine.py": "", "add.py": "print(12)\n", "sum.cpp": FILES_CPP,

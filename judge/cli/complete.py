@@ -95,9 +95,9 @@ def _complete_value(line: CommandLine, action: argparse.Action) -> tuple[str, Ca
     """Complete the value of an option or a positional argument; its name in the usage says what it is."""
     if action.choices is not None:
         return "", _matching(line.last, [str(each) for each in action.choices])
-    kind, find = _VALUES.get(str(action.metavar), ("", None))
-    if action.dest in _VALUES_BY_NAME:
-        kind, find = _VALUES_BY_NAME[action.dest]
+    name = str(action.metavar)
+    files = "" if _FILES.isdisjoint(name.split("|")) else "files"
+    kind, find = _VALUES_BY_NAME.get(action.dest) or _VALUES.get(name, (files, None))
     candidates: list[tuple[str, str]] = []
     if find is not None:
         with suppress(JudgeError, OSError):  # no repository, or broken files: there are no names
@@ -324,6 +324,12 @@ def _languages(line: CommandLine) -> Candidates:
     return ((language.id, language.name) for language in LANGUAGES if language.id.startswith(line.last))
 
 
+def _checkers(line: CommandLine) -> Candidates:
+    from judge.judging.checkers import CHECKERS
+
+    return _matching(line.last, [*CHECKERS])
+
+
 def _profiles(line: CommandLine) -> Candidates:
     from judge.workspace.workspace import Workspace
 
@@ -339,23 +345,20 @@ _VALUES: dict[str, tuple[str, _Finder | None]] = {
     "REFERENCE|TARGET": ("files", _targets),
     "NAME|TARGET": ("files", _targets),
     "PROBLEM": ("", _problems),
+    "FILE|PROBLEM": ("files", _problems),
     "FILE|PROBLEM|PACKAGE": ("files", _problems),
-    "PACKAGE": ("files", None),
     "PROBLEM[/CASE]": ("files", _targets_or_files),
-    "FILE": ("files", None),
-    "OUT": ("files", None),
-    "SUBMISSIONS": ("files", None),
-    "RESULTS": ("files", None),
-    "GENERATOR": ("files", None),
-    "SOURCE": ("files", None),
     "SOLUTION": ("files", _targets),
     "DIR": ("folders", None),
     "LANGUAGE": ("", _languages),
 }
+_FILES = frozenset({"FILE", "GENERATOR", "OUT", "PACKAGE", "RESULTS", "SOURCE", "SUBMISSIONS", "ZIP"})
 _VALUES_BY_NAME: dict[str, tuple[str, _Finder | None]] = {
     "problem": ("", _problems),
     "profile": ("", _profiles),
     "case": ("", _case_patterns),
+    "case_option": ("", _case_patterns),
+    "checker": ("files", _checkers),
     "group": ("", _group_patterns),
     "solution": ("files", _solutions),
     "cases": ("files", None),

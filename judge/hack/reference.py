@@ -17,7 +17,8 @@ from judge.model import Problem, Verdict
 from judge.problems.paths import shown_path
 from judge.runner.cache import machine
 from judge.runner.options import ProblemSelection
-from judge.workspace.query import ProblemQuery, Query
+from judge.workspace.query import Query
+from judge.workspace.resolution import ProblemQuery
 from judge.workspace.select import Selection, find_unchanged
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace

@@ -17,17 +17,18 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.errors import Diagnostic, UsageError
+from judge.base.errors import UsageError
 from judge.base.links import list_above
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.model import DEFAULT_LIMITS, Case, Inline, Problem
+from judge.model import DEFAULT_LIMITS, Case, Inline
 from judge.problems.conventions import is_helper
 from judge.problems.paths import find_file_error, find_package, is_ignored, is_repository, problem_ids, shown_path
 from judge.runner.options import Overrides
+from judge.workspace.resolution import LooseProblem, Resolution
 
 if TYPE_CHECKING:
     from judge.problems.case_source import FolderRules, FoundCases
@@ -39,35 +40,6 @@ _MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 class UnmatchedError(UsageError):
     """A file has no cases, and its problem is unknown."""
-
-
-class LooseProblem(Struct, kw_only=True):
-    """Files that belong to no problem of a repository, and the cases that they are judged on.
-
-    Attributes:
-        problem: with the cases and without the files; the overrides apply to it if the user named the cases.
-        found: where the cases are; None if the user named them.
-        named: those of the files that the user named.
-    """
-
-    problem: Problem
-    found: "FoundCases | None" = None
-    files: list[Path] = field(default_factory=list)
-    named: set[Path] = field(default_factory=set)
-
-
-class Matches(Struct):
-    """What some files solve: problems of the repository by id, packages by their folders, and others.
-
-    Attributes:
-        notes: what the user should know, a line each.
-    """
-
-    problems: dict[str, list[Path]] = field(default_factory=dict)
-    packages: dict[Path, list[Path]] = field(default_factory=dict)
-    loose: list[LooseProblem] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
 class Matcher(Struct, frozen=True, kw_only=True):
@@ -88,30 +60,29 @@ class Matcher(Struct, frozen=True, kw_only=True):
     standard_input: Callable[[], bytes | None] | None = None
     named: frozenset[Path] = frozenset()
 
-    def match(self, files: Iterable[Path]) -> Matches:
-        """Return what some files solve; their paths are absolute.
+    def match(self, files: Iterable[Path], matches: Resolution) -> None:
+        """Add what some files solve; their paths are absolute.
 
         Raises:
             UnmatchedError: a file that the user named has no cases, and its problem is unknown; or all files are so.
             UsageError: what --cases names does not exist, or has no cases; or a file is no source.
             DataError: it cannot be read.
         """
-        matches = Matches()
         rest = []
         for file in dict.fromkeys(files):
             if (problem := find_place(file, self.root, self.known)) is not None:
-                matches.problems.setdefault(problem, []).append(file)
+                matches.problem(problem).solutions.append(file)
             elif (folder := find_package(file)) is not None:
-                matches.packages.setdefault(folder, []).append(file)
+                matches.package(folder).solutions.append(file)
             else:
                 rest.append(file)
         rest = self._leave_out_helpers(rest, matches)
         if self.case_source is not None:
             if rest:
                 self._match_named_cases(rest, self.case_source, matches)
-            return matches
+            return
         if not rest:
-            return matches
+            return
         from judge.problems.nearby import Neighbourhood
 
         neighbourhood = Neighbourhood()
@@ -124,9 +95,8 @@ class Matcher(Struct, frozen=True, kw_only=True):
                 unmatched.append(file)
         matches.notes[:0] = self._describe(matches.loose)
         self._handle_unmatched(unmatched, matches)
-        return matches
 
-    def _leave_out_helpers(self, files: list[Path], matches: Matches) -> list[Path]:
+    def _leave_out_helpers(self, files: list[Path], matches: Resolution) -> list[Path]:
         """Return the files without helpers that the user does not name, if others are left."""
         helpers = [file for file in files if file not in self.named and is_helper(file.stem)]
         solutions = [file for file in files if file not in helpers]
@@ -135,7 +105,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         matches.notes.append(f"{_name_files(helpers, self.root)}: not judged, by the name; name a file to judge it")
         return solutions
 
-    def _handle_unmatched(self, files: list[Path], matches: Matches) -> None:
+    def _handle_unmatched(self, files: list[Path], matches: Resolution) -> None:
         named = [file for file in files if file in self.named]
         for file in named:
             check_source(file)
@@ -146,7 +116,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         if others := [file for file in files if file not in self.named]:
             matches.notes.append(f"{_name_files(others, self.root)}: not judged, since no cases were found")
 
-    def _match_named_cases(self, files: list[Path], source: Path, matches: Matches) -> None:
+    def _match_named_cases(self, files: list[Path], source: Path, matches: Resolution) -> None:
         if str(source) == "-":
             if self.standard_input is None:
                 raise UsageError("--cases -: only `judge run` reads standard input")
@@ -167,7 +137,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
             matches.diagnostics += [each for each in diagnostics if each not in matches.diagnostics]
             matches.loose.append(LooseProblem(problem=problem, files=some, named=set(some) & self.named))
 
-    def _match_input(self, files: Sequence[Path], data: bytes, matches: Matches) -> None:
+    def _match_input(self, files: Sequence[Path], data: bytes, matches: Resolution) -> None:
         """Add problems whose only case has this input and no answer."""
         for rules, some in self._group_by_rules(files):
             problem = self.overrides.override_problem(rules.problem)
@@ -194,7 +164,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         rules = (read_rules(folder, DEFAULT_LIMITS) if folder else FolderRules() for folder in groups)
         return list(zip(rules, groups.values(), strict=True))
 
-    def _add_found(self, file: Path, found: "FoundCases", matches: Matches) -> None:
+    def _add_found(self, file: Path, found: "FoundCases", matches: Resolution) -> None:
         if file in found.problem.own_programs and file not in self.named:
             return
         for each in matches.loose:
@@ -211,11 +181,11 @@ class Matcher(Struct, frozen=True, kw_only=True):
             matches.loose.append(each)
         each.named |= {file} & self.named
 
-    def _guess(self, file: Path, matches: Matches) -> bool:
+    def _guess(self, file: Path, matches: Resolution) -> bool:
         """Apply the rules 5 and 6; return whether one of them applies."""
         for name, reason in ((file.stem, "its name"), (file.parent.name, "the name of its folder")):
             if name in self.known:
-                matches.problems.setdefault(name, []).append(file)
+                matches.problem(name).solutions.append(file)
                 shown = shown_path(file, self.root)
                 matches.notes.append(
                     f"{shown}: taken for a solution of {name} because of {reason}; to name another problem: "

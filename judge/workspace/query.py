@@ -6,7 +6,6 @@ repository, of a package or its files, of a folder of packages, or of a source o
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from fnmatch import fnmatchcase
 from glob import escape
 from pathlib import Path
 from types import MappingProxyType
@@ -14,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from judge.base.errors import Diagnostic, UsageError
+from judge.base.errors import UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.problems.paths import contest_folders, find_package, is_archive, is_package, is_polygon
 from judge.runner.options import NO_OVERRIDES, Overrides
+from judge.workspace.resolution import ProblemQuery, Resolution
 
 if TYPE_CHECKING:  # imported when a query is resolved: the help of a command needs none of it
-    from judge.workspace.match import LooseProblem, Matches
+    pass
 
 
 NO_PACKAGES: Mapping[str, Path] = MappingProxyType({})
@@ -51,31 +51,6 @@ class Query(Struct, frozen=True, kw_only=True):
     overrides: Overrides = NO_OVERRIDES
 
 
-class ProblemQuery(Struct):
-    """What a query selects of one problem; an empty list means everything.
-
-    Attributes:
-        solutions: paths of files and folders.
-        cases: glob patterns for `group/name`, or for a group or a folder of groups: then all of its cases.
-    """
-
-    solutions: list[Path] = field(default_factory=list)
-    cases: list[str] = field(default_factory=list)
-
-    def has_solution(self, path: Path) -> bool:
-        """Return whether the solution with this path is selected."""
-        return not self.solutions or any(path.is_relative_to(each) for each in self.solutions)
-
-    def has_case(self, case_id: str) -> bool:
-        """Return whether the case with this id is selected."""
-        return not self.cases or any(matches_pattern(case_id, pattern) for pattern in self.cases)
-
-
-def matches_pattern(case_id: str, pattern: str) -> bool:
-    """Return whether a pattern is for a case, or for a group that it is in."""
-    return fnmatchcase(case_id, pattern) or fnmatchcase(case_id, f"{pattern}/*")
-
-
 def split_name(
     words: Sequence[str], root: Path, *, what: str, packages: Mapping[str, Path] = NO_PACKAGES
 ) -> tuple[str | None, tuple[str, ...]]:
@@ -93,26 +68,6 @@ def split_name(
         if not is_target:
             raise UsageError(f"{word}: not a problem or a file; only the first word can be a {what}")
     return (words[0], tuple(words[1:])) if has_name else (None, tuple(words))
-
-
-class Resolution(Struct):
-    """What a query selects.
-
-    Attributes:
-        problems: of the repository, by id.
-        packages: by their absolute folders.
-        archives: the zip files that packages were extracted from, by the folders of the packages.
-        loose: files that belong to no problem, with the cases beside them.
-        notes: what the user should know, a line each.
-        diagnostics: errors in files that are left out.
-    """
-
-    problems: dict[str, ProblemQuery] = field(default_factory=dict)
-    packages: dict[Path, ProblemQuery] = field(default_factory=dict)
-    archives: dict[Path, Path] = field(default_factory=dict)
-    loose: "list[LooseProblem]" = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
 def resolve_query(
@@ -154,23 +109,13 @@ def resolve_query(
             standard_input=query.standard_input,
             named=frozenset(files) | targets.named,
         )
-        _add_matches(matcher.match([*files, *targets.files]), found)
+        matcher.match([*files, *targets.files], found)
     elif not query.targets:
         found.problems = {problem: ProblemQuery() for problem in known}
         found.packages = {folder: ProblemQuery() for folder in packages.values()}
         if not (found.problems or found.packages):
             raise UsageError(f"no problems in {root / 'problems'}; create one with `judge new ID`")
     return found
-
-
-def _add_matches(matches: "Matches", found: Resolution) -> None:
-    for problem, paths in matches.problems.items():
-        found.problems.setdefault(problem, ProblemQuery()).solutions += paths
-    for folder, paths in matches.packages.items():
-        found.packages.setdefault(folder, ProblemQuery()).solutions += paths
-    found.loose += matches.loose
-    found.notes += matches.notes
-    found.diagnostics += matches.diagnostics
 
 
 def absolute_path(path: Path, root: Path) -> Path:
@@ -223,7 +168,7 @@ class _Targets(Struct):
             raise UsageError("a target is empty, perhaps an unset variable of the shell; `.` is the current folder")
         head, _, rest = target.partition("/")
         if (head in self.known or head in self.packages) and not (Path(target).exists() and rest):
-            entry = self._problem(head) if head in self.known else self._package(self.packages[head])
+            entry = self.found.problem(head) if head in self.known else self.found.package(self.packages[head])
             entry.cases += [rest] if rest else []
             self.has_problem = True
             return
@@ -253,15 +198,9 @@ class _Targets(Struct):
         parts = path.relative_to(folder).parts
         if parts[0] in ("data", "submissions"):  # a file that does not exist
             return False
-        self._package(folder).cases.append("/".join(parts))
+        self.found.package(folder).cases.append("/".join(parts))
         self.has_problem = True
         return True
-
-    def _problem(self, problem: str) -> ProblemQuery:
-        return self.found.problems.setdefault(problem, ProblemQuery())
-
-    def _package(self, folder: Path) -> ProblemQuery:
-        return self.found.packages.setdefault(folder, ProblemQuery())
 
     def _add_part(self, path: Path) -> bool:
         """Add a part of the repository; return whether the path is one."""
@@ -270,17 +209,17 @@ class _Targets(Struct):
         match path.relative_to(self.root).parts:
             case () | ("problems" | "testcases" | "solutions",):
                 for problem in self.known:
-                    self._problem(problem)
+                    self.found.problem(problem)
                 for folder in self.packages.values():
-                    self._package(folder)
+                    self.found.package(folder)
                 self.has_problem = True
             case ("testcases", problem, name) if problem in self.known and name.endswith(".yaml"):
-                self._problem(problem).cases.append(f"{Path(name).stem}/*")
+                self.found.problem(problem).cases.append(f"{Path(name).stem}/*")
                 self.has_problem = True
             case ("solutions", problem, _, *_) if problem in self.known:
-                self._problem(problem).solutions.append(path)
+                self.found.problem(problem).solutions.append(path)
             case ("problems" | "testcases" | "solutions", problem, *_) if problem in self.known:
-                self._problem(problem)
+                self.found.problem(problem)
                 self.has_problem = True
             case _:
                 return False
@@ -292,17 +231,17 @@ class _Targets(Struct):
             return path.is_dir() and self._add_contests(path)
         match is_polygon(folder), path.relative_to(folder).parts:
             case (False, ("submissions", _, *_)) | (True, ("solutions", _)):
-                self._package(folder).solutions.append(path)
+                self.found.package(folder).solutions.append(path)
                 return True
             case (False, ("data", *names)):
                 pattern = _pattern_of(path, names)
-                self._package(folder).cases += [pattern] if pattern else []
+                self.found.package(folder).cases += [pattern] if pattern else []
             case (True, ("tests", name)):
-                self._package(folder).cases.append(f"*/{escape(name.partition('.')[0])}")
+                self.found.package(folder).cases.append(f"*/{escape(name.partition('.')[0])}")
             case _ if path.suffix.lower() in SUFFIXES and path.is_file():
                 return False  # a source elsewhere in the package
             case _:
-                self._package(folder)
+                self.found.package(folder)
         self.has_problem = True
         return True
 
@@ -318,7 +257,7 @@ class _Targets(Struct):
 
         contest = read_contest(path)
         for name in contest.packages:
-            self._package(path / name)
+            self.found.package(path / name)
         if contest.left_out:
             self.found.notes.append(
                 f"not judged, since {contest.file} does not list them: {', '.join(contest.left_out)}; "
@@ -333,7 +272,7 @@ class _Targets(Struct):
         folder = self.unpack(path)
         before = set(self.found.packages)
         if is_package(folder):
-            self._package(folder)
+            self.found.package(folder)
         else:
             self._add_contests(folder)
         self.found.archives |= dict.fromkeys(self.found.packages.keys() - before, path)

@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
@@ -14,16 +14,9 @@ from judge.languages.table import SOME_SUFFIXES
 from judge.model import EXPECTATIONS, Case, Problem, Solution
 from judge.problems.paths import shown_path, submission_folder
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
-from judge.workspace.match import LooseProblem, check_source
-from judge.workspace.query import (
-    NO_PACKAGES,
-    ProblemQuery,
-    Query,
-    Resolution,
-    absolute_path,
-    matches_pattern,
-    resolve_query,
-)
+from judge.workspace.match import check_source
+from judge.workspace.query import NO_PACKAGES, Query, absolute_path, resolve_query
+from judge.workspace.resolution import LooseProblem, ProblemQuery, matches_pattern
 
 if TYPE_CHECKING:  # few selections have packages, or ask the history
     from judge.history.history import History
@@ -85,19 +78,28 @@ def select(
     """
     resolved = resolve_query(query, root, known, packages)
     parts, diagnostics = _load_all(root, resolved.problems, load)
-    packaged = _Packages()
+    warnings: list[Diagnostic] = []
+    warning_notes: list[str] = []
     if resolved.packages:
-        packaged = _load_packages(resolved, root, load_package)
-        parts += packaged.parts
-        diagnostics += packaged.errors
+        from judge.workspace import packages as reading  # few selections have packages
+
+        loaded, errors = reading.load_all(
+            resolved.packages, resolved.archives, root, load_package or reading.load_package
+        )
+        diagnostics += errors
+        for folder, package in loaded.items():
+            diagnostics += package.errors
+            warnings += package.warnings
+            warning_notes += reading.describe_warnings(package)
+            parts.append((package.problem, resolved.packages[folder]))
     notes = list(resolved.notes)
     diagnostics += resolved.diagnostics
     overrides = query.overrides
     if query.case_source and parts:
         parts = [(overrides.override_problem(problem), wanted) for problem, wanted in parts]
         overrides = NO_OVERRIDES
-        parts, errors = _replace_cases(query.case_source, parts)
-        diagnostics.extend(errors)
+        parts, found = _replace_cases(query.case_source, parts)
+        diagnostics += found
     parts = [(query.overrides.override_programs(problem), wanted) for problem, wanted in parts]
     problems = [*(problem for problem, _ in parts), *(each.problem for each in resolved.loose)]
     if not diagnostics:  # else a pattern may refer to a problem that cannot be read
@@ -123,8 +125,8 @@ def select(
         diagnostics=diagnostics,
         notes=tuple(notes),
         unsolved=unsolved,
-        warnings=packaged.warnings,
-        warning_notes=tuple(packaged.notes),
+        warnings=warnings,
+        warning_notes=tuple(warning_notes),
     )
 
 
@@ -186,28 +188,6 @@ def _load_all(
         except DataError as error:
             diagnostics.extend(error.diagnostics)
     return parts, diagnostics
-
-
-class _Packages(Struct):
-    """The packages that can be judged, and what is wrong with all of them."""
-
-    parts: list[_Part] = field(default_factory=list)
-    errors: list[Diagnostic] = field(default_factory=list)
-    warnings: list[Diagnostic] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-
-def _load_packages(resolved: Resolution, root: Path, load: "LoadPackage | None") -> _Packages:
-    from judge.workspace.packages import describe_warnings, load_all, load_package
-
-    loaded, errors = load_all(resolved.packages, resolved.archives, root, load or load_package)
-    found = _Packages(errors=errors)
-    for folder, package in loaded.items():
-        found.errors += package.errors
-        found.warnings += package.warnings
-        found.notes += describe_warnings(package)
-        found.parts.append((package.problem, resolved.packages[folder]))
-    return found
 
 
 def _replace_cases(source: Path, parts: Sequence[_Part]) -> tuple[list[_Part], tuple[Diagnostic, ...]]:

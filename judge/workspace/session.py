@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from msgspec.structs import replace
 
-from judge.base.errors import Diagnostic, UsageError
+from judge.base.errors import UsageError
 from judge.languages.options import NO_OPTIONS, BuildOptions, check_flags
 from judge.model import MAX_JOBS, Case, Level, Problem
 from judge.model.events import Event, Notice, RunEnded
 from judge.runner.executors import LocalExecutor, default_workers
-from judge.runner.options import Repetitions, RunOptions
+from judge.runner.options import RunOptions
 from judge.sandbox.work_folder import remove
 from judge.workspace.options import SessionOptions
 
@@ -145,49 +145,14 @@ class Session:
         else:
             yield from self._record(selection, options, command)
 
-    def run_options(
-        self,
-        *,
-        fail_fast: bool = False,
-        lazy: bool = False,
-        sanitize: bool = False,
-        repeat: Repetitions = 0,
-        fresh: bool = False,
-        keeps_data: bool = False,
-        use_cache: bool = True,
-        needs_cases: bool = True,
-        rerun_args: tuple[str, ...] = (),
-        diagnostics: Sequence[Diagnostic] = (),
-    ) -> RunOptions:
-        """Return the options of a run in this session.
-
-        Args:
-            fail_fast: stop at the first verdict that is not expected.
-            lazy: stop each solution at the case that decides.
-            sanitize: look for solutions that are accepted by luck.
-            repeat: how many more times to judge each solution that should be accepted, or `until-sure`.
-            fresh: run everything again, even if the result is known; new results are still stored.
-            keeps_data: run everything again, and return the complete input, answer and output of each case.
-            use_cache: False neither reads nor stores results.
-            needs_cases: False leaves out the `CaseJudged` events of a solution whose results are all in the cache.
-            rerun_args: options of the command line that judging a part again needs too.
-            diagnostics: errors in files, to be reported.
-        """
+    def run_options(self, *, use_cache: bool = True) -> RunOptions:
+        """Return the options of a run, to be refined; without the cache, no result is read or stored."""
         return RunOptions(
             store=self.store,
             root=self.root,
-            fail_fast=fail_fast,
-            lazy=lazy,
-            sanitize=sanitize,
-            repeat=repeat,
             results=self.results if use_cache else None,
-            fresh=fresh,
-            keeps_data=keeps_data,
             tools=self.options.tools,
             build=self.build_options(),
-            diagnostics=diagnostics,
-            rerun_args=rerun_args,
-            skips_cases=None if needs_cases else lambda *_: True,
         )
 
     def build_options(self) -> BuildOptions:

@@ -17,7 +17,8 @@ from judge.model import Problem
 from judge.problems.paths import contest_folders, is_package, is_repository, package_names
 from judge.runner.options import ProblemSelection
 from judge.workspace.options import SessionOptions
-from judge.workspace.query import Query, Resolution, absolute_path, resolve_query
+from judge.workspace.query import Query, absolute_path, resolve_query
+from judge.workspace.resolution import Resolution
 
 if TYPE_CHECKING:  # imported when they are used: the help of a command needs none of them
     from judge.history.history import History

@@ -710,7 +710,7 @@ def test_every_commands_help_has_an_example_and_its_summary(command: str, capsys
     [
         (["--version"], 0, "judge 0."),
         (["-h"], 0, "usage: judge"),
-        ([], 2, "commands:\n  run "),
+        ([], 2, "every day:\n  run "),
         (["rn"], 2, "rn: no such command; did you mean run?"),
         (["--fast", "run"], 2, "--fast: no such option"),
         (["-C"], 2, "-C: expected a folder"),

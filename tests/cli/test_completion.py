@@ -86,6 +86,11 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("run --cases |", "files", []),
         ("run --data |", "folders", []),
         ("run --time-limit |", "", []),
+        ("run --checker to", "files", ["tokens"]),
+        ("hack su", "files", ["sums"]),
+        ("hack a.py --input |", "files", []),
+        ("debug a.py --case sta", "", ["statement"]),
+        ("export sums -o |", "files", []),
         ("run --nonsense su", "files", ["sums"]),
         ("check a.py --problem su", "", ["sums"]),
         ("check |", "files", ["sums"]),
@@ -145,6 +150,7 @@ def test_cases_of_files_are_completed_where_a_problem_is_none(
     tmp_path: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(write_files(tmp_path, dict.fromkeys(("a.py", "b.cpp", "tests/1.in", "tests/10.in", "b.in"), "")))
+    monkeypatch.setattr("judge.cli.complete._BUDGET_S", 100)
     assert complete("show", "a.py/te", capsys=capsys) == ("files", ["a.py/tests/1", "a.py/tests/10"])
     assert complete("show", "x.py/te", capsys=capsys) == ("files", [])
     assert complete("run", "a.py", "--case", "1", capsys=capsys) == ("", ["1", "10"])

@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.cli.main import run_cli
 from judge.history.history import History
@@ -101,7 +102,7 @@ def test_reports_with_cases_and_the_events_of_a_session_are_complete(repository:
         events = list(session.run(selection))
     assert sum(isinstance(event, CaseJudged) for event in events) == total
     with workspace.open_session() as session:
-        events = list(session.run(selection, session.run_options(needs_cases=False)))
+        events = list(session.run(selection, replace(session.run_options(), skips_cases=lambda *_: True)))
     assert not any(isinstance(event, CaseJudged) for event in events)
     assert sum(event.result.total for event in events if isinstance(event, SolutionJudged)) == total
 

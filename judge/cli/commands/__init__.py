@@ -15,7 +15,7 @@ GROUPS = {
     "every day": {
         "run": ("run", "judge solutions"),
         "watch": ("watch", "judge again what each save affects, failures first"),
-        "add": ("add", "add a case that you type, paste or pipe, beside a file or to a problem"),
+        "add": ("add", "add a case that you type, paste or pipe"),
         "hack": ("hack", "search for an input on which a solution fails, and shrink it"),
         "stress": ("stress", "run two programs on what a generator makes, until they differ"),
         "debug": ("debug", "run one case on this terminal, with sanitizers or in a debugger"),

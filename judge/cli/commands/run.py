@@ -165,13 +165,15 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
         is_shown = True
-        run_options = session.run_options(
+        needs_cases = options.format in ("json", "jsonl", "short") or options.verbosity is Verbosity.VERBOSE
+        run_options = replace(
+            session.run_options(),
             fail_fast=options.fail_fast,
             lazy=options.lazy,
             sanitize=options.sanitize,
             repeat=options.repeat,
             fresh=options.fresh,
-            needs_cases=options.format in ("json", "jsonl", "short") or options.verbosity is Verbosity.VERBOSE,
+            skips_cases=None if needs_cases else lambda *_: True,
             keeps_data=options.show_output,
             rerun_args=options.rerun_args,
         )

@@ -275,7 +275,7 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
     glyphs = canvas.display.glyphs
     result: CaseResult | None = None
     with open_session(workspace, options.session) as session:
-        for event in session.run(selection, session.run_options(keeps_data=True)):
+        for event in session.run(selection, replace(session.run_options(), keeps_data=True)):
             match event:
                 case CaseJudged():
                     result = event.result

@@ -92,7 +92,7 @@ def execute(options: Options) -> ExitStatus:
             )
 
         queue = EventQueue(session.executor)
-        run_options = session.run_options(rerun_args=options.rerun_args)
+        run_options = replace(session.run_options(), rerun_args=options.rerun_args)
         scheduler = Scheduler(choose, cache, spec, session.executor, run_options)
         with (
             EventListener(spec, watcher, queue, keyboard=keyboard, redraw=view.redraw) as listener,

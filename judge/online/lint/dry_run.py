@@ -119,7 +119,9 @@ def dry_run(
     python = session.options.tools.get("python")
     rerun_args = ("--python", python) if python else ()
     # fresh: a result from the cache has no output to check
-    options = session.run_options(fresh=True, sanitize=True, diagnostics=source.diagnostics, rerun_args=rerun_args)
+    options = replace(
+        session.run_options(), fresh=True, sanitize=True, diagnostics=source.diagnostics, rerun_args=rerun_args
+    )
     options = replace(options, on_output=inspect, notes=source.notes)
     luck: list[Diagnostic] = []
     results, as_expected = _follow(show(run(selected, session.executor, options)), luck)
