@@ -12,9 +12,8 @@ from judge.base.errors import DataError, Diagnostic
 from judge.inputs.build import Builder, find_counts
 from judge.inputs.choose import MAX_VALUES, Chooser, GrammarError, Random, Rejected
 from judge.inputs.forms import END_OF_FILE, Body, Line, Repeat, fields_of, walk
-from judge.inputs.parse import Fault, FaultError, Tree, parse
+from judge.inputs.parse import Fault, FaultError, Tree, parse, render
 from judge.inputs.read import Description, read_description
-from judge.inputs.render import render
 
 if TYPE_CHECKING:
     from judge.inputs.scale import Dominant
