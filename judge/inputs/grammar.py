@@ -183,16 +183,16 @@ class Grammar:
 
     def shrinks(self, data: bytes, is_over: Callable[[], bool] = bool) -> Iterator[bytes]:
         """Yield simpler inputs, the most promising ones first, while there is time; none for one that is not valid."""
-        from judge.inputs.shrink import simpler_trees, simplicity
+        from judge.inputs.shrink import measure, simpler_trees
 
         tree = self.parse(data)
         if tree is None:
             return
-        limit = simplicity(data)
+        limit = measure(data)
         seen = {data}
         for each in simpler_trees(self._body, tree, self._counts, is_over):
             simpler = render(self._body, each)
-            if simpler not in seen and simplicity(simpler) < limit and self.check(simpler) is None:
+            if simpler not in seen and measure(simpler) < limit and self.check(simpler) is None:
                 seen.add(simpler)
                 yield simpler
 
