@@ -206,7 +206,7 @@ class Grammar:
         """Yield inputs that differ in one field or count; none for an input that is not valid."""
         from judge.inputs.mutate import single_changes
 
-        return self._changed(data, lambda tree: single_changes(self._body, tree, self._counts))
+        yield from dict.fromkeys(self._changed(data, lambda tree: single_changes(self._body, tree, self._counts)))
 
     def _changed(self, data: bytes, change: Callable[[Tree], Iterator[Tree]]) -> Iterator[bytes]:
         tree = self.parse(data)
