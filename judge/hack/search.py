@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
-from judge.base.units import Seconds, format_count
+from judge.base.units import Seconds, format_count, format_seconds
 from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner, case_of
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates, with_plain_white_space
@@ -127,6 +127,7 @@ class Search:
         self._is_free = not plan.learns_format or target.decides_validity  # to shrink the text
         self._first_rejected: bytes | None = None
         self._is_stopped = False  # because the time is over
+        self._making = ""  # the source that runs a generator now
 
     def run(self) -> SearchResult:
         """Search until enough is found, or the time or the inputs are used up.
@@ -169,6 +170,7 @@ class Search:
                 self._shrink_most_expensive()
             except Interrupted:
                 was_interrupted = not self._is_stopped
+                self._require_inputs()
                 self._state.is_over = True
                 self._pool.interrupt()
                 best = best or min(self._state.failures, key=lambda each: self._rank(each[1].data), default=None)
@@ -192,6 +194,12 @@ class Search:
             faults=self._describe_faults(unconfirmed),
             was_interrupted=was_interrupted,
         )
+
+    def _require_inputs(self) -> None:
+        """Raise GeneratorError if all the time went to one run of a generator."""
+        if self._is_stopped and self._making and not self._inputs:
+            seconds = format_seconds(self.options.budget)
+            raise GeneratorError(f"the generator `{self._making}` does not end within {seconds}")
 
     @contextmanager
     def _time_limit(self) -> Iterator[None]:
@@ -290,8 +298,10 @@ class Search:
             if isinstance(proposal, bytes):
                 inputs.append(proposal)
                 continue
+            self._making = source.name
             try:
                 inputs += proposal(box, partial(self._pool.run, repeats=False))
+                self._making = ""
             except GeneratorError as error:
                 is_late = time.monotonic() >= self._examiner.deadline
                 if self._state.is_over or (is_late and self._inputs):
