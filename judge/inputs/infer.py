@@ -98,10 +98,10 @@ RINGS = {
     "large values": _NEAR | Beyond.LARGE,
     "many values": _NEAR | Beyond.LARGE | Beyond.MANY,
     "zero": _NEAR | Beyond.LOOSE | Beyond.ZERO,
-    "other orders": _NEAR | Beyond.LOOSE | Beyond.UNORDERED,
     "huge numbers": _NEAR | Beyond.LARGE | Beyond.HUGE,
     "negative numbers": _NEAR | Beyond.LOOSE | Beyond.ZERO | Beyond.SIGNED,
     "large negative numbers": _NEAR | Beyond.LOOSE | Beyond.ZERO | Beyond.SIGNED | Beyond.LARGE,
+    "other orders": _NEAR | Beyond.LOOSE | Beyond.UNORDERED,
     "any values": ~SHOWN,
 }
 """How far a guess goes beyond the samples: what statements most likely allow comes first; the last allows all."""
