@@ -23,8 +23,9 @@ from judge.hack.examine import Examiner
 from judge.hack.hack_request import HackRequest
 from judge.hack.hacking import HackContext
 from judge.hack.pool import WarmPool
-from judge.hack.shrink import candidates, measure
+from judge.hack.shrink import candidates
 from judge.hack.values import Kind, count_tokens
+from judge.inputs.shrink import measure
 from judge.model import Solution
 from judge.sandbox.box import Box
 from judge.workspace.options import SessionOptions

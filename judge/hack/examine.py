@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from judge.base.errors import JudgeError, describe_error, shorten
 from judge.base.units import GIB, Bytes, Seconds, format_count
 from judge.hack.pool import WarmPool
-from judge.hack.shrink import measure
 from judge.hack.values import (
     Counterexample,
     Disagreement,
@@ -32,6 +31,7 @@ from judge.hack.values import (
     Status,
     Target,
 )
+from judge.inputs.shrink import measure
 from judge.judging.judge import Job, check_output, conclude, run_submission
 from judge.model import (
     Case,

@@ -176,7 +176,6 @@ class Profile(Struct, frozen=True, kw_only=True):
         notes: what is wrong with the validators, a sentence each.
     """
 
-    observed: Observed | None
     probed: Sequence[bytes] = ()
     notation: Any = None
     notes: Sequence[str] = ()
@@ -214,27 +213,22 @@ def profile_inputs(
         plain = [with_plain_white_space(each) for each in take_small(known, _MOST_PLAIN)]
         asked = [*(each for each in plain if each not in known), *variants_of(known)]
         probed = find_valid(asked, examiner, session)
-    observed = (observe([*known, *probed]) or observe(known)) if known else None
     notation = None
-    if observed is not None and validators and (grammar is None or grammar.description.also):
+    asks = bool(known and validators) and (grammar is None or bool(grammar.description.also))
+    observed = (observe([*known, *probed]) or observe(known)) if asks else None
+    if observed is not None:
         examiner.deadline = start + probing
-        observed, accepted = _probe(observed, known, numbers, examiner, session)
+        found, accepted = _probe(observed, known, numbers, examiner, session)
         probed += accepted
         if grammar is None:
             examiner.deadline = time.monotonic() + probing / 2
-            found = observed
 
             def infer(box: Box) -> Any:
                 oracle = Oracle(partial(examiner.is_valid, box=box), examiner.deadline, most_asked)
                 return infer_grammar(found, numbers, [*known, *probed], oracle, Random(0))
 
             notation = session.executor.call(infer)
-    return Profile(
-        observed=observed,
-        probed=probed,
-        notation=notation,
-        notes=notes,
-    )
+    return Profile(probed=probed, notation=notation, notes=notes)
 
 
 def _probe(

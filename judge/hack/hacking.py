@@ -25,12 +25,11 @@ from judge.hack.hack_inputs import (
 )
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
-from judge.hack.mutation import ManyTests, Neighbours, WhiteSpace, text_neighbourhood
+from judge.hack.mutation import Neighbours, many_tests, text_neighbourhood, white_space
 from judge.hack.pool import WarmPool
 from judge.hack.search import Plan, Search
 from judge.hack.shrink import with_plain_white_space
 from judge.hack.sources import FirstPass, Known, Source
-from judge.hack.steps import Steps
 from judge.hack.values import DEFAULT_BUDGET, Goal, Report, SearchOptions, SearchResult, Target
 from judge.inputs import Grammar
 from judge.inputs.guess import Guess
@@ -199,7 +198,7 @@ class HackContext:
         self, options: SearchOptions, target: Target, limits: Known, share: Seconds
     ) -> tuple[list[Source], list[Source]]:
         """Return the sources that are used up first, each for a share of the time, and all sources."""
-        joining, seed, observed = target.joining, options.seed, self.profile.observed
+        joining, seed = target.joining, options.seed
         known, numbers = [*self.known, *self.profile.probed], self.numbers
         end = time.monotonic() + options.budget
         own = list(generators(self.request, self.session, seed))
@@ -223,14 +222,12 @@ class HackContext:
             if joining is not None:
                 singles = [test for each in known for test in joining.split(each) or ()]
                 sources.append(Neighbours("mutated tests", singles, by_text, seed, joins=True))
-        if observed is not None and target.references and not target.has_dialogue and target.file_names is None:
-            sources.append(Steps(observed, known, numbers, target.references[0], limits=target.limits, seed=seed))
         if joining is not None:
-            many = ManyTests(self.known, joining, [*numbers_of_submission(self.request.part.problem), *numbers], seed)
+            many = many_tests(self.known, joining, [*numbers_of_submission(self.request.part.problem), *numbers], seed)
             sources.append(many)
             first.insert(0, FirstPass(many, _FIRST_MANY, share))
         if is_free:
-            spaces = WhiteSpace(self.known, seed)
+            spaces = white_space(self.known, seed)
             sources.append(spaces)
             first.append(FirstPass(spaces, _FIRST_SPACES, share))
         return first, sources

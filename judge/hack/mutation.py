@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
 
-from judge.hack.sources import Proposal, Source, seeded
+from judge.hack.sources import IteratorSource, Proposal, Source, seeded
 from judge.inputs import Grammar
 from judge.inputs.structure import INTEGER
 
@@ -130,32 +130,26 @@ def mutate_text(data: bytes, known: Sequence[bytes], numbers: Sequence[int], ran
     return b"\n".join(lines) + b"\n"
 
 
-class WhiteSpace(Source):
-    """Blank lines, more spaces, tabs, CRLF, and no newline at the end, for problems whose validators accept that."""
+def white_space(known: Sequence[bytes], seed: int) -> Source:
+    """Return inputs with blank lines, more spaces, tabs, CRLF, and no newline at the end."""
+    small = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)[:20]
+    random = seeded(seed, "white space")
 
-    name = "white space"
+    def inputs() -> Iterator[bytes]:
+        while small:
+            lines = random.choice(small).splitlines()[: random.choice((1, 2, 3, 1000))]
+            data = b"\n".join(lines) + b"\n"
+            for _ in range(random.choice((1, 1, 2))):
+                change = random.choice((*_TEXT_CHANGES, *_LINE_CHANGES))
+                if change in _TEXT_CHANGES:
+                    data = change(data)
+                else:
+                    rows = data.split(b"\n")
+                    at = random.randrange(len(rows))
+                    data = b"\n".join([*rows[:at], change(rows[at]), *rows[at + 1 :]])
+            yield data
 
-    def __init__(self, known: Sequence[bytes], seed: int) -> None:
-        self._known = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)[:20]
-        self._random = seeded(seed, self.name)
-
-    def next(self) -> Proposal | None:
-        """Return an input with changed white space; None if nothing is known."""
-        if not self._known:
-            return None
-        lines = self._random.choice(self._known).splitlines()[: self._random.choice((1, 2, 3, 1000))]
-        data = b"\n".join(lines) + b"\n"
-        for _ in range(self._random.choice((1, 1, 2))):
-            data = self._change(data)
-        return data
-
-    def _change(self, data: bytes) -> bytes:
-        change = self._random.choice((*_TEXT_CHANGES, *_LINE_CHANGES))
-        if change in _TEXT_CHANGES:
-            return change(data)
-        lines = data.split(b"\n")
-        at = self._random.randrange(len(lines))
-        return b"\n".join([*lines[:at], change(lines[at]), *lines[at + 1 :]])
+    return IteratorSource("white space", inputs())
 
 
 _TEXT_CHANGES: Sequence[Callable[[bytes], bytes]] = (
@@ -178,8 +172,8 @@ _LEAST = 10  # tests; fewer are tried anyway
 _ROUNDS = 3
 
 
-class ManyTests(Source):
-    """Inputs with one test more than some numbers: a program may have room for so many, or read no more.
+def many_tests(known: Sequence[bytes], joining: Grammar, numbers: Sequence[int], seed: int) -> Source:
+    """Return inputs with one test more than some numbers: a program may have room for so many, or read no more.
 
     Args:
         known: inputs, from whose tests those of the new ones are chosen.
@@ -187,21 +181,9 @@ class ManyTests(Source):
         numbers: the most promising first.
         seed: decides which tests are chosen.
     """
-
-    name = "many tests"
-
-    def __init__(self, known: Sequence[bytes], joining: Grammar, numbers: Sequence[int], seed: int) -> None:
-        tests = (test for each in known for test in joining.split(each) or ())
-        self._tests = list(dict.fromkeys(islice(tests, _MAX_TESTS)))
-        self._joining = joining
-        self._random = seeded(seed, self.name)
-        average = sum(map(len, self._tests)) / max(1, len(self._tests))
-        counts = [each + 1 for each in dict.fromkeys(numbers) if each >= _LEAST and each * average <= _MAX_JOINED]
-        self._counts = iter(counts * _ROUNDS)
-
-    def next(self) -> Proposal | None:
-        """Return the next input; None if there are no more."""
-        for count in self._counts if self._tests else ():
-            if (joined := self._joining.join(self._random.choices(self._tests, k=count))) is not None:
-                return joined
-        return None
+    tests = list(dict.fromkeys(islice((test for each in known for test in joining.split(each) or ()), _MAX_TESTS)))
+    random = seeded(seed, "many tests")
+    average = sum(map(len, tests)) / max(1, len(tests))
+    counts = [each + 1 for each in dict.fromkeys(numbers) if each >= _LEAST and each * average <= _MAX_JOINED]
+    made = (joining.join(random.choices(tests, k=count)) for count in counts * _ROUNDS if tests)
+    return IteratorSource("many tests", (data for data in made if data is not None))

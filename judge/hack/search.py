@@ -16,10 +16,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
-from judge.base.units import Seconds, format_count
+from judge.base.units import Seconds, format_count, format_seconds
 from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner, case_of
 from judge.hack.pool import WarmPool
-from judge.hack.shrink import Simpler, candidates, measure, with_plain_white_space
+from judge.hack.shrink import Simpler, candidates, with_plain_white_space
 from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
 from judge.hack.values import (
     Counterexample,
@@ -36,6 +36,7 @@ from judge.hack.values import (
     count_tokens,
 )
 from judge.inputs.guess import Guess
+from judge.inputs.shrink import measure
 from judge.inputs.structure import MAX_EXAMPLE
 from judge.judging.checkers import check
 from judge.judging.judge import extract_excerpt_of
@@ -127,6 +128,7 @@ class Search:
         self._is_free = not plan.learns_format or target.decides_validity  # to shrink the text
         self._first_rejected: bytes | None = None
         self._is_stopped = False  # because the time is over
+        self._making = ""  # the source that runs a generator now
 
     def run(self) -> SearchResult:
         """Search until enough is found, or the time or the inputs are used up.
@@ -155,7 +157,8 @@ class Search:
                     if isinstance(confirmed, Counterexample):
                         for smaller in self._shrink(best[1], len(found)):
                             best = (best[0], smaller)
-                        confirmed = self._confirm_again(*best, confirmed)
+                        again = self._confirm(*best) if best[1].data != confirmed.input else None
+                        confirmed = again if isinstance(again, Counterexample) else confirmed
                     match confirmed:
                         case Counterexample():  # the simplest input may be the same as before
                             found.setdefault(confirmed.input, confirmed)
@@ -168,6 +171,7 @@ class Search:
                 self._shrink_most_expensive()
             except Interrupted:
                 was_interrupted = not self._is_stopped
+                self._require_inputs()
                 self._state.is_over = True
                 self._pool.interrupt()
                 best = best or min(self._state.failures, key=lambda each: self._rank(each[1].data), default=None)
@@ -191,6 +195,12 @@ class Search:
             faults=self._describe_faults(unconfirmed),
             was_interrupted=was_interrupted,
         )
+
+    def _require_inputs(self) -> None:
+        """Raise GeneratorError if all the time went to one run of a generator."""
+        if self._is_stopped and self._making and not self._inputs:
+            seconds = format_seconds(self.options.budget)
+            raise GeneratorError(f"the generator `{self._making}` does not end within {seconds}")
 
     @contextmanager
     def _time_limit(self) -> Iterator[None]:
@@ -289,8 +299,10 @@ class Search:
             if isinstance(proposal, bytes):
                 inputs.append(proposal)
                 continue
+            self._making = source.name
             try:
                 inputs += proposal(box, partial(self._pool.run, repeats=False))
+                self._making = ""
             except GeneratorError as error:
                 is_late = time.monotonic() >= self._examiner.deadline
                 if self._state.is_over or (is_late and self._inputs):
@@ -385,13 +397,6 @@ class Search:
                 return replace(result, strategy=strategy) if isinstance(result, Counterexample) else result
         return None
 
-    def _confirm_again(self, strategy: str, examined: Examined, confirmed: Counterexample) -> Counterexample:
-        """Return the counterexample with what it was shrunk to, or the one before if that does not fail cold."""
-        if examined.data == confirmed.input:
-            return confirmed
-        again = self._confirm(strategy, examined)
-        return again if isinstance(again, Counterexample) else confirmed
-
     def _choose_disagreement(self, disagreements: Sequence[Disagreement], *, is_needed: bool) -> Iterator[Disagreement]:
         """Yield what to report: the first one, shrunk; if it is needed, one on an input that may not be valid."""
         if disagreements:
@@ -429,8 +434,22 @@ class Search:
         """Yield ever simpler inputs with the same result."""
         best = failed
         tried = {hash(failed.data)}
+
+        def is_new(data: bytes) -> bool:
+            is_known = hash(data) in tried
+            tried.add(hash(data))
+            return not is_known
+
         while time.monotonic() < end:
-            smaller = self._first_failing(self._new_candidates(best.data, tried, end), examine, end, found, best)
+            proposals = candidates(
+                best.data,
+                joining=self.target.joining,
+                simpler=self._simpler,
+                is_guess=self.plan.is_guess,
+                rank=self._rank,
+                is_over=lambda: time.monotonic() > end,
+            )
+            smaller = self._first_failing(filter(is_new, proposals), examine, end, found, best)
             if smaller is None:
                 break
             best = smaller
@@ -510,19 +529,6 @@ class Search:
         if not self.target.decides_validity:
             self._examiner.target = replace(self._examiner.target, format=guess.grammars[0])
         self._simpler, self._is_free = self.plan.simpler or guess.grammars[0].shrinks, True
-
-    def _new_candidates(self, data: bytes, tried: set[int], end: float) -> Iterator[bytes]:
-        for each in candidates(
-            data,
-            joining=self.target.joining,
-            simpler=self._simpler,
-            is_guess=self.plan.is_guess,
-            rank=self._rank,
-            is_over=lambda: time.monotonic() > end,
-        ):
-            if (key := hash(each)) not in tried:
-                tried.add(key)
-                yield each
 
     def _first_failing(
         self, proposals: Iterator[bytes], examine: Examine, end: float, found: int, best: Examined

@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from judge.hack.values import count_tokens
 from judge.inputs import Grammar
 from judge.inputs.domains import ANY_INTEGER
 from judge.inputs.observe import REAL
+from judge.inputs.shrink import measure
 from judge.inputs.structure import INTEGER
 
 Simpler = Callable[[bytes, Callable[[], bool]], Iterator[bytes]]
-Key = tuple[int, int, int, bytes]
 Rank = Callable[[bytes], Any]
 """Returns a key that is lower for a simpler input."""
 
@@ -26,12 +25,6 @@ _MAX_NUMBERS = 400  # tokens that are made smaller one by one
 _MAX_ROWS = 200  # lines that lose tokens
 _MAX_COUNTERS = 6
 _MAX_TESTS = 64  # that are tried alone
-
-
-def measure(data: bytes) -> Key:
-    """Return how large an input is: smaller inputs have a smaller key."""
-    numbers = sum(abs(int(each)) for each in data.split() if INTEGER.fullmatch(each))
-    return count_tokens(data), len(data), min(numbers, 10**30), data
 
 
 def candidates(

@@ -4,7 +4,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from enum import Enum, StrEnum, auto
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
@@ -23,13 +23,6 @@ class Goal(StrEnum):
     FAILURE = "failure"
     SLOWEST = "slowest"  # the input that takes the most CPU time
     LARGEST = "largest"  # the input that needs the most memory
-
-
-class Format(Protocol):
-    """What is known of the format of the inputs: a grammar, or what the inputs themselves show."""
-
-    def accepts(self, data: bytes) -> bool:
-        """Return whether an input is valid, as far as the format tells."""
 
 
 class NamedProgram(Struct, frozen=True, kw_only=True):
@@ -80,8 +73,8 @@ class Target(Struct, frozen=True, kw_only=True):
     submission: NamedProgram
     references: Sequence[NamedProgram] = ()
     validators: Sequence[Sequence[NamedProgram]] = ()
-    format: Format | None = None
-    grammar: Format | None = None
+    format: Grammar | None = None
+    grammar: Grammar | None = None
     grammar_decides: bool = False
     joining: Grammar | None = None
     checker: CheckerConfig = field(default_factory=CheckerConfig)

@@ -5,10 +5,11 @@ Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes
     forms, expressions, patterns    what a grammar consists of
     read                            the value of the key `input:` to forms
     intervals                       rules that no input can meet; relations as limits of fields
-    parse, accept, graphs           is an input valid? the first fault with its place; the same, fast
+    parse, graphs                   is an input valid? the first fault with its place; the text of a tree
     build, choose, domains          from choices to an input
     propose, tighten                inputs for a search, also by size; rules that known inputs meet
-    characters, render              counted characters of words; the text of an input
+    structure, observe, infer       what some inputs show, as notation; also as validators correct it (probe)
+    guess, constraints              where nothing says what is valid; what a statement says
     mutate, shrink, scale           the parts of an input and its neighbours; simpler inputs, large ones
     statement, reading              the section of the statement; programs that read an input
     notation                        the notation as YAML

@@ -1,11 +1,10 @@
 """From choices to an input: walks the grammar, and asks a chooser wherever there is a choice."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
 
-from judge.inputs.characters import place_characters
 from judge.inputs.choose import MAX_VALUES, Chooser, GrammarError, Rejected
 from judge.inputs.domains import Choices, Domain, Integers, Words, domain_of
 from judge.inputs.expressions import Expression, ExpressionError, number_range, previous_name
@@ -27,13 +26,12 @@ from judge.inputs.forms import (
     Word,
     counted_words,
     fields_of,
-    kind_expressions,
+    find_parts,
     own_fields,
     walk,
 )
 from judge.inputs.graphs import find_bad_graph
-from judge.inputs.parse import FaultError, Node, Tree, hashable, parse
-from judge.inputs.render import lines_of_tree, render
+from judge.inputs.parse import FaultError, Node, Tree, hashable, lines_of_tree, parse, render
 
 
 class TooLargeError(GrammarError):
@@ -189,7 +187,7 @@ class Builder:
         if not isinstance(kind, Word) or not kind.characters:
             return value
         rules = [(char, *often.evaluate(self._env)) for char, often in kind.characters]
-        (word,) = place_characters([value], rules, [kind.pattern.alphabet], self._chooser.below)
+        (word,) = _place_characters([value], rules, [kind.pattern.alphabet], self._chooser.below)
         return word
 
     def _integer(self, name: str, kind: Integer, limits: Sequence[tuple[str, Expression]], guide: Any) -> int:
@@ -340,7 +338,7 @@ class Builder:
                 continue
             self._rows[name] = rows = _Rows(block=block, count=count, order=orders.get(name, ""))
             own = {*fields, *map(previous_name, fields), block.index}
-            is_free = not any(own.intersection(each.names) for each in kind_expressions(kind))
+            is_free = not any(own.intersection(each.names) for each in find_parts(kind, Expression))
             if not count or name not in {*orders, *only} or not is_free or isinstance(kind, Member):
                 continue
             if name in self._left or name in self._fixed:
@@ -363,7 +361,7 @@ class Builder:
         rules = [(char, *often.evaluate(self._env)) for char, often in block.characters]
         alphabets = [kind.pattern.alphabet for _, _, kind in places]
         words = [values[number] for values, number, _ in places]
-        changed = place_characters(words, rules, alphabets, self._chooser.below)
+        changed = _place_characters(words, rules, alphabets, self._chooser.below)
         for (values, number, _), word in zip(places, changed, strict=True):
             values[number] = word
 
@@ -470,3 +468,55 @@ def _require(domain: Domain, value: Any) -> Any:
     if isinstance(domain, Integers) is (type(value) is int) and domain.has(value):
         return value
     raise Rejected
+
+
+def _place_characters(  # noqa: C901 - two passes over the rules
+    words: Sequence[str],
+    rules: Sequence[tuple[str, int, int]],
+    alphabets: Sequence[str],
+    below: Callable[[int], int],
+) -> list[str]:
+    """Change as few characters of some words as possible, so that some occur as often as they must.
+
+    Args:
+        words: stay as they are.
+        rules: a character, and how often it occurs at least and at most.
+        alphabets: what each word may have.
+        below: returns a number from 0 to one less than its argument.
+
+    Raises:
+        Rejected: that is not possible.
+    """
+    found = [list(word) for word in words]
+    special = {char for char, _, _ in rules}
+    places: dict[str, list[tuple[int, int]]] = {char: [] for char in special}
+    others: list[tuple[int, int]] = []
+    for number, word in enumerate(found):
+        for at, char in enumerate(word):
+            places.get(char, others).append((number, at))
+
+    def take(free: list[tuple[int, int]], wanted: str) -> tuple[int, int]:
+        """Remove a place where a character is allowed."""
+        for _ in range(len(free)):
+            at = below(len(free))
+            free[at], free[-1] = free[-1], free[at]
+            if wanted in alphabets[free[-1][0]]:
+                return free.pop()
+        raise Rejected
+
+    for char, _, most in rules:
+        while len(places[char]) > most:
+            number, at = take(places[char], char)
+            left = [each for each in alphabets[number] if each not in special]
+            left = left or [each for each, least, _ in rules if each in alphabets[number] and len(places[each]) < least]
+            if not left:
+                raise Rejected
+            found[number][at] = left[below(len(left))]
+            places.get(found[number][at], others).append((number, at))
+    for char, least, _ in rules:
+        while len(places[char]) < least:
+            spare = next((places[each] for each, low, _ in rules if each != char and len(places[each]) > low), [])
+            number, at = take(others or spare, char)
+            found[number][at] = char
+            places[char].append((number, at))
+    return ["".join(word) for word in found]

@@ -101,7 +101,8 @@ class Integers(Struct, frozen=True):
 
     def simpler(self, value: Any) -> Iterator[int]:
         simplest = self.nth(0)
-        candidates = [simplest, *(edge for edge in (0, 1) if self.has(edge)), abs(value)]
+        shorter = abs(value) // 10 * (1 if value > 0 else -1)
+        candidates = [simplest, *(edge for edge in (0, 1) if self.has(edge)), abs(value), shorter]
         gap = value - simplest
         while abs(gap := int(gap / 2)) >= 1:
             candidates.append(value - gap)

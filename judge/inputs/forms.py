@@ -4,7 +4,7 @@ A body is a series of lines, blocks and relations. A line has fields; a field ha
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct, field
 
@@ -12,6 +12,7 @@ from judge.inputs.expressions import Expression, Range
 from judge.inputs.patterns import Pattern
 
 END_OF_FILE = "end of file"
+_Part = TypeVar("_Part")
 
 
 class Integer(Struct, frozen=True, kw_only=True):
@@ -226,52 +227,16 @@ def counted_words(body: Body, trees: Sequence[Any]) -> Iterator[tuple[list[Any],
                     yield node, at, kind
 
 
-def expressions_of(item: Item) -> Iterator[Expression]:
-    """Yield all expressions of an item, those of the items in it included."""
-    match item:
-        case Relation(expression):
-            yield expression
-        case Repeat():
-            yield from (item.count.low, item.count.high)
-            for what, most in item.sums:
-                yield from (what, most)
-            for _, often in item.characters:
-                yield from (often.low, often.high)
-            for each in item.body.items:
-                yield from expressions_of(each)
-        case Graph():
-            yield from (item.nodes, item.edges)
-            if item.weight is not None:
-                yield from kind_expressions(item.weight)
-    for _, kind in fields_of(item):
-        yield from kind_expressions(kind)
-
-
-def kind_expressions(kind: Kind) -> Iterator[Expression]:
-    """Yield all expressions of a field."""
-    match kind:
-        case Integer(ranges=ranges):
-            for each in ranges:
-                yield from (each.low, each.high)
-        case Word(length=length, characters=characters):
-            for each in (*((length,) if length is not None else ()), *(often for _, often in characters)):
-                yield from (each.low, each.high)
-        case Listed(item=item, count=count):
-            yield from (count.low, count.high)
-            yield from kind_expressions(item)
-        case Permutation(count=expression):
-            yield expression
-
-
-def members_of(item: Item) -> Iterator[str]:
-    """Yield the lists that the fields of an item take values from, those of the items in it included."""
-    for _, kind in fields_of(item):
-        inner = kind.item if isinstance(kind, Listed) else kind
-        if isinstance(inner, Member):
-            yield inner.source
-    if isinstance(item, Repeat):
-        for each in item.body.items:
-            yield from members_of(each)
+def find_parts(value: object, wanted: type[_Part]) -> Iterator[_Part]:
+    """Yield the parts of a form that are of a type, such as its expressions; a form itself is one of its parts."""
+    if isinstance(value, wanted):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from find_parts(each, wanted)
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            yield from find_parts(getattr(value, name), wanted)
 
 
 def first_text(line: Line) -> str | None:

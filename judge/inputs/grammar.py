@@ -12,9 +12,8 @@ from judge.base.errors import DataError, Diagnostic
 from judge.inputs.build import Builder, find_counts
 from judge.inputs.choose import MAX_VALUES, Chooser, GrammarError, Random, Rejected
 from judge.inputs.forms import END_OF_FILE, Body, Line, Repeat, fields_of, walk
-from judge.inputs.parse import Fault, FaultError, Tree, parse
+from judge.inputs.parse import Fault, FaultError, Tree, parse, render
 from judge.inputs.read import Description, read_description
-from judge.inputs.render import render
 
 if TYPE_CHECKING:
     from judge.inputs.scale import Dominant
@@ -184,16 +183,16 @@ class Grammar:
 
     def shrinks(self, data: bytes, is_over: Callable[[], bool] = bool) -> Iterator[bytes]:
         """Yield simpler inputs, the most promising ones first, while there is time; none for one that is not valid."""
-        from judge.inputs.shrink import simpler_trees, simplicity
+        from judge.inputs.shrink import measure, simpler_trees
 
         tree = self.parse(data)
         if tree is None:
             return
-        limit = simplicity(data)
+        limit = measure(data)
         seen = {data}
         for each in simpler_trees(self._body, tree, self._counts, is_over):
             simpler = render(self._body, each)
-            if simpler not in seen and simplicity(simpler) < limit and self.check(simpler) is None:
+            if simpler not in seen and measure(simpler) < limit and self.check(simpler) is None:
                 seen.add(simpler)
                 yield simpler
 
@@ -207,7 +206,7 @@ class Grammar:
         """Yield inputs that differ in one field or count; none for an input that is not valid."""
         from judge.inputs.mutate import single_changes
 
-        return self._changed(data, lambda tree: single_changes(self._body, tree, self._counts))
+        yield from dict.fromkeys(self._changed(data, lambda tree: single_changes(self._body, tree, self._counts)))
 
     def _changed(self, data: bytes, change: Callable[[Tree], Iterator[Tree]]) -> Iterator[bytes]:
         tree = self.parse(data)

@@ -28,8 +28,7 @@ from judge.inputs.grammar import Grammar
 from judge.inputs.infer import guess_grammars
 from judge.inputs.mutate import edit, find_sites, get, put
 from judge.inputs.observe import observe
-from judge.inputs.parse import Tree
-from judge.inputs.render import render
+from judge.inputs.parse import Tree, render
 
 Span = tuple[int, int]
 

@@ -43,7 +43,18 @@ _LEAST_VALID = 0.25
 _LEAST_DIFFERENT = 3
 _SIZES = (0.1, 0.2, None, None)
 _RUN = re.compile(rb"[A-Za-z]+|[0-9]+|[^A-Za-z0-9]+")
-_CLOCK = re.compile(rb"([01][0-9]|2[0-3])(:[0-5][0-9]){1,2}")
+_TIMES = (
+    (re.compile(rb"([01]\d|2[0-3]):[0-5]\d").fullmatch, "([01][0-9]|2[0-3]):[0-5][0-9]"),
+    (re.compile(rb"([01]\d|2[0-3])(:[0-5]\d){2}").fullmatch, "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"),
+    (re.compile(rb"\d{4}-(0\d|1[0-2])-[0-3]\d").fullmatch, "(19|20)[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"),
+)
+_DATE = (
+    (1, 31),
+    (1, 12),
+    (1000, 9999),
+)  # day, month and year, of which the first and last year of a century are tried:
+_YEARS = (1900, 2100)
+_DAYS = "{0} <= 28 or ({1} != 2 and ({0} <= 30 or ({1} + {1}/8) % 2 == 1))"
 _TOKEN = re.compile(rb"[^ \n]+")
 _RANGE = re.compile(r"-?\d+\.\.-?\d+")
 _CLASSES = ("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789")
@@ -186,7 +197,7 @@ class _Writer:
         ends: for each of them, the items that are the ends of an edge.
         permutations: lists that may be permutations.
         choices: words that may be one of a few.
-        cells: characters that may always be at the positions that a line gives of a grid.
+        cells: characters that may always be at the positions that a line gives of a grid; how many days a month has.
         counted: the largest known values of the fields that say how many there are of something, by their names:
             their limits are not known.
         guessed: the names of the other fields whose limits are not known.
@@ -200,6 +211,7 @@ class _Writer:
         self.permutations: list[Rule] = []
         self.choices: list[Rule] = []
         self.cells: list[Rule] = []
+        self._dates: dict[int, tuple[int, int]] = {}
         self.counted: dict[str, int] = {}
         self.guessed: set[str] = set()
         self._beyond = beyond
@@ -220,7 +232,7 @@ class _Writer:
     def write(self) -> list[Any]:
         """Return the lines and blocks."""
         found = list(self._items(self._blocks, (), ()))
-        self.cells = list(self._cells())
+        self.cells += self._cells()
         has_end = isinstance(self._blocks[-1], Repeat) and self._blocks[-1].count is None
         return found if has_end or not self._end else [*found, self._end.decode("ascii")]
 
@@ -273,7 +285,9 @@ class _Writer:
         elif "characters" in added:
             drops = Beyond.UNORDERED
         elif "where" in added:
-            one, sign, other = added["where"].split()
+            one, sign, other, *more = added["where"].split()
+            if more:  # the days of a month
+                return None if beyond & Beyond.ANY else rule
             are_counts = {one, other} <= self.counted.keys()  # which say nothing of each other
             if sign in "<>" and "lines" not in rule.path and beyond & Beyond.REPEATED:
                 rule = Rule(rule.path, [{"where": f"{one} {sign}= {other}"}])
@@ -353,6 +367,7 @@ class _Writer:
     ) -> tuple[dict[str, Any], tuple[int, ...]]:
         fields: dict[str, Any] = {}
         before = len(scope)
+        self._find_date([part.id for part in line.parts if isinstance(part, Item)], place[:-1])
         for part in line.parts:
             item = part.id if isinstance(part, Item) else part.item.id
             name = self._names[item]
@@ -367,6 +382,19 @@ class _Writer:
                 self.permutations += self._permutations_of(part, (*place, name))
             self.choices += self._choices_of(item, (*place, name) if isinstance(part, Item) else (*place, name, "list"))
         return fields, scope
+
+    def _find_date(self, items: Sequence[int], place: tuple[str | int, ...]) -> None:
+        """Note which of the numbers of a line are a day, a month and a year, in this order or the other one."""
+        values = [self._values.get(item) for item in items]
+        for at, item in enumerate(items[1:-1]):
+            for date in (items[at : at + 3], items[at : at + 3][::-1]):
+                found = [values[items.index(each)] for each in date]
+                if all(
+                    each and low <= each.low <= each.high <= high
+                    for each, (low, high) in zip(found, _DATE, strict=True)
+                ):
+                    self._dates |= dict(zip(date, (*_DATE[:2], _YEARS), strict=True))
+                    self.cells.append(Rule(place, [{"where": _DAYS.format(self._names[date[0]], self._names[item])}]))
 
     def _choices_of(self, item: int, path: tuple[str | int, ...]) -> Iterator[Rule]:
         """Yield that words are one of those that are known, if these are few and not the rows of a grid."""
@@ -415,6 +443,8 @@ class _Writer:
             raise _UnknownError
         if values.kind == "word":
             return self._word(values, scope)
+        if item in self._dates and self._beyond and not self._beyond & Beyond.ANY:
+            return f"{min(self._dates[item][0], values.low)}..{max(self._dates[item][1], values.high)}"
         is_grid = self._grid is not None and item in self._grid[:2]
         low, high = self._limits(
             values, is_count=item in self._counting, is_grid=is_grid, may_be_zero=item in self._edges
@@ -491,8 +521,8 @@ class _Writer:
             raise _UnknownError
         if values.length in scope:
             return {"word": _class(letters), "length": self._names[values.length]}
-        if self._beyond is not None and all(map(_CLOCK.fullmatch, values.words)):
-            return {"word": "([01][0-9]|2[0-3]):[0-5][0-9]" + (":[0-5][0-9]" if values.high > 5 else "")}
+        if self._beyond is not None and (times := [each for known, each in _TIMES if all(map(known, values.words))]):
+            return {"word": times[0]}
         if values.places and (self._beyond is None or len(values.words) >= _MANY_VALUES):
             return {"word": "".join(_class(each.decode("ascii")) for each in values.places)}
         pattern = None if self._beyond is None else runs_pattern(values.words, is_wider=bool(self._beyond))

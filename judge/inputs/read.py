@@ -39,10 +39,9 @@ from judge.inputs.forms import (
     Scalar,
     Text,
     Word,
-    expressions_of,
+    find_parts,
     first_text,
     is_open,
-    members_of,
     own_fields,
     walk,
 )
@@ -282,7 +281,7 @@ class _Reader:
                 self._fail(f"`{name}` is not a field of the block", (*path, "distinct"))
         if body is None or count is None:
             return []
-        sources = " ".join(each.source + " " for item in body.items for each in expressions_of(item))
+        sources = " ".join(each.source + " " for each in find_parts(body, Expression))
         if len(distinct) == 1 and (kind := own_fields(body).get(distinct[0])):
             self._check(find_few_values(count, kind, 1, self._intervals), (*path, "distinct"))
         for what, most in sums:
@@ -651,8 +650,8 @@ def _mark_columns(items: Sequence[Item]) -> list[Item]:
             for later in items[at + 1 :]:
                 inner = walk(later.body) if isinstance(later, Repeat) else ()
                 own = {name for each in inner if isinstance(each, Line) for name, _ in each.fields}
-                used |= {name for each in expressions_of(later) for name in each.names if name not in own}
-                used |= set(members_of(later))
+                used |= {name for each in find_parts(later, Expression) for name in each.names if name not in own}
+                used |= {each.source for each in find_parts(later, Member)}
             columns = tuple(name for name, kind in own_fields(item.body).items() if isinstance(kind, Scalar))
             item = replace(item, columns=tuple(name for name in columns if name in used))  # noqa: PLW2901
         found.append(item)

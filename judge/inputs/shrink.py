@@ -14,6 +14,7 @@ from judge.inputs.domains import ANY_INTEGER, Reals, Words
 from judge.inputs.forms import Body, Integer, Real, Word
 from judge.inputs.mutate import Edits, Path, Place, Scalar, Sites, edit, find_sites, get, put
 from judge.inputs.parse import Tree
+from judge.inputs.structure import INTEGER
 
 _MAX_GAPS = 20  # between the values of an input, that are closed
 
@@ -199,6 +200,7 @@ def _simpler(scalar: Scalar, value: Any) -> Iterator[Any]:
             return iter(())
 
 
-def simplicity(data: bytes) -> tuple[int, int, bytes]:
-    """Return a key that is lower for simpler inputs: the tokens, then the bytes, then the text itself."""
-    return len(data.split()), len(data), data
+def measure(data: bytes) -> tuple[int, int, int, bytes]:
+    """Return a key that is lower for simpler inputs: the tokens, the bytes, the sum of the numbers, and the text."""
+    numbers = sum(abs(int(each)) for each in data.split() if INTEGER.fullmatch(each))
+    return len(data.split()), len(data), min(numbers, 10**30), data

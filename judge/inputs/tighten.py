@@ -226,7 +226,6 @@ def _propose(body: Sequence[Any], names: Sequence[str], place: tuple[str | int, 
 
 
 def _block_rules(block: Mapping[str, Any]) -> Iterator[Sequence[Mapping[str, Any]]]:
-    yield list(_graphs(block))
     lines = [_integers(line) for line in block["lines"]]
     yield from ([{"distinct": name}] for line in block["lines"] for name in _names_of_words(line))
     for name in [name for line in lines for name in line]:
@@ -268,15 +267,3 @@ def _letters(block: Mapping[str, Any]) -> list[str]:
         return []
     letters = parse_pattern(words[0]).alphabet
     return list(letters) if len(letters) <= _MAX_LETTERS else []
-
-
-def _graphs(block: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield what a block of two integers of the same range, and perhaps a third one, may be: the edges of a graph."""
-    line, *others = block["lines"]
-    integers = _integers(line)
-    if others or not 2 <= len(integers) == len(line) <= 3 or line[integers[0]] != line[integers[1]]:
-        return
-    first, _, last = str(line[integers[0]]).partition("..")
-    if set(block) == {"repeat", "lines"} and first in ("0", "1") and last and not last.isdigit():
-        nodes, weights = f"({last}) + 1" if first == "0" else last, [line[name] for name in integers[2:]]
-        yield from graph_options(nodes, block["repeat"], int(first), weights)

@@ -106,12 +106,9 @@ def test_the_slowest_input_is_reported_if_no_time_is_left_to_shrink_it(
     assert found.slowest.input == b"1\n"
 
 
-@pytest.mark.parametrize(
-    ("names", "found"),
-    [("hangs double", 0), ("double hangs", 0), ("double double hangs", 0), ("none double accepts", 1)],
-)
+@pytest.mark.parametrize("names", ["hangs double", "double hangs", "double double hangs", "none double accepts"])
 def test_a_search_ends_in_time_whatever_the_programs_do(
-    names: str, found: int, programs: Programs, executor: LocalExecutor
+    names: str, programs: Programs, executor: LocalExecutor
 ) -> None:
     """Even where neither the proposals nor the runs end: the limits of the programs are ten minutes."""
     submission, reference, *validators = names.split()
@@ -121,7 +118,6 @@ def test_a_search_ends_in_time_whatever_the_programs_do(
     endless = IteratorSource("proposed", (b"%d\n" % number for number in count(10)))
     plan = Plan(sources=[endless], simpler=lambda data, is_over: iter(lambda: data, is_over()))
     result = Search(target, plan, SearchOptions(budget=Seconds(0.6), findings=10**6), executor).run()
-    assert len(result.found) >= found
     assert not result.was_interrupted
     assert executor.call(lambda _: 1) == 1, "it can be used again"
 

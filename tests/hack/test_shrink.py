@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from judge.hack.shrink import candidates, chunks, measure, with_plain_white_space
+from judge.hack.shrink import candidates, chunks, with_plain_white_space
+from judge.inputs.shrink import measure
 
 ARRAY = b"6\n4 -3 12 8 0 7\n"
 

@@ -10,7 +10,7 @@ import pytest
 from judge.inputs import GrammarError, choose
 from judge.inputs.build import Builder, find_counts
 from judge.inputs.domains import Integers
-from judge.inputs.render import render
+from judge.inputs.parse import render
 from tests.inputs.samples import SAMPLES, grammar, sample
 
 

@@ -99,6 +99,7 @@ def test_an_input_is_as_far_as_its_least_likely_value(data: bytes, ring: str, di
 
 
 GRAPH = b"4 3\n1 2\n2 3\n3 4\n", b"3 3\n1 2\n2 3\n3 1\n"
+DATES = b"28 2 2024\n", b"30 4 2023\n"
 MAZE = b"2 3\n1 1 2 3\n.#.\n...\n", b"3 2\n3 1 1 1\n.#\n..\n.#\n"
 
 
@@ -114,6 +115,11 @@ MAZE = b"2 3\n1 1 2 3\n.#.\n...\n", b"3 2\n3 1 1 1\n.#\n..\n.#\n"
         (MAZE, b"2 120\n1 1 2 1\n" + b"." * 120 + b"\n" + b"." * 120 + b"\n", "any values"),
         ((b"2\n5\n7\n", b"1\n3\n"), b"1\n999999\n", "values up to 10^6"),
         ((b"10 2\n", b"255 16\n"), b"255 1\n", "wider ranges"),
+        (DATES, b"31 12 1900\n", "wider ranges"),
+        (DATES, b"31 4 2024\n", "any values"),
+        (DATES, b"29 2 2024\n", "any values"),
+        ((b"2\n2024-02-28\n2020-01-01\n",), b"2\n1999-12-19\n1999-01-01\n", "values of the samples"),
+        ((b"2\n2024-02-28\n2020-01-01\n",), b"1\n1999-13-19\n", "none"),
     ],
 )
 def test_rings_are_in_the_order_of_what_statements_allow(samples: tuple[bytes, ...], data: bytes, ring: str) -> None:
