@@ -214,8 +214,11 @@ class External(Struct, frozen=True, kw_only=True, tag=True):
     file: str
 
 
+SEED = "{seed}"  # in an argument of a generator; stands for the seed
+
+
 class Produced(Struct, frozen=True, kw_only=True, tag=True):
-    """An input that a program of a package prints, or writes to `testcase.in` (generators.yaml of BAPCtools).
+    """An input that a program prints, or writes to `testcase.in` (generators.yaml of BAPCtools).
 
     It may write the answer too, to `testcase.ans`.
 
@@ -510,8 +513,8 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         target: how a command line names a package: a path, relative to the current folder if it is in it.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
         statement: the file with the statement.
-        validator: the file with the input validator.
-        generators: the modules with generators.
+        validator: reads an input and says whether it is valid.
+        generators: the files with generators.
         reference: the solution that computes answers.
         independent: the solution that confirms answers.
         lock: the lock file with the digests of the cases; None if the problem has none.
@@ -527,7 +530,7 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     checker: CheckerConfig
     folder: Path | None = None
     statement: Path | None = None
-    validator: Path | None = None
+    validator: JudgeProgram | None = None
     generators: tuple[Path, ...] = ()
     reference: Path | None = None
     independent: Path | None = None
@@ -576,8 +579,8 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def own_programs(self) -> frozenset[Path]:
         """The programs that judge, which are no solutions."""
-        programs = (self.interactor, self.checker.program)
-        return frozenset({each.source for each in programs if each} | ({self.validator} if self.validator else set()))
+        programs = (self.interactor, self.checker.program, self.validator)
+        return frozenset(each.source for each in programs if each)
 
     @property
     def is_package(self) -> bool:

@@ -84,19 +84,19 @@ def generate_proved(
     new.reverse()
     again = generate(problem, [recipes[at] for at in new], box, clock_offset=_OTHER_CLOCK)
     for at, second in zip(new, again, strict=True):
-        made[at] = _find_difference(made[at], second) or made[at]
+        first = made[at]
+        if isinstance(second, GeneratorFailure):
+            made[at] = second
+        elif isinstance(first, bytes) and first != second:
+            made[at] = GeneratorFailure(find_difference(first, second), is_random=True)
     return made
 
 
-def _find_difference(first: bytes | GeneratorFailure, second: bytes | GeneratorFailure) -> GeneratorFailure | None:
-    """Return why an input that was made twice cannot be used, or None."""
-    if isinstance(first, GeneratorFailure) or isinstance(second, GeneratorFailure):
-        return second if isinstance(second, GeneratorFailure) else None
-    if first == second:
-        return None
+def find_difference(first: bytes, second: bytes) -> str:
+    """Return how an input differs that was made twice."""
     pairs = enumerate(zip_longest(first.split(b"\n"), second.split(b"\n")), 1)
     number, (one, other) = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
-    return GeneratorFailure(f"line {number} is {_quote(one)} or {_quote(other)}", is_random=True)
+    return f"line {number} is {_quote(one)} or {_quote(other)}"
 
 
 def _quote(line: bytes | None) -> str:

@@ -1,4 +1,6 @@
-"""Makes inputs with the generators of a package: one run of a program for each (generators.yaml of BAPCtools).
+"""Makes inputs with generators that are programs: one run for each input.
+
+These are the generators of packages (generators.yaml of BAPCtools), and those of the repository that are no functions.
 
 A generator runs in an empty folder, as in BAPCtools (`Generator.run` in bapctools/program.py). What it writes to
 `testcase.in` is the input, or else what it prints; `testcase.ans` is the answer, if it writes that.
@@ -11,26 +13,29 @@ import os
 import re
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import Data
+from judge.base.data import Data, read_data
 from judge.base.errors import JudgeError, ToolError, describe_error
 from judge.base.files import open_regular
 from judge.base.links import LinkRoot
 from judge.base.units import GIB, MIB, Bytes, Seconds
+from judge.judging.programs import TESTLIB, find_testlib, needs_testlib
 from judge.languages.build import CompileError, Program, build, read_source
 from judge.languages.folder import adapt, starts_processes
 from judge.languages.options import BuildOptions
 from judge.languages.source import Source, SourceOptions, read_file
 from judge.languages.table import SUFFIXES, find_language
-from judge.model import Case, Limits, Problem, Produced
+from judge.model import SEED, Case, Limits, Problem, Produced
 from judge.preparation.cases import Answer, DataStore, InvalidCase, MapRuns
 from judge.preparation.confirm import RunFailure, find_failure
-from judge.preparation.store import make_key
+from judge.preparation.generate import find_difference
+from judge.preparation.store import Lock, make_key
 from judge.sandbox.box import Box
 from judge.sandbox.work_folder import remove
 
@@ -56,13 +61,14 @@ class ProductionFailure(Struct, frozen=True):
     """Why there is no input.
 
     Attributes:
-        subject, detail: as those of an `InvalidCase`.
+        subject, detail, fix: as those of an `InvalidCase`.
         file: the generator, if that is wrong whatever its arguments are.
     """
 
     subject: str
     detail: str = ""
     file: Path | None = None
+    fix: str = ""
 
 
 class Made(Struct, frozen=True, kw_only=True):
@@ -73,11 +79,15 @@ class Made(Struct, frozen=True, kw_only=True):
 
 
 class Producer:
-    """Makes the inputs of one problem's cases that its generators make; each is made once and then kept."""
+    """Makes the inputs of one problem's cases that programs make; each is made once and then kept.
 
-    def __init__(self, problem: Problem, store: DataStore) -> None:
+    In a repository, one without the hash in the lock is made again, later, and must be the same.
+    """
+
+    def __init__(self, problem: Problem, store: DataStore, lock: Lock) -> None:
         self._problem = problem
         self._store = store
+        self._locked = {each.input for each in lock.values()}
         self._sources: dict[tuple[Path, ...], Source | ProductionFailure] = {}
         self._locks: dict[tuple[Path, ...], threading.Lock] = {}
         self._programs: dict[tuple[Path, ...], Program | ProductionFailure] = {}
@@ -87,6 +97,7 @@ class Producer:
         """Make or find the inputs of the cases; yield how many are not made yet."""
         missing: dict[str, Produced] = {}
         waiting: dict[str, list[Produced]] = {}
+        made: dict[str, Production | ProductionFailure] = {}
         for recipe in dict.fromkeys(case.input for case in cases if isinstance(case.input, Produced)):
             if recipe.sources not in self._sources:
                 self._sources[recipe.sources] = self._read_source(recipe.sources)
@@ -94,7 +105,7 @@ class Producer:
             if isinstance(generator, ProductionFailure):
                 self._made[recipe] = generator
                 continue
-            key = _key(recipe, generator)
+            key = _key(recipe, generator, self._problem)
             if (known := self._find(key)) is not None:
                 self._made[recipe] = known
             else:
@@ -104,13 +115,45 @@ class Producer:
         # Generators are built ahead of their runs: otherwise all workers would wait for the first one.
         for _ in map_runs(self._program, list(by_program.values())):
             yield len(missing)
-        results = map_runs(self._produce, list(missing.values()))
-        for remaining, key in zip(range(len(missing), 0, -1), missing, strict=True):
+        yield from self._run(missing, map_runs, made)
+        if not self._problem.is_package:
+            unknown = {
+                key: missing[key]
+                for key, each in made.items()
+                if isinstance(each, Production) and each.digest not in self._locked
+            }
+            if unknown:
+                time.sleep(1 - time.time() % 1)  # many programs draw from a generator that has the second as its seed
+            again: dict[str, Production | ProductionFailure] = {}
+            yield from self._run(unknown, map_runs, again)
+            made |= {key: self._compare(made[key], each, missing[key]) for key, each in again.items()}
+        for key, each in made.items():
+            self._made.update(dict.fromkeys(waiting[key], each))
+            if isinstance(each, Production):
+                self._store.facts.put(key, f"{each.digest} {each.answer.digest if each.answer else ''}")
+
+    def _run(
+        self, recipes: Mapping[str, Produced], map_runs: MapRuns, into: dict[str, Production | ProductionFailure]
+    ) -> Iterator[int]:
+        results = map_runs(self._produce, list(recipes.values()))
+        for remaining, key in zip(range(len(recipes), 0, -1), recipes, strict=True):
             yield remaining
-            made = next(results)
-            self._made.update(dict.fromkeys(waiting[key], made))
-            if isinstance(made, Production):
-                self._store.facts.put(key, f"{made.digest} {made.answer.digest if made.answer else ''}")
+            into[key] = next(results)
+
+    def _compare(
+        self, first: Production | ProductionFailure, second: Production | ProductionFailure, recipe: Produced
+    ) -> Production | ProductionFailure:
+        """Return an input that was made twice, or how the second one differs."""
+        if isinstance(first, ProductionFailure) or isinstance(second, ProductionFailure):
+            return second
+        if first.digest == second.digest:
+            return first
+        return ProductionFailure(
+            f"the generator `{recipe.sources[0].name}` makes a different input each time for",
+            f": {find_difference(read_data(first.data), read_data(second.data))}",
+            recipe.sources[0],
+            "seed all random numbers with its last argument, and use no clock",
+        )
 
     def find(self, case: Case, recipe: Produced) -> Production | InvalidCase:
         """Return what `make` has made for a case, or why it could not."""
@@ -118,7 +161,7 @@ class Producer:
         if isinstance(made, Production):
             return made
         file = made.file and self._problem.show_file(made.file)
-        return InvalidCase(case, made.subject, made.detail, file)
+        return InvalidCase(case, made.subject, made.detail, file, made.fix)
 
     def find_answer(self, case: Case) -> Answer | None:
         """Return the answer that the program wrote that made the input of a case."""
@@ -136,14 +179,14 @@ class Producer:
 
     def _read_source(self, sources: tuple[Path, ...]) -> Source | ProductionFailure:
         try:
-            return read_generator(sources, self._problem)
+            return read_generator(sources, self._problem, self._store.testlib)
         except FileNotFoundError as error:
             path = Path(error.filename or sources[0])
             folder = self._problem.folder
             name = path.relative_to(folder) if folder and path.is_relative_to(folder) else path
             return ProductionFailure(f"the generator file {name} does not exist")
         except (JudgeError, OSError) as error:
-            return ProductionFailure("the generator cannot be read: ", describe_error(error))
+            return ProductionFailure("the generator cannot be used for", f": {describe_error(error)}", sources[0])
 
     def _produce(self, box: Box, recipe: Produced) -> Production | ProductionFailure:
         """Run a generator, again with other seeds if it fails and may do so; runs in a worker."""
@@ -157,7 +200,7 @@ class Producer:
             # A slow generator is not tried with another seed.
             while attempts < min(recipe.attempts, _MAX_ATTEMPTS) and not failure.is_slow:
                 seed = str((recipe.seed + attempts) % _SEEDS)
-                args = tuple(each.replace("{seed}", seed) for each in recipe.args)
+                args = tuple(each.replace(SEED, seed) for each in recipe.args)
                 made = run_generator(program, args, box, self._store.build)
                 attempts += 1
                 if isinstance(made, Made):
@@ -213,11 +256,12 @@ def run_generator(program: Program, args: tuple[str, ...], box: Box, folder: Pat
         remove(str(place))
 
 
-def _key(recipe: Produced, generator: Source) -> str:
+def _key(recipe: Produced, generator: Source, problem: Problem) -> str:
     """Return the key of an input: a hash of everything that decides its content."""
-    has_seed = any("{seed}" in each for each in recipe.args)
+    flags = [repr(sorted(problem.compile_flags.items()))] if problem.compile_flags else []
+    has_seed = any(SEED in each for each in recipe.args)
     seeds = (str(recipe.seed), str(recipe.attempts)) if has_seed else ()
-    return make_key("produced", _VERSION, generator.digest, *generator.key(), *seeds, "args", *recipe.args)
+    return make_key("produced", _VERSION, generator.digest, *generator.key(), *flags, *seeds, "args", *recipe.args)
 
 
 def _read_result(path: Path) -> bytes | None:
@@ -242,8 +286,10 @@ _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]{1,255})"', re.MULTI
 _C_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hpp", ".hh", ".hxx"})
 
 
-def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
+def read_generator(sources: Sequence[Path], problem: Problem, testlib: Path | None = None) -> Source:
     """Return the files of a generator: of a folder, or of files of which the first runs.
+
+    `testlib` is the user's `testlib.h`, for a generator that has none.
 
     Raises:
         ToolError: it is not a program, or a link leads to where `LinkRoot` does not allow it.
@@ -259,17 +305,18 @@ def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
         allows_scripts=True,
     )
     source = read_source(first, options)
-    if first.is_dir():
-        return source
-    used = () if others else _find_used(first, problem.folder)
     files = {path.name: path for path in others if path != first}
-    files |= {str(path.relative_to(first.parent)): path for path in used}
+    if not others and not first.is_dir():
+        files |= {str(path.relative_to(first.parent)): path for path in _find_used(first, problem.folder)}
+    if TESTLIB not in files and needs_testlib(source.files.items()):
+        files[TESTLIB] = find_testlib(first, problem.folder, testlib)
     if not files:
         return source
     contents = dict(source.files)
     size = 0
     for name, path in files.items():
-        _check_link(path, problem.folder)  # also of those that were found
+        if name != TESTLIB:
+            _check_link(path, problem.folder)  # also of those that were found
         text = read_file(path)
         size += len(text)
         if size > _MAX_SIZE or len(contents) >= _MAX_FILES:

@@ -1,16 +1,17 @@
 """testcases/<id>/*.yaml to cases."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from judge.base.errors import Diagnostic
-from judge.model import GRAMMAR, AnswerSource, Case, Generated, InFile, Inline, InputSource
+from judge.model import GRAMMAR, SEED, AnswerSource, Case, Generated, InFile, Inline, InputSource, Produced
 from judge.problems.file_format import CASES_FILE, MAX_CASES, CaseEntry, CasesFile, check_name
 from judge.problems.generators import Signature
 from judge.problems.paths import AssetRoot
 from judge.problems.problem_file import ProblemConfig
 from judge.problems.yaml.document import read_document
-from judge.problems.yaml.text import describe_unknown, quote, quote_all
+from judge.problems.yaml.text import describe_unknown, quote
 
 
 def read_cases(
@@ -98,23 +99,25 @@ class _Group:
         return []
 
     def _read_generated(self, entry: CaseEntry, generator: str) -> list[tuple[str, InputSource]]:
-        if generator == GRAMMAR and self._config.problem.input_format:
-            return self._read_from_grammar(entry)
-        functions = self._config.functions
-        if functions is None:
-            return []
+        is_grammar = generator == GRAMMAR and bool(self._config.problem.input_format)
+        functions = {} if is_grammar else self._config.functions
+        if functions is None or (entry.parameters is None and "parameters" in entry.given):
+            return []  # reported
         function = functions.get(generator)
+        if function is not None and function.is_program:
+            sources, args = (function.file,), self._read_arguments(entry)
+            return [(name, Produced(sources=sources, args=args, seed=seed)) for name, seed in self._read_seeds(entry)]
+        if isinstance(entry.parameters, list):
+            entry.report(f"{quote(generator)} is no program: give its parameters by name", "parameters")
+            return []
+        parameters = entry.parameters or {}
+        if is_grammar:
+            return self._read_from_grammar(entry, parameters)
         if function is None or function.error:
             usable = [each.name for each in functions.values() if not each.error]
             unknown = describe_unknown("generator", generator, usable)
-            if not functions and (files := self._config.problem.generators):
-                names = quote_all(file.name for file in files)
-                unknown = f"unknown generator {quote(generator)}: expected a function of this name in {names}"
             entry.report(f"{quote(generator)} {function.error}" if function else unknown, "generate")
             return []
-        if entry.parameters is None and "parameters" in entry.given:
-            return []
-        parameters = entry.parameters or {}
         self._check_parameters(entry, function, parameters)
         arguments = tuple(sorted(parameters.items()))
         return [
@@ -122,13 +125,10 @@ class _Group:
             for name, seed in self._read_seeds(entry)
         ]
 
-    def _read_from_grammar(self, entry: CaseEntry) -> list[tuple[str, InputSource]]:
+    def _read_from_grammar(self, entry: CaseEntry, parameters: Mapping[str, object]) -> list[tuple[str, InputSource]]:
         """Return the inputs that the grammar of problem.yaml makes."""
-        if entry.parameters is None and "parameters" in entry.given:
-            return []
         from judge.inputs import read_json  # few cases are made like this
 
-        parameters = entry.parameters or {}
         known = ("size", *read_json(self._config.problem.input_format).parameters)
         for name in parameters:
             if name not in known:
@@ -155,6 +155,19 @@ class _Group:
             if name not in parameters:
                 message = f"{quote(function.name)} requires the parameter {quote(name)}: add it to `parameters`"
                 entry.report(message, "generate")
+
+    def _read_arguments(self, entry: CaseEntry) -> tuple[str, ...]:
+        """Return the arguments of a program; the seed is the last one, unless one contains `{seed}`."""
+        given = entry.parameters or []
+        items = given.items() if isinstance(given, dict) else enumerate(given)
+        words = []
+        for key, value in items:
+            if not isinstance(value, str | int | float):
+                fix = 'quote it, `"{seed}"`' if value == {"seed": None} else "quote it if it is a text"
+                entry.report(f"an argument of a program is a text or a number: {fix}", "parameters", key)
+            text = value if isinstance(value, str) else json.dumps(value)
+            words.append(text if isinstance(key, int) else f"--{key}={text}")
+        return tuple(words if any(SEED in word for word in words) else (*words, SEED))
 
     def _read_seeds(self, entry: CaseEntry) -> list[tuple[str, int]]:
         """Return the names and seeds of the cases of an entry."""

@@ -23,6 +23,7 @@ from judge.problems.file_format import (
     InteractorEntry,
     ProblemFile,
     SubtaskEntry,
+    ValidatorEntry,
     ValidatorTestEntry,
     ValidatorTestsEntry,
 )
@@ -38,17 +39,34 @@ _ICPC_PROGRAM = "a program by the protocol `icpc`, which writes `nextpass.in`"
 
 def read_program(entry: CheckerEntry | InteractorEntry, assets: AssetRoot) -> CheckerConfig | None:
     """Return the program of an entry, with its arguments; None if it names none, or if it was reported."""
-    if entry.program is None:
-        return None
-    try:
-        source = assets.find(entry.program)
-        find_language(source)
-    except (ValueError, ToolError) as error:
-        entry.report(str(error), "program")
+    if (source := find_source(entry.program, assets, entry.report, "program")) is None:
         return None
     program = JudgeProgram(source=source, protocol=Protocol(entry.protocol or Protocol.ICPC))
     args = tuple(each for each in entry.args or () if each is not None)
     return CheckerConfig(name="program", program=program, args=args)
+
+
+def read_validator(value: ProblemFile, assets: AssetRoot) -> JudgeProgram | None:
+    """Return the validator; None if there is none, or if it was reported."""
+    given = value.validator
+    if isinstance(given, ValidatorEntry):
+        source = find_source(given.program, assets, given.report, "program")
+        protocol = Protocol(given.protocol or Protocol.ICPC)
+    else:
+        source, protocol = find_source(given, assets, value.report, "validator"), Protocol.ICPC
+    return None if source is None else JudgeProgram(source=source, protocol=protocol)
+
+
+def find_source(name: str | None, assets: AssetRoot, report: Report, *keys: str | int) -> Path | None:
+    """Return the path of a source file; None if none is named, or if it was reported with these keys."""
+    try:
+        path = None if name is None else assets.find(name)
+        if path is not None:
+            find_language(path)
+    except (ValueError, ToolError) as error:
+        report(str(error), *keys)
+        return None
+    return path
 
 
 def read_interaction(

@@ -12,14 +12,16 @@ from judge.base.units import format_seconds
 from judge.model import DEFAULT_LIMITS, CheckerConfig, FileNames, Limits, Problem, ProblemType, Solution, file_names
 from judge.model.programs import JudgeProgram
 from judge.problems.file_format import AS_GIVEN, PROBLEM_FILE, CaseEntry, CasesFile, CheckerEntry, ProblemFile
-from judge.problems.generators import Signature, read_generators
+from judge.problems.generators import Signature, find_generators
 from judge.problems.judging_keys import (
     check_own_checker,
     expect_scores,
+    find_source,
     read_checker_tests,
     read_interaction,
     read_program,
     read_subtasks,
+    read_validator,
     read_validator_tests,
 )
 from judge.problems.paths import AssetRoot, find_file_error, shown_path
@@ -96,7 +98,7 @@ class ProblemConfig(Struct, frozen=True, kw_only=True):
     Attributes:
         problem: without its cases.
         settings: what the cases inherit.
-        functions: the public functions of the generator files by name; None if a file could not be parsed.
+        functions: the generators by name; None if a file could not be parsed.
         needs_answers: whether each case must have an answer, because there is no reference to compute it.
         document: the file itself, for messages about how it fits other files.
     """
@@ -193,7 +195,7 @@ class _Reader(Struct):
             checker=settings.checker,
             folder=folder,
             statement=None if find_file_error(statement) else statement,
-            validator=self.assets.find_or_report(value.validator, value.report, "validator"),
+            validator=read_validator(value, self.assets),
             generators=tuple(path for path in generators if path),
             reference=reference,
             independent=independent,
@@ -243,14 +245,15 @@ class _Reader(Struct):
         """Return the generator files; None for each that was reported."""
         if value.generators is None:
             return (None,) if "generators" in value.given else ()
-        find, report = self.assets.find_or_report, value.report
-        return [find(name, report, "generators", at) for at, name in enumerate(value.generators)]
+        return [
+            find_source(name, self.assets, value.report, "generators", at) for at, name in enumerate(value.generators)
+        ]
 
     def _read_functions(self, value: ProblemFile, files: Sequence[Path | None]) -> Mapping[str, Signature] | None:
         functions: dict[str, Signature] = {}
         is_complete = True
         for index, path in enumerate(files):
-            found = read_generators(path, shown_path(path, self._root), self.diagnostics) if path else None
+            found = find_generators(path, shown_path(path, self._root), self.diagnostics) if path else None
             is_complete = is_complete and found is not None
             for function in found or ():
                 other = functions.get(function.name)

@@ -250,7 +250,8 @@ class _Run:
     def data_notices(self, problem: Problem, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
         """Yield what is wrong with the test data, which cases are skipped, and which are not locked."""
         if not isinstance(prepared, LazyCases):  # those are all ready; walking through very many of them takes long
-            if made := sum(isinstance(each.case.input, Produced) for each in prepared):
+            made = sum(isinstance(each.case.input, Produced) for each in prepared)
+            if made and problem.is_package:
                 cases = format_count(len(prepared), "case")
                 yield Notice(text=f"{problem.id}: the inputs of {made:,} of {cases} are made by its generators")
             for diagnostic in diagnose(prepared):

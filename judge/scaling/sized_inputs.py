@@ -147,7 +147,7 @@ def _program_inputs(
 
 
 def _build(sources: tuple[Path, ...], problem: Problem, store: DataStore, box: Box, shown: str) -> Program:
-    built = build_generator(read_generator(sources, problem), problem, store, box)
+    built = build_generator(read_generator(sources, problem, store.testlib), problem, store, box)
     if not isinstance(built, Program):
         raise UsageError(f"{shown}: the generator does not compile: {built.message}")
     return built

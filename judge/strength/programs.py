@@ -139,7 +139,7 @@ def _test_validator(test: _Test, problem: Problem, confirmer: Confirmer, box: Bo
     else:
         return None
     detail = found.detail.strip(" ()") if found else ""
-    return test.fault(problem.show_file(problem.validator), kind, detail)
+    return test.fault(problem.show_file(problem.validator.source), kind, detail)
 
 
 def _test_package(test: _Test, ways: Sequence[Sequence[NamedProgram]], box: Box) -> list[ProgramFault]:

@@ -416,7 +416,7 @@ def test_findings_are_text_with_a_rule(folder: Path, capsys: CapSys) -> None:
     status, out = check("sum", capsys=capsys)
     assert status == 1
     assert out.splitlines()[:-1] == [
-        "sum/data/secret/1.in: error: the input validator v.py rejects this input: exit status 43 [valid-input]",
+        "sum/data/secret/1.in: error: the input validator v.py rejects this input: exit status 43 without a message [valid-input]",
         "sum/data/secret/1.ans: warning: the last line does not end with \\n [final-newline]",
     ]
 

@@ -82,7 +82,7 @@ def test_a_changed_validator_is_run_again(problem: Problem, store: DataStore, ex
     assert problem.validator
     cases = [case(problem, Inline(b"1 2\n"), b"3\n")]
     assert isinstance(prepare_all(problem, cases, store, executor)[0], ReadyCase)
-    problem.validator.write_text("import sys; sys.exit('line 9: I changed my mind')")
+    problem.validator.source.write_text("import sys; sys.exit('line 9: I changed my mind')")
     assert message(prepare_all(problem, cases, store, executor)[0]) == (
         "one: the validator validate.py rejects the input: line 9: I changed my mind"
     )

@@ -30,7 +30,7 @@ def _add_programs(package: Package, problem: Problem) -> None:
     if problem.is_package:
         _copy_folders(package, problem)
     elif problem.validator is not None:
-        package.copy(problem.validator, f"input_validators/{problem.validator.name}", root=_native_root(problem))
+        _add_input_validator(package, problem, problem.validator)
     else:
         what = "the grammar of the input is not in this format" if problem.input_format else "the problem has none"
         package.losses.append(f"an input validator: {what}; the format requires one: add `validator` to problem.yaml")
@@ -51,6 +51,16 @@ def _add_programs(package: Package, problem: Problem) -> None:
         package.losses.append("the constants in sources: the format does not replace `{{name}}`")
     if problem.generators and package.target is Target.ICPC_2025_09:
         package.notes.append("the generators are left out: the inputs that they make are exported")
+
+
+def _add_input_validator(package: Package, problem: Problem, validator: JudgeProgram) -> None:
+    name = validator.source.name
+    if validator.protocol is Protocol.TESTLIB:
+        package.losses.append(
+            f"the input validator {quote(name)}: it accepts with status 0, as testlib.h does, and those of ICPC with 42"
+        )
+    else:
+        package.copy(validator.source, f"input_validators/{name}", root=_native_root(problem))
 
 
 def _native_root(problem: Problem) -> Path | None:

@@ -131,7 +131,7 @@ def find_type(source: Path, options: SourceOptions) -> str | None:
 def _report_validators(package: Package, problem: Problem) -> None:
     """Report the input validator: ours and those of ICPC accept with status 42, those of Polygon with 0."""
     if problem.validator is not None:
-        name = quote(problem.validator.name)
+        name = quote(problem.validator.source.name)
         package.losses.append(f"the input validator {name}: Polygon expects one with testlib.h, which exits with 0")
     elif problem.is_package and problem.folder is not None:
         folders = ("input_validators", "input_format_validators")

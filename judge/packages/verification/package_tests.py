@@ -24,16 +24,15 @@ from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.model.groups import Rules
 from judge.model.programs import JudgeProgram
 from judge.packages.verification.validators import (
-    Answered,
     Content,
     Files,
     OutputRun,
     Run,
-    Status,
     ValidatorRun,
     ValidatorRunner,
 )
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
+from judge.preparation.validators import Answered, Status
 from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
 from judge.problems.icpc.files import Version
 from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
