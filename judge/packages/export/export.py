@@ -4,14 +4,23 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from judge.base.data import read_data
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import format_count
 from judge.model import Problem
 from judge.model.programs import JudgeProgram, Protocol
-from judge.packages.export.cases import DataWriter, common_flags, name_groups, report_checkers, report_tests
-from judge.packages.export.metadata import add_metadata
+from judge.packages.export.cases import (
+    DataWriter,
+    common_flags,
+    keep_ready,
+    name_groups,
+    report_checkers,
+    report_tests,
+    rules_of,
+)
+from judge.packages.export.metadata import add_metadata, add_time_limit, problem_uuid, read_original
 from judge.packages.export.package import Package, Target
-from judge.packages.export.statement import add_statement
+from judge.packages.export.statement import add_statement, report_statement
 from judge.packages.export.submissions import SubmissionWriter
 from judge.preparation.cases import PreparedCase
 from judge.problems.icpc.package_files import read_package_files
@@ -22,6 +31,7 @@ _COPIED = ("input_validators", "attachments")
 _TESTS = ("invalid_input", "invalid_output", "valid_output")  # of validators
 _OF_STATEMENTS = (".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif")
 _OF_NEW_STATEMENTS = (".statement", ".download")
+_NO_GENERATORS = "the generators are left out: the inputs that they make are exported"
 _ONLY_NEW = ("static_validator", "input_visualizer", "output_visualizer", "generators", "solution")
 
 
@@ -50,7 +60,7 @@ def _add_programs(package: Package, problem: Problem) -> None:
     if problem.constants and package.target.is_legacy:
         package.losses.append("the constants in sources: the format does not replace `{{name}}`")
     if problem.generators and package.target is Target.ICPC_2025_09:
-        package.notes.append("the generators are left out: the inputs that they make are exported")
+        package.notes.append(_NO_GENERATORS)
 
 
 def _add_input_validator(package: Package, problem: Problem, validator: JudgeProgram) -> None:
@@ -79,7 +89,7 @@ def _copy_folders(package: Package, problem: Problem) -> None:
             if package.target.is_legacy:
                 package.losses.append(f"the folder {quote(name)}: not in this format")
             elif name == "generators":
-                package.notes.append("the generators are left out: the inputs that they make are exported")
+                package.notes.append(_NO_GENERATORS)
             else:
                 package.copy(folder / name, name, root=folder)
     _copy_tests(package, folder)
@@ -160,9 +170,44 @@ def export(problem: Problem, prepared: Iterable[PreparedCase], target: Target) -
     return package
 
 
+def _is_of(target: Target, problem: Problem) -> bool:
+    """Return whether a problem is a package of the format."""
+    if problem.format == "icpc-legacy" and target.is_legacy:
+        return not problem.has_scores or problem.groups is None or problem.groups.rules is rules_of(target)
+    return problem.format == target.value
+
+
+def _copy_package(package: Package, problem: Problem, prepared: Iterable[PreparedCase]) -> None:
+    """Copy the files of a package of the same format, and add the cases that its generators make."""
+    folder = problem.folder
+    assert folder is not None
+    for path in sorted(folder.iterdir()):
+        if path.name == "generators":
+            package.notes.append(_NO_GENERATORS)
+        elif not path.name.startswith((".", "__pycache__")):
+            package.copy(path, path.name, root=folder)
+    for case, given, answer in keep_ready(package, problem, prepared):
+        name = f"data/{case.id}" if case.is_sample or case.id.startswith("secret/") else f"data/secret/{case.id}"
+        for suffix, data in ((".in", given), (".ans", answer)):
+            if f"{name}{suffix}" not in package.files:
+                package.add(f"{name}{suffix}", data)
+        package.cases += 1
+    package.submissions = len(problem.solutions)
+    if package.target is Target.KATTIS and "uuid" not in read_original(problem, "problem.yaml"):
+        text = read_data(package.files["problem.yaml"])
+        package.files["problem.yaml"] = text.rstrip(b"\n") + f"\nuuid: {problem_uuid(problem.id)}\n".encode()
+    if package.target.is_legacy:
+        add_time_limit(package, problem)
+    if package.target is Target.DOMJUDGE:
+        report_statement(package, problem)
+
+
 def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedCase]) -> None:
     if package.name != problem.id and package.target.has_top_folder:
         package.notes.append(f"the folder is {quote(package.name)}: the format allows lower-case letters and digits")
+    if _is_of(package.target, problem):
+        _copy_package(package, problem, prepared)
+        return
     flags = common_flags(problem)
     add_statement(package, problem)  # their languages are those of names
     add_metadata(package, problem, flags=flags or ())
