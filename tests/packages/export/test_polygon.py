@@ -33,7 +33,7 @@ Files = Mapping[str, str | bytes | None]
 
 
 def reread(package: Package, folder: Path) -> tuple[Problem, list[Diagnostic]]:
-    write_zip(package, folder / "package.zip")
+    write_zip([package], folder / "package.zip")
     with zipfile.ZipFile(folder / "package.zip") as archive:
         archive.extractall(folder / "again")
     return load_polygon(folder / "again", root_for_display=folder)
