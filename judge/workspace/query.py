@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from judge.base.errors import Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.problems.paths import contest_folders, find_package, is_archive, is_package, is_polygon
+from judge.problems.paths import archives_in, contest_folders, find_package, is_archive, is_package, is_polygon
 from judge.runner.options import NO_OVERRIDES, Overrides
 
 if TYPE_CHECKING:  # imported when a query is resolved: the help of a command needs none of it
@@ -235,7 +235,12 @@ class _Targets(Struct):
         if self._add_part(path) or self._add_package_part(path):
             return
         if path.is_dir():
-            self.files += _list_sources(target, path, self.root)
+            from judge.problems.nearby import list_sources
+
+            archives = [] if list_sources(path) else archives_in(path)
+            for archive in archives:
+                self._add_archive(archive)
+            self.files += [] if archives else _list_sources(target, path, self.root)
         elif is_archive(path):
             self._add_archive(path)
         else:

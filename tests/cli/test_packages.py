@@ -399,6 +399,23 @@ def test_packages_may_be_in_the_folders_of_rounds(
     assert judge("check", ".", capsys=capsys)[1].count("sum:") == 2
 
 
+def test_a_folder_of_zip_files_is_one_of_packages(
+    contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    for name in ("add", "sum"):
+        shutil.make_archive(str(contest / name), "zip", contest / name)
+        shutil.rmtree(contest / name)
+    assert list(run("contest", capsys=capsys)[1]) == ["add", "sum"]
+    assert len(judge("list", "contest", capsys=capsys)[1].splitlines()) == 2
+    assert judge("check", "contest", capsys=capsys)[1].count(".zip:") == 2
+    (contest / "mine.py").touch()
+    _, _, err = judge("run", "contest/mine.py", "--cases", "contest/add.zip", capsys=capsys)
+    assert f"is a problem package, not cases: judge run {contest}/add.zip FILE" in err
+    (contest / "mine.py").unlink()
+    monkeypatch.chdir(contest)
+    assert list(run(capsys=capsys)[1]) == ["add", "sum"]
+
+
 def test_a_folder_of_cases_and_solutions_stays_one_beside_a_contest(contest: Path, capsys: CapSys) -> None:
     source = "print(sum(map(int, input().split())))\n"
     write_files(contest.parent, {"mine.py": source, "1.in": "1 2\n", "1.ans": "3\n"})
