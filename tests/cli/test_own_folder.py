@@ -1,6 +1,7 @@
 """Own folders: a checker, an interactor and files for input and output, by options or by problem.yaml."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,33 @@ def test_an_output_that_differs_is_ready_only_for_a_tolerant_judge(
         assert judge("check", "a.py", "--for", name, capsys=capsys)[0] == status
     _, _, err = judge("run", "a.py", capsys=capsys)
     assert ("note: a.py: tests/1 is AC, but only" in err) == (output != "Yes")
+
+
+TESTLIB = "enum { OK = 0, WA = 1, FAIL = 3 };\n"
+HEAD = '#include "testlib.h"\n#include <cstdio>\n'
+ACCEPTS = f"{HEAD}int main(int, char** argv) {{ return getc(fopen(argv[2], \"r\")) == '3' ? OK : WA; }}\n"
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+def test_programs_of_the_user_may_use_testlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
+    """In C++, by the header beside them: a checker, and a generator and a validator for a search."""
+    files = {
+        **dict.fromkeys(("a.py", "brute.py"), "print(input())\n"),
+        "tests/1.in": "3\n",
+        "tests/1.ans": "4\n",
+        "tests/2.in": "5\n",
+        "tests/2.ans": "5\n",
+        "check.cpp": ACCEPTS,
+        "gen.cpp": f'{HEAD}int main() {{ puts(OK ? "" : "7"); }}\n',
+        "validate.cpp": f"{HEAD}int main() {{ return getchar() == '7' ? OK : FAIL; }}\n",
+        "testlib.h": TESTLIB,
+    }
+    write_files(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    _, out, err = judge("run", "a.py", "--checker", "check.cpp", "-f", "json", capsys=capsys)
+    (solution,) = json.loads(out)["problems"][0]["solutions"]
+    assert [case["verdict"] for case in solution["cases"]] == ["AC", "WA"], err
+    words = ("a.py", "brute.py", "--gen", "gen.cpp", "--validator", "validate.cpp", "--max-inputs", "2", "-f", "json")
+    status, out, err = judge("stress", *words, capsys=capsys)
+    found = json.loads(out)
+    assert (status, bool(found["inputs"]), found["rejected"]) == (0, True, 0), err
