@@ -28,7 +28,6 @@ from judge.languages.options import BuildOptions
 from judge.languages.source import PLAIN, Source, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckResult, Computed, Ending, Limits, Problem, Verdict
-from judge.model.programs import JudgeProgram
 from judge.preparation.cases import Answer, CheckerFailureError, DataStore, InvalidCase
 from judge.preparation.validators import (
     STATUSES,
@@ -100,38 +99,42 @@ class Confirmer:
         self._built: dict[tuple[Path, bool], Program | RunFailure] = {}
 
     def validate(self, case: Case, data: Data, box: Box) -> InvalidCase | None:
-        """Run the validator on an input; return why it rejects it or cannot tell, or None.
-
-        Without a validator, the grammar decides, if there is one.
-        """
-        validator = self.problem.validator
-        if validator is None:
-            grammar = self.problem.grammar
-            fault = None if grammar is None else grammar.check(read_data(data))
-            subject = "the input does not match `input` of problem.yaml: "
-            return None if fault is None else InvalidCase(case, subject, str(fault))
-        answered = self._ask(validator, case, data, box)
+        """Run the validator on an input; return why it rejects it or cannot tell, or None."""
+        answered = self.ask(data, case.validator_args, box)
         if answered.status is Status.ACCEPTED:
             return None
-        if answered.status is Status.REJECTED:
-            return InvalidCase(case, f"the validator {validator.source.name} rejects the input: ", answered.message)
-        detail = f" ({answered.message})" if answered.message else ""
-        subject, fix = f"the validator {answered.failure} on", ""
+        validator = self.problem.validator
+        if answered.status is Status.REJECTED or validator is None:
+            return InvalidCase(case, *self.rejection(answered))
+        fix = ""
         if not answered.message:
             accepted, rejected = STATUSES[validator.protocol]
             fix = f"exit with status {accepted} if the input is legal, and {rejected} if it is not"
             if TESTLIB.encode() in validator.source.read_bytes():
                 fix = f"with testlib.h, write `validator: {{program: {validator.source.name}, protocol: testlib}}`"
-        return InvalidCase(case, subject, detail, self.problem.show_file(validator.source), fix)
+        file = self.problem.show_file(validator.source)
+        return InvalidCase(case, f"the validator {answered.failure} on", answered.detail, file, fix)
 
-    def _ask(self, validator: JudgeProgram, case: Case, data: Data, box: Box) -> Answered:
-        """Run the validator on an input."""
+    def ask(self, data: Data, args: tuple[str, ...], box: Box) -> Answered:
+        """Return what the validator says of an input; without one, the grammar decides, if there is one."""
+        validator = self.problem.validator
+        if validator is None:
+            grammar = self.problem.grammar
+            fault = None if grammar is None else grammar.check(read_data(data))
+            status = Status.ACCEPTED if fault is None else Status.REJECTED
+            return Answered(status=status, message="" if fault is None else str(fault))
         ready = self._validators.get(validator, box)
         if isinstance(ready, UnusableProgram):
             return Answered(status=Status.UNUSABLE, failure="fails", message=ready.cause)
         if (expected := self._hashes.get(validator.source)) and digest(validator.source) != expected:
             return Answered(status=Status.UNUSABLE, failure="fails", message=_EDITED)
-        return run_validator(replace(ready, limits=VALIDATOR_LIMITS), data, case.validator_args, box, is_strict=True)
+        return run_validator(replace(ready, limits=VALIDATOR_LIMITS), data, args, box, is_strict=True)
+
+    def rejection(self, answered: Answered) -> tuple[str, str]:
+        """Return that an input is rejected, and why."""
+        if self.problem.validator is None:
+            return "the input does not match `input` of problem.yaml: ", answered.message
+        return f"the validator {self.problem.validator.source.name} rejects the input: ", answered.message
 
     def _run(
         self, solution: Path, case: Case, data: Data, box: Box, *, factor: int, committed: bool = False

@@ -55,6 +55,11 @@ class Answered(Struct, frozen=True, kw_only=True):
     failure: str = ""
     has_score: bool = False
 
+    @property
+    def detail(self) -> str:
+        """How it failed, in parentheses."""
+        return f" ({self.message})" if self.message else ""
+
 
 def run_validator(
     ready: ReadyProgram,
