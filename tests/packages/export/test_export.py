@@ -307,17 +307,30 @@ def test_what_legacy_lacks_of_2025_09_is_reported(tmp_path: Path) -> None:
 
 
 def test_submissions_of_the_same_name_stay_apart(tmp_path: Path) -> None:
-    files = {f"submissions/{folder}/sol/{name}.py": "" for folder in ("mine", "yours") for name in ("main", folder)} | {
-        "submissions/mine/a.py": "",
-        "submissions/yours/a.py": "",
-        "problem.yaml": "problem_format_version: 2023-07-draft\nname: X\nlimits: {time_limit: 1}\n",
+    """In 2025-09, folders that promise nothing are one."""
+    folders = ("run_time_error", "time_limit_exceeded")
+    files = {f"submissions/{folder}/sol/{name}.py": "" for folder in folders for name in ("main", folder[0])} | {
+        **{f"submissions/{folder}/a.py": "" for folder in folders},
+        "problem.yaml": "name: X\nlimits: {time_limit: 1}\n",
     }
     problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
     package = export(problem, [], Target.ICPC_2025_09)
     assert {name for name in package.files if name.startswith("submissions/unspecified/")} == {
         f"submissions/unspecified/{name}"
-        for name in ("a.py", "a-2/a.py", "sol/main.py", "sol/mine.py", "sol-2/main.py", "sol-2/yours.py")
+        for name in ("a.py", "a-2/a.py", "sol/main.py", "sol/t.py", "sol-2/main.py", "sol-2/r.py")
     }
+
+
+def test_submissions_of_2023_07_are_copied_to_2025_09(tmp_path: Path) -> None:
+    files = {
+        "problem.yaml": "problem_format_version: 2023-07-draft\nname: X\nlimits: {time_limit: 1}\n",
+        "submissions/rejected/r.py": "",
+        "submissions/submissions.yaml": 'rejected/r.py: {"secret/{a,b}*": {required: [RTE]}}\n',
+    }
+    problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
+    package = export(problem, [], Target.ICPC_2025_09)
+    assert {"submissions/rejected/r.py", "submissions/submissions.yaml"} <= package.files.keys()
+    assert package.submissions == len(problem.solutions)
 
 
 def test_only_a_checker_that_gives_scores_is_declared_so(tmp_path: Path) -> None:
