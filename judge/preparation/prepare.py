@@ -4,7 +4,7 @@ Each step runs at most once for the same data and programs: the fact cache of th
 have what was confirmed. Nothing is ever written to the problem's own folders.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -90,7 +90,10 @@ def prepare(
         unconfirmed = [step for step in steps if isinstance(step, _Pending) and not step.is_done]
         results: Iterator[Answer | InvalidCase] = iter(())
         if unconfirmed:
-            results = map_runs(_make_confirm(preparation, is_strict=is_strict), unconfirmed)
+            from judge.preparation.confirm import Confirmer  # here: most runs have nothing to confirm
+
+            confirmer = Confirmer(problem, store, hashes, programs, is_strict=is_strict)
+            results = map_runs(lambda box, pending: _confirm(pending, confirmer, box), unconfirmed)
         for step in steps:
             found: PreparedCase
             if not isinstance(step, _Pending):
@@ -135,15 +138,6 @@ class _Pending(Struct, frozen=True, kw_only=True):
     def is_done(self) -> bool:
         """Whether nothing has to be run."""
         return self.is_valid and self.is_confirmed and self.answer is not None
-
-
-def _make_confirm(preparation: "_Preparation", *, is_strict: bool) -> Callable[[Box, _Pending], Answer | InvalidCase]:
-    """Return the function that confirms a case; its programs are built when they are needed."""
-    problem, store = preparation.problem, preparation.store
-    from judge.preparation.confirm import Confirmer  # here: most runs have nothing to confirm
-
-    confirmer = Confirmer(problem, store, preparation.hashes, preparation.judge_programs, is_strict=is_strict)
-    return lambda box, pending: _confirm(pending, confirmer, box)
 
 
 def _confirm(pending: _Pending, confirmer: "Confirmer", box: Box) -> Answer | InvalidCase:

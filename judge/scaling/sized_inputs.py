@@ -237,7 +237,7 @@ def _function_inputs(
         parameters = {**dict(recipe.parameters), parameter: size}
         (made,) = generate(problem.id, [replace(recipe, parameters=tuple(sorted(parameters.items())))], box)
         if isinstance(made, GeneratorFailure):
-            return InputFailure(f"the generator `{recipe.function}` with {parameter}={size} {made.reason}")
+            return InputFailure(f"the generator `{recipe.function}` with {parameter}={size} fails: {made.reason}")
         return made
 
     words = (f"{key}={_SIZE if key == parameter else given}" for key, given in recipe.parameters)

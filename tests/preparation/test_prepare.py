@@ -122,8 +122,8 @@ OF_LINES = "expected str or an iterable of str (lines)"
         ("prints", f"crashed: TypeError: returned NoneType, {OF_LINES}; return the input instead of printing it"),
         ("wrong_line", "crashed: TypeError: returned a line of type int, expected str"),
         ("two_lines", "crashed: ValueError: returned a line that contains a line end: '1\\n2'"),
-        ("dies", "exited with status 3"),
-        ("leaves", "exited with status 1: no"),
+        ("dies", "exit status 3"),
+        ("leaves", "exit status 1: no"),
     ],
 )
 def test_a_failing_generator_is_reported_and_affects_its_own_case_only(
@@ -150,7 +150,7 @@ def test_an_endless_generator_is_stopped(
     assert isinstance(before, ReadyCase)
     assert isinstance(after, ReadyCase)
     assert message(broken).endswith(
-        "make.py: error: the generator `endless` fails on case edge/endless-1: exceeded its time limit of 300 ms"
+        "make.py: error: the generator `endless` fails on case edge/endless-1: time limit exceeded: 300 ms"
     )
 
 
