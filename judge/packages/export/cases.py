@@ -142,8 +142,14 @@ class DataWriter(Struct, kw_only=True):
         elif self.flags:
             for folder in {name.split("/")[0] for name in self._used}:
                 files[folder] = {"output_validator_args": list(self.flags)}
-        if self.problem.groups is not None:
-            _add_grading(self.package, self.problem, self.problem.groups, self.groups, files)
+        root = self.problem.groups
+        if root is not None and self.problem.is_package and root.rules is not rules_of(self.package.target):
+            self.package.losses.append(
+                "the scores of the test groups: the rules of the two formats differ; write them by hand"
+            )
+        elif root is not None:
+            add = _add_as_legacy if self.package.target.is_legacy else _add_new
+            add(self.package, self.problem, root, self.groups, files)
         file_name = "testdata.yaml" if self.package.target.is_legacy else "test_group.yaml"
         for folder, values in sorted(files.items()):
             if values:
@@ -199,7 +205,8 @@ def keep_ready(
             invalid.append(each)
         elif isinstance(each, SkippedCase):
             package.losses.append(f"case {quote(case.id)}: {each.reason}")
-        elif package.target is not Target.ICPC_2025_09 and (lost := _has_no(case)):
+        elif package.target is not Target.ICPC_2025_09 and (case.args or case.is_static or case.files):
+            lost = "arguments" if case.args else "static cases" if case.is_static else "files"
             package.losses.append(f"case {quote(case.id)}: this format has no {lost} of submissions")
         elif case.is_static:
             continue  # the format makes it from the settings of its group
@@ -213,11 +220,6 @@ def keep_ready(
         package.losses.append(f"the limits of {cases} that differ from those of the problem")
     if invalid:
         raise DataError(diagnose(invalid))
-
-
-def _has_no(case: Case) -> str:
-    """Return what of a case only version 2025-09 has."""
-    return "arguments" if case.args else "static cases" if case.is_static else "files" if case.files else ""
 
 
 def report_checkers(package: Package, checkers: Sequence[CheckerConfig]) -> None:
@@ -253,16 +255,6 @@ def name_groups(problem: Problem) -> dict[str, str]:
         name: f"secret/{name}" if is_sorted else f"secret/{at:0{width}}-{name}" for at, name in enumerate(names, 1)
     }
     return {"sample": "sample", **folders}
-
-
-def _add_grading(package: Package, problem: Problem, root: TestGroup, names: Mapping[str, str], files: Files) -> None:
-    """Add what says how groups are scored to the content of their files."""
-    if problem.is_package and root.rules is not rules_of(package.target):
-        package.losses.append("the scores of the test groups: the rules of the two formats differ; write them by hand")
-    elif not package.target.is_legacy:
-        _add_new(package, problem, root, names, files)
-    else:
-        _add_as_legacy(package, problem, root, names, files)
 
 
 def rules_of(target: Target) -> Rules:

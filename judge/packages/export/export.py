@@ -106,11 +106,10 @@ def _copy_statement_files(package: Package, folder: Path) -> None:
     for part in ("sample", "secret"):
         for path in sorted((folder / "data" / part).rglob("*")):
             name = path.relative_to(folder).as_posix()
-            if path.suffix in _OF_STATEMENTS:
-                package.copy(path, name, root=folder)
-            elif path.suffix in _OF_NEW_STATEMENTS and package.target.is_legacy:
+            is_new = path.suffix in _OF_NEW_STATEMENTS
+            if is_new and package.target.is_legacy:
                 package.losses.append(f"{quote(name)}: not in this format")
-            elif path.suffix in _OF_NEW_STATEMENTS:
+            elif is_new or path.suffix in _OF_STATEMENTS:
                 package.copy(path, name, root=folder)
 
 

@@ -26,8 +26,6 @@ from judge.sandbox.box import Box
 _MAX_MESSAGE = 300  # characters of what a validator says
 _MAX_SLOW = 2  # runs of a validator that fail after a long time
 _SLOW = 2.0  # seconds
-
-
 _SCORED = "+score"  # after a status that is kept
 _KEPT = (Status.ACCEPTED, Status.REJECTED)
 
