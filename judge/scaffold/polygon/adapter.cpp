@@ -1,6 +1,13 @@
 // @NAME@ speaks the protocol of ICPC. Here it is called as Polygon calls @ROLES@ of testlib.
 // Its exit status 42 becomes 0, 43 becomes @REJECTED@, and any other 3, as a failure of this program.
-#include <bits/stdc++.h>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <random>
+#include <string>
+#include <vector>
 #if __has_include(<unistd.h>)
 #include <unistd.h>
 #endif

@@ -193,7 +193,7 @@ ADAPTED = {
 @pytest.mark.parametrize(
     "suffix", [".py", pytest.param(".cpp", marks=pytest.mark.skipif(not which("g++"), reason="g++"))]
 )
-@pytest.mark.parametrize("role", ["checker", "interactor"])
+@pytest.mark.parametrize("role", ["checker", pytest.param("interactor", marks=pytest.mark.thorough)])
 def test_a_program_by_the_protocol_of_icpc_is_called_as_one_of_testlib(suffix: str, role: str, tmp_path: Path) -> None:
     files: Files = {
         "problems/p/problem.yaml": f"{BASE}{role}: {{program: c{suffix}, args: ['-\"x']}}\n",
