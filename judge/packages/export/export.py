@@ -24,6 +24,7 @@ from judge.packages.export.statement import add_statement, report_statement
 from judge.packages.export.submissions import SubmissionWriter
 from judge.preparation.cases import PreparedCase
 from judge.problems.icpc.package_files import read_package_files
+from judge.problems.paths import is_archive, is_leftover
 from judge.problems.yaml.text import quote
 
 # Folders of a package that mean the same in every version.
@@ -183,7 +184,7 @@ def _copy_package(package: Package, problem: Problem, prepared: Iterable[Prepare
     for path in sorted(folder.iterdir()):
         if path.name == "generators":
             package.notes.append(_NO_GENERATORS)
-        elif not path.name.startswith((".", "__pycache__")):
+        elif not is_leftover(path.name) and not is_archive(path):  # perhaps an earlier export
             package.copy(path, path.name, root=folder)
     for case, given, answer in keep_ready(package, problem, prepared):
         name = f"data/{case.id}" if case.is_sample or case.id.startswith("secret/") else f"data/secret/{case.id}"
