@@ -21,7 +21,6 @@ from pathlib import Path
 from bench.measure import seconds, show
 from judge.judging.program_checker import run_checker
 from judge.judging.programs import JudgePrograms, ReadyProgram
-from judge.languages.build_cache import BuildCache
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Problem
 from judge.model.programs import JudgeProgram
 from judge.sandbox.box import Box
@@ -72,7 +71,7 @@ def measure(title: str, source: Path, folder: Path, count: int) -> None:
     core = min(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {core})  # of the worker's two boxes and of the bare starts
     with Box(work_folder=work, core=core) as box:
-        checker = JudgePrograms(problem, work, BuildCache()).get(JudgeProgram(source=source), box)
+        checker = JudgePrograms(problem, work, None).get(JudgeProgram(source=source), box)
         assert isinstance(checker, ReadyProgram), checker
         argv = checker.program.command(b"", checker.limits).argv
         floors = {"bare start": BareStart(argv, work)}

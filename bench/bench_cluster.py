@@ -29,7 +29,7 @@ except ImportError:
 
 import judge.grading.cluster.values
 from bench.grade_workload import write_rows
-from bench.idle_service import IdleSpec
+from bench.idle_service import IdleService
 from bench.measure import ROOT, show
 from judge.base.errors import JudgeError
 from judge.grading.cluster.connection import connect, start_workers
@@ -142,7 +142,7 @@ def measure_costs(workers: int, batches: int) -> Costs:
     """Return what batches of several sizes cost the scheduler and the client: a line through the costs."""
     with open_cluster(workers) as (address, scheduler), connect(address) as client:
         payloads = [_payload(number) for number in range(64)]
-        with WorkerPool(client, IdleSpec(), advice="") as pool:
+        with WorkerPool(client, IdleService, advice="") as pool:
             points = []
             for size in _SIZES:
                 judge.grading.cluster.values.MAX_PARCELS = size

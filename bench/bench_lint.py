@@ -53,7 +53,7 @@ def judge_check(source: str, version: Version) -> bool:
         return True
     names = Names(parsed.tree)
     requirements = Guards(parsed.tree, names).apply(find_version_requirements(parsed, names))
-    return any(not requirement.is_met_by(version) for requirement in requirements)
+    return any(version < each.since or (each.until and version >= each.until) for each in requirements)
 
 
 def _runs(snippet: Snippet, version: Version) -> bool:

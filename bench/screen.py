@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 
 from rich.console import Console
@@ -16,17 +15,7 @@ from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
 
 PICTURE = Path(__file__).parents[1] / "docs" / "screen.svg"
-COMMAND = ("judge", "run", "sum.py")
-FILES: Mapping[str, str] = {
-    "sum.py": (
-        "import sys\n\nfor line in sys.stdin:\n    a, b = map(int, line.split())\n"
-        "    print(a, b, file=sys.stderr)\n    print(a + abs(b))\n"
-    ),
-    "tests/small.in": "1 2\n10 4\n",
-    "tests/small.ans": "3\n14\n",
-    "tests/signs.in": "1 2\n10 -4\n5 5\n",
-    "tests/signs.ans": "3\n6\n10\n",
-}
+COMMAND = ("judge", "run", "demo/a.py")
 COLUMNS = 84
 
 _TEMPLATE = """\
@@ -55,10 +44,6 @@ font-size: {char_height}px; line-height: {line_height}px }}
 def run() -> str:
     """Return what the command prints on a terminal, with its colours."""
     with tempfile.TemporaryDirectory() as name:
-        for path, text in FILES.items():
-            file = Path(name, path)
-            file.parent.mkdir(exist_ok=True)
-            file.write_text(text, encoding="utf-8")
         environment = {
             **{key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "LC_ALL", "GITHUB_ACTIONS")},
             "FORCE_COLOR": "1",
@@ -66,6 +51,7 @@ def run() -> str:
             "PYTHONIOENCODING": "utf-8",
             "XDG_CACHE_HOME": name,
         }
+        subprocess.run([sys.executable, "-m", "judge", "demo"], cwd=name, check=True, stdout=subprocess.DEVNULL)
         command = [sys.executable, "-m", *COMMAND, "--format", "rich"]
         done = subprocess.run(command, cwd=name, env=environment, stdout=subprocess.PIPE, encoding="utf-8", check=False)
     return done.stdout

@@ -11,7 +11,7 @@ The names below are the public Python API; docs/api.md has examples. Everything 
 
 TYPE_CHECKING = False  # as in `typing`, which takes a millisecond to import
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 if TYPE_CHECKING:  # imported when they are first used: the command line starts without them
     from judge.api import CaseResult, Judge, Result, TextCase, run

@@ -8,16 +8,26 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, JudgeError, UsageError
 from judge.base.units import GIB, Bytes, Seconds
-from judge.judging.checkers import CHECKERS
 from judge.languages.table import LANGUAGES
-from judge.model import DEFAULT_LIMITS, EXPECTATIONS, MAX_JOBS, Case, CheckerConfig, Inline, Problem, Solution, Verdict
+from judge.model import (
+    CHECKERS,
+    DEFAULT_LIMITS,
+    EXPECTATIONS,
+    MAX_JOBS,
+    Case,
+    CheckerConfig,
+    Inline,
+    Problem,
+    Solution,
+    Verdict,
+)
 from judge.model import CaseResult as ModelCaseResult
 from judge.model import SolutionResult as ModelSolutionResult
 from judge.model.events import CaseJudged, Notice, RunEnded, SolutionJudged
@@ -48,6 +58,33 @@ class TextCase(Struct, frozen=True):
     input: str | bytes
     answer: str | bytes | None = None
     name: str = ""
+
+
+class RunArguments(TypedDict, total=False):
+    """What a run of one source may be given besides its path.
+
+    Attributes:
+        code: the text of the source, instead of a path.
+        language: for `code`: an id of docs/languages.md, such as `python3`, `pypy3`, `cpp` or `java`.
+        cases: a folder of x.in with x.ans or x.out, a zip file or a pattern (as for `judge run --cases`), or cases
+            given as text; default: those beside the file, or of the problem that it solves, as for `judge run`; `code`
+            runs once with an empty input.
+        problem: the id of a problem in the repository, or the folder of a package, instead of `cases`.
+        time_limit: CPU seconds per case; default: the case's own, 2 s for a folder or text.
+        memory_limit: bytes per case; default: the case's own, 256 MiB for a folder or text.
+        checker: `tokens`, `lines`, `exact`, or the path of a program; default: the case's own, `tokens` for a folder or
+            text.
+        float_tolerance: accept numbers within this absolute or relative error.
+    """
+
+    code: str | bytes | None
+    language: str | None
+    cases: str | Path | Iterable[TextCase] | None
+    problem: str | Path | None
+    time_limit: float | None
+    memory_limit: int | None
+    checker: str | None
+    float_tolerance: float | None
 
 
 class Difference(Struct, frozen=True, kw_only=True):
@@ -211,57 +248,31 @@ class Judge:
         with self._lock:
             self._stack.close()
 
-    def run(
-        self,
-        source: str | Path | None = None,
-        *,
-        code: str | bytes | None = None,
-        language: str | None = None,
-        cases: str | Path | Iterable[TextCase] | None = None,
-        problem: str | Path | None = None,
-        time_limit: float | None = None,
-        memory_limit: int | None = None,
-        checker: str | None = None,
-        float_tolerance: float | None = None,
-    ) -> Result:
-        """Judge one source and return its result.
-
-        Args:
-            source: the path of the source file; or give `code` and `language`.
-            code: the text of the source.
-            language: for `code`: an id of docs/languages.md, such as `python3`, `pypy3`, `cpp` or `java`.
-            cases: a folder of x.in with x.ans or x.out, a zip file or a pattern (as for `judge run --cases`), or cases
-                given as text; default: those beside the file, or of the problem that it solves, as for `judge run`;
-                `code` runs once with an empty input.
-            problem: the id of a problem in the repository, or the folder of a package, instead of `cases`.
-            time_limit: CPU seconds per case; default: the case's own, 2 s for a folder or text.
-            memory_limit: bytes per case; default: the case's own, 256 MiB for a folder or text.
-            checker: `tokens`, `lines`, `exact`, or the path of a program; default: the case's own, `tokens` for a
-                folder or text.
-            float_tolerance: accept numbers within this absolute or relative error.
+    def run(self, source: str | Path | None = None, **arguments: Unpack[RunArguments]) -> Result:
+        """Judge one source, the path of a file or `code`, and return its result; see `RunArguments`.
 
         Raises:
             DataError: the problem's files or the cases are wrong; `error.diagnostics` lists every error.
             JudgeError: the arguments do not fit; a file, folder, language or problem does not exist; the source
                 cannot be judged on this machine; or the judge was closed.
         """
-        *_, result = self.events(
-            source,
-            code=code,
-            language=language,
-            cases=cases,
-            problem=problem,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-            checker=checker,
-            float_tolerance=float_tolerance,
-        )
+        *_, result = self.events(source, **arguments)
         assert isinstance(result, Result)
         return result
 
     def events(
+        self, source: str | Path | None = None, **arguments: Unpack[RunArguments]
+    ) -> Iterator[CaseResult | Result]:
+        """Judge one source; yield each case's result as it is known, then the source's `Result`.
+
+        The arguments and errors are those of `run`. The judge is busy until the iterator ends or is closed: other
+        threads wait, and another run in this thread is an error.
+        """
+        return self._events(source, **arguments)
+
+    def _events(
         self,
-        source: str | Path | None = None,
+        source: str | Path | None,
         *,
         code: str | bytes | None = None,
         language: str | None = None,
@@ -272,11 +283,6 @@ class Judge:
         checker: str | None = None,
         float_tolerance: float | None = None,
     ) -> Iterator[CaseResult | Result]:
-        """Judge one source; yield each case's result as it is known, then the source's `Result`.
-
-        The arguments and errors are those of `run`. The judge is busy until the iterator ends or is closed: other
-        threads wait, and another run in this thread is an error.
-        """
         overrides = _overrides(time_limit, memory_limit, checker, float_tolerance)
         with self._reserve("judged"):
             path = self._find_source(source, code, language)
@@ -602,27 +608,10 @@ class Judge:
         )
 
 
-def run(
-    source: str | Path | None = None,
-    *,
-    code: str | bytes | None = None,
-    language: str | None = None,
-    cases: str | Path | Iterable[TextCase] | None = None,
-    problem: str | Path | None = None,
-    time_limit: float | None = None,
-    memory_limit: int | None = None,
-) -> Result:
+def run(source: str | Path | None = None, **arguments: Unpack[RunArguments]) -> Result:
     """Judge one source with a `Judge` of its own; see `Judge.run` for the arguments and errors."""
     with Judge() as session:
-        return session.run(
-            source,
-            code=code,
-            language=language,
-            cases=cases,
-            problem=problem,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-        )
+        return session.run(source, **arguments)
 
 
 def _open_session(workspace: Workspace, options: SessionOptions, cache: bool, private: Path) -> Session:

@@ -273,6 +273,7 @@ def test_closing_releases_everything_and_ends_a_run_in_another_thread(
     assert {path.name for path in Path("/proc/self/fd").iterdir()} <= before | {str(os.getpid())}
 
 
+@pytest.mark.thorough
 def test_the_api_prints_nothing_and_leaves_signal_handlers_alone(folder: Path) -> None:
     code = (
         "import signal, judge\nbefore = [signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)]\n"

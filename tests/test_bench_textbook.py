@@ -21,6 +21,7 @@ def test_each_task_is_one_program_with_a_name_of_its_own() -> None:
     assert all(bool(task.bug.python) != bool(task.bug.cpp) for task in TASKS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("task", [task for task in TASKS if task.bug.python][::18], ids=lambda task: task.id)
 def test_programs_pass_the_samples_and_differ_on_the_witness(task: Task) -> None:
     assert list(faults_of(task)) == []

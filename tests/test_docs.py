@@ -206,7 +206,7 @@ def test_lines_of_prose_fit_into_an_editor(page: Path) -> None:
 
 
 def test_the_checks_see_what_they_check() -> None:
-    assert "judge run" in next(code for code in code_of(ROOT / "README.md") if "--cases" in code)
+    assert "judge run" in next(code for code in code_of(DOCS / "run.md") if "--cases" in code)
     assert len(links_of(DOCS / "index.md")) >= len(PAGES) - 2
     assert "--cases" in options_of("run")
     assert "--cases" not in options_of("doctor")

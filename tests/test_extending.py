@@ -57,13 +57,13 @@ def test_the_rows_of_tables_are_complete() -> None:
 
 
 def test_the_problem_of_a_url_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    refer = example("def _cses", problem_ref)["_cses"]
-    row = example('{"cses": (', problem_ref, _cses=refer)["row"]
+    refer = example("def _spoj", problem_ref)["_spoj"]
+    row = example('{"spoj": (', problem_ref, _spoj=refer)["row"]
     monkeypatch.setattr(problem_ref, "_PAGES", problem_ref._PAGES | row)
-    found = problem_ref.problem_ref("https://cses.fi/problemset/task/1068")
+    found = problem_ref.problem_ref("https://www.spoj.com/problems/PRIME1/")
     assert found is not None
-    assert (found.id, found.submit_url) == ("cses-1068", "https://cses.fi/problemset/submit/1068/")
-    assert problem_ref.problem_ref("https://cses.fi/problemset/") is None
+    assert (found.id, found.submit_url) == ("spoj-prime1", "https://www.spoj.com/submit/PRIME1/")
+    assert problem_ref.problem_ref("https://www.spoj.com/problems/") is None
     judge = example('("arena"', addresses)["row"]
     monkeypatch.setitem(addresses._BY_DOMAIN, judge[1], judge)
     assert problem_ref.problem_id("https://arena.example/round/5/A", "") == "arena-5-a"

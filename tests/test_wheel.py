@@ -1,7 +1,9 @@
-"""The wheel: everything that the commands read at run time is in it, and they work where only it is installed."""
+"""What users install, the wheel and the source archive: complete, and enough for the first commands of the README."""
 
 import fnmatch
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -10,13 +12,16 @@ from pathlib import Path
 import pytest
 import yaml
 
+from judge import __version__
+from judge.cli.commands.doctor import EXTRAS
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "judge"
+CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def test_every_file_of_the_package_that_is_no_module_is_packaged() -> None:
-    config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    patterns = config["tool"]["setuptools"]["package-data"]["judge"]
+    patterns = CONFIG["tool"]["setuptools"]["package-data"]["judge"]
     files = [path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc")]
     assert files
     for path in files:
@@ -24,32 +29,96 @@ def test_every_file_of_the_package_that_is_no_module_is_packaged() -> None:
         assert any(fnmatch.fnmatch(name, pattern.replace("**/", "*")) for pattern in patterns), name
 
 
-@pytest.mark.thorough
-def test_the_commands_work_where_only_the_wheel_is_installed(tmp_path: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    source = tmp_path / "source"
-    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)
-    command = [*pip, "wheel", "--no-deps", "-w", str(tmp_path), str(source)]
+def test_the_doctor_knows_the_extras() -> None:
+    assert EXTRAS.keys() == CONFIG["project"]["optional-dependencies"].keys()
+
+
+def test_the_version_is_that_of_the_changelog_and_of_the_citation() -> None:
+    released = re.findall(r"^## (\d\S+) - (\d{4}-\d\d-\d\d)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert released[0] == (__version__, str(citation["date-released"]))
+    assert citation["version"] == __version__
+
+
+@pytest.fixture(scope="module")
+def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source archive of the last commit, and the wheel that is built from it."""
+    folder = tmp_path_factory.mktemp("archives")
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder / "source")], check=True)
+    command = [sys.executable, "-m", "build", "--outdir", str(folder), str(folder / "source")]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
-    if "No matching distribution found" in built.stderr:  # of the build backend; any other failure is ours
-        pytest.skip("the package registry cannot be reached, so pip has no build backend")
-    assert built.returncode == 0, built.stderr
-    (wheel,) = tmp_path.glob("*.whl")
-    installed = tmp_path / "installed"
-    subprocess.run([*pip, "install", "--no-deps", "--target", str(installed), str(wheel)], check=True)
-    folder = tmp_path / "folder"
-    folder.mkdir()
+    if "No matching distribution found" in built.stdout + built.stderr:  # of the build backend; anything else is ours
+        pytest.skip("the package registry cannot be reached, so there is no build backend")
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
 
-    def judge(*argv: str) -> str:
-        environment = {**os.environ, "PYTHONPATH": str(installed)}  # before the editable installation
-        command = [sys.executable, "-P", "-m", "judge", *argv]
-        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True).stdout
 
-    assert judge("schema", "report", "--path").startswith(str(installed))
-    judge("new", "sums")
-    assert "all 3 solutions as expected" in judge("run", "sums")
-    assert "presentation error" in judge("help", "verdicts")
-    assert judge("complete", "run", "sums/sa") == "files\nsums/sample\n"
-    assert "complete -F" in judge("completion", "bash")
-    for name in ("problem", "cases", "report"):
-        assert yaml.safe_load(judge("schema", name))["$schema"]
+@pytest.mark.thorough
+@pytest.mark.parametrize("suffix", [".whl", ".tar.gz"])
+def test_the_first_commands_of_the_readme_work_in_a_bare_environment(
+    archives: Path, tmp_path: Path, suffix: str
+) -> None:
+    (archive,) = archives.glob(f"*{suffix}")
+    home, folder = tmp_path / "home", tmp_path / "folder"
+    for each in (home, folder):
+        each.mkdir()
+    bin_folder = tmp_path / "environment/bin"
+    pip = (str(bin_folder / "pip"), "--quiet", "--disable-pip-version-check", "install")
+    subprocess.run([sys.executable, "-m", "venv", str(bin_folder.parent)], check=True)
+    subprocess.run([*pip, str(archive)], check=True)
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "JUDGE", "VIRTUAL_ENV"))
+    }
+    environment = kept | {"HOME": str(home), "PATH": f"{bin_folder}:{os.environ['PATH']}"}
+
+    def run(line: str) -> tuple[int, str]:
+        done = subprocess.run(line.split(), cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        assert "Traceback" not in done.stderr, done.stderr
+        return done.returncode, done.stdout
+
+    block = re.search(r"```\n(pip install .*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert block
+    _, *lines = block[1].splitlines()
+    assert [run(line)[0] for line in lines] == [0, 1, 1]  # a solution is wrong, and a counterexample is found
+    assert run("judge schema report --path")[1].startswith(str(tmp_path / "environment"))
+    run("judge new sums")
+    assert "all 3 solutions as expected" in run("judge run sums")[1]
+    assert "presentation error" in run("judge help verdicts")[1]
+    assert run("judge complete run sums/sa") == (0, "files\nsums/sample\n")
+
+
+@pytest.mark.thorough
+def test_the_action_judges_a_repository_and_writes_the_report(locked_sums: Path, tmp_path: Path) -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    repository = shutil.copytree(locked_sums, tmp_path / "repository")
+    judge = tmp_path / "judge/bin/judge"  # in place of what the first step installs
+    judge.parent.mkdir(parents=True)
+    judge.symlink_to(Path(sys.executable).with_name("judge"))
+    environment = {
+        **os.environ,
+        "RUNNER_TEMP": str(tmp_path),
+        "GITHUB_OUTPUT": str(tmp_path / "output"),
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"),
+        "SANDBOX": action["inputs"]["sandbox"]["default"],
+        "ARGUMENTS": "sums",
+    }
+    output = ""
+    for step in action["runs"]["steps"]:
+        if "run" in step and "Install" not in step["name"]:
+            command = ["bash", "-e", "-o", "pipefail", "-c", step["run"]]
+            done = subprocess.run(command, cwd=repository, env=environment, stdout=-1, text=True, check=True)
+            output += done.stdout
+    assert "all 3 solutions as expected" in output
+    assert "all as expected" in (tmp_path / "summary").read_text()
+    name = (tmp_path / "output").read_text().strip().removeprefix("report=")
+    report = yaml.safe_load(Path(name).read_text())
+    assert [problem["id"] for problem in report["problems"]] == ["sums"]
+
+
+def test_the_hooks_of_pre_commit_are_commands_of_the_judge() -> None:
+    from judge.cli.parser import make_parser
+
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    program, command, *options = hook["entry"].split()
+    assert program == "judge"
+    make_parser(command).parse_args(options)

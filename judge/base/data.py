@@ -53,6 +53,11 @@ def digest_files(contents: Mapping[str, bytes]) -> str:
     return found.hexdigest()
 
 
+def data_digest(given: str, answer: str) -> str:
+    """Return a short hash of a case by the SHA-256 of its input and of its answer, "" if there is none; all in hex."""
+    return hashlib.blake2b(f"{given} {answer}".encode(), digest_size=12).hexdigest()
+
+
 def _digest_rest(descriptor: int, must_stop: Callable[[], bool]) -> str:
     hasher = hashlib.sha256()
     while part := os.read(descriptor, _CHUNK):

@@ -186,7 +186,7 @@ def _parse(parser: Parser, words: Sequence[str], last: str, root: str) -> Comman
 def _find_workspace(line: CommandLine) -> "Workspace":
     from judge.workspace.workspace import Workspace
 
-    return Workspace.find_problems(_root(line))
+    return Workspace.find_or_use(_root(line))
 
 
 def _root(line: CommandLine) -> Path | None:
@@ -218,6 +218,29 @@ def _targets(line: CommandLine) -> Candidates:
         yield from _paths_below(root, line.last)
 
 
+def _targets_or_files(line: CommandLine) -> Candidates:
+    """Yield targets; of a source that is complete, the cases that it has by its place."""
+    yield from _targets(line)
+    for end in (at for at, letter in enumerate(line.last) if letter == "/"):
+        if os.path.isfile(file := line.last[:end]):  # noqa: PTH113 - any text
+            yield from _matching(line.last, [f"{file}/{case}" for case in _cases_of_files([Path(file)])])
+
+
+def _cases_of_files(files: Iterable[Path]) -> list[str]:
+    from judge.languages.table import SUFFIXES
+    from judge.problems.nearby import Neighbourhood
+
+    neighbourhood = Neighbourhood()
+    deadline = time.monotonic() + _BUDGET_S
+    found: dict[str, None] = {}
+    for file in files:
+        if file.suffix.lower() in SUFFIXES and (cases := neighbourhood.find(file.absolute())):
+            found |= dict.fromkeys(case.id for case in cases.cases)
+        if time.monotonic() > deadline:
+            break
+    return list(found)
+
+
 def _case_patterns(line: CommandLine) -> Candidates:
     cases = list(_selected_cases(line))
     words = [*cases, *(case.partition("/")[2] for case in cases)]
@@ -243,12 +266,18 @@ def _solutions(line: CommandLine) -> Candidates:
 def _selected_cases(line: CommandLine) -> Iterator[str]:
     """Yield the cases of the problems that the command line names; if it names none, of as many as time allows."""
     packages = [path for word in line.positionals if (path := _package_path(word))]
+    files = [Path(word) for word in line.positionals if os.path.isfile(word)]  # noqa: PTH113 - any text
     for path in packages:
         yield from _cases_of_package(path)
-    if packages:
+    yield from _cases_of_files(file for file in files if not _package_path(str(file)))
+    if packages or files:
         return
     workspace = _find_workspace(line)
     known = _known(workspace)
+    if not known:
+        from judge.problems.nearby import list_sources
+
+        yield from _cases_of_files(list_sources(workspace.root))
     named = [word.partition("/")[0] for word in line.positionals]
     selected = [problem for problem in known if problem in named]
     deadline = time.monotonic() + _BUDGET_S
@@ -312,7 +341,7 @@ _VALUES: dict[str, tuple[str, _Finder | None]] = {
     "PROBLEM": ("", _problems),
     "FILE|PROBLEM|PACKAGE": ("files", _problems),
     "PACKAGE": ("files", None),
-    "PROBLEM[/CASE]": ("", _targets),
+    "PROBLEM[/CASE]": ("files", _targets_or_files),
     "FILE": ("files", None),
     "OUT": ("files", None),
     "SUBMISSIONS": ("files", None),

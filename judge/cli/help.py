@@ -74,7 +74,7 @@ def _find_nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
 _OTHER_COMMANDS: Mapping[str, str] = {
     **dict.fromkeys(("t", "test", "tests", "exec", "execute", "judge", "irun", "all", "pytest", "nextest"), "run"),
     **dict.fromkeys(("s", "send", "upload"), "submit"),
-    **dict.fromkeys(("create", "init", "add", "new_problem", "new-problem", "scaffold"), "new"),
+    **dict.fromkeys(("create", "init", "new_problem", "new-problem", "scaffold"), "new"),
     **dict.fromkeys(("w", "dev", "loop"), "watch"),
     **dict.fromkeys(("ls", "problems", "status", "stats"), "list"),
     **dict.fromkeys(("cat", "view", "info", "statement", "open"), "show"),

@@ -12,7 +12,7 @@ from io import TextIOWrapper
 
 from judge.base.errors import DataError, JudgeError, UsageError, describe_error, make_safe
 from judge.base.files import search_path
-from judge.cli.commands import COMMANDS, ExitStatus
+from judge.cli.commands import COMMANDS, GROUPS, ExitStatus
 from judge.cli.commands.signals import end_soon_after_signals, interrupted_status
 
 _USAGE = "usage: judge [OPTIONS] COMMAND ..."
@@ -27,10 +27,10 @@ options:
   -V, --version       show the version and exit
   -C DIR, --root DIR  the folder that contains problems/ (default: this one, or one above it)
 
-commands:
 {commands}
 
 examples:
+  judge a.py                         a file, on the cases beside it
   judge run                          every solution of every problem
   judge run uva131                   one problem
   judge run solutions/uva131/accepted/try_all.py
@@ -192,7 +192,10 @@ def _explain_option(words: Sequence[str]) -> str:
 
 def _help_text() -> str:
     width = max(map(len, COMMANDS)) + 2
-    commands = "\n".join(f"  {name:<{width}}{summary}" for name, (_, summary) in COMMANDS.items())
+    commands = "\n\n".join(
+        f"{title}:\n" + "\n".join(f"  {name:<{width}}{summary}" for name, (_, summary) in group.items())
+        for title, group in GROUPS.items()
+    )
     from judge.cli.wrapping import wrap_help
 
     return wrap_help(_HELP.format(usage=_USAGE, commands=commands))

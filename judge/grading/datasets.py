@@ -417,11 +417,8 @@ def describe_value(value: object) -> str:
 MAX_SIZE = 1 << 30
 """Bytes of a text that is unpacked; a compressed bomb stops there."""
 
-_PROTO, _FRAME, _STOP = 0x80, 0x95, 0x2E
-_MEMOIZE, _BINPUT, _LONG_BINPUT = 0x94, 0x71, 0x72
-# The instructions that push a text, with the number of bytes of its length (little-endian).
-_PUSH_TEXT = {0x8C: 1, 0x58: 4, 0x8D: 8}  # SHORT_BINUNICODE, BINUNICODE, BINUNICODE8
-_PICKLE_IGNORED = {_PROTO: 1, _FRAME: 8, _MEMOIZE: 0, _BINPUT: 1, _LONG_BINPUT: 4}  # with the bytes of their arguments
+_TEXTS = ("SHORT_BINUNICODE", "BINUNICODE", "BINUNICODE8")
+_WITHOUT_EFFECT = ("PROTO", "FRAME", "MEMOIZE", "BINPUT", "LONG_BINPUT", "STOP")
 
 
 def unpack_text(packed: str) -> str:
@@ -455,23 +452,20 @@ def read_pickled_text(data: bytes) -> str:
     Raises:
         ValueError: the pickle contains another instruction than those of a text (UnicodeDecodeError is one, too).
     """
-    text: bytes | None = None
-    at = 0
-    while at < len(data):
-        code = data[at]
-        at += 1
-        if code == _STOP and text is not None:
-            return text.decode("utf-8", "surrogatepass")
-        if code in _PUSH_TEXT and text is None:
-            width = _PUSH_TEXT[code]
-            size = int.from_bytes(data[at : at + width], "little")
-            at += width
-            if at + size > len(data):
+    from pickletools import genops  # few data sets have pickles
+
+    text, other = None, ""
+    try:
+        for opcode, argument, _ in genops(data):
+            if opcode.name in _TEXTS and text is None:
+                text = str(argument)
+            elif opcode.name not in _WITHOUT_EFFECT:
+                other = opcode.name
                 break
-            text = data[at : at + size]
-            at += size
-        elif code in _PICKLE_IGNORED:
-            at += _PICKLE_IGNORED[code]
-        else:
-            raise ValueError(f"a pickle of something else than one text (opcode 0x{code:02x}): it is not executed")
-    raise ValueError("a pickle that is cut off")
+    except UnicodeDecodeError:
+        raise
+    except ValueError as error:
+        raise ValueError("a pickle that is cut off") from error
+    if other or text is None:
+        raise ValueError(f"a pickle of something else than one text ({other or 'nothing'}): it is not executed")
+    return text

@@ -161,10 +161,7 @@ def wrap_function(code: bytes, function: str, *, has_integer_keys: bool) -> byte
 def wrap_asserts(code: bytes, function: str, mark: bytes) -> bytes:
     """Return a program that runs the tests on its standard input, and prints a mark if they raise nothing.
 
-    Args:
-        code: the submission.
-        function: what a function `check` of the tests takes; "" if the tests call what they test (MBPP).
-        mark: what to print.
+    `function` is what a function `check` of the tests takes; "" if the tests call what they test (MBPP).
     """
     return (_START.format(imports=()) + _ASSERT.format(code=code, name=function, mark=mark)).encode()
 
@@ -204,13 +201,9 @@ _ABSOLUTE, _RELATIVE = 1e-8, 1e-5  # of numpy.allclose
 
 
 def check_value(config: CheckerConfig, answer: bytes, output: bytes, *, may_be_first: bool) -> CheckResult:
-    """Compare what a function returned with what is expected, both as JSON.
+    """Compare what a function returned with what is expected, both as JSON; the tolerance applies to numbers.
 
-    Args:
-        config: its tolerance applies to numbers.
-        answer: the expected value.
-        output: the value.
-        may_be_first: the expected value may be a list with the value as its first item.
+    With `may_be_first`, the expected value may be a list with the value as its first item.
     """
     if len(output) > _MOST_TIMES * len(answer) + _CHUNK:  # it would take much memory
         return CheckResult(

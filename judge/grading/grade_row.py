@@ -16,6 +16,7 @@ from judge.grading.submission import Submission
 from judge.grading.values import MEMORY_BAND, TIME_BAND, Failure, Grade, GradeOptions, Task, blame_judge
 from judge.judging.judge import conclude
 from judge.model import CaseResult, CheckResult, Ending, Limits, RunResult, Verdict
+from judge.preparation.cases import ReadyCase
 from judge.sandbox.box import Box
 from judge.sandbox.warm_box import SharedWarmBox
 
@@ -61,51 +62,44 @@ class CaseOrder:
                 self._rejections.popitem(last=False)
 
 
-class Workbench(Struct, frozen=True, kw_only=True):
-    """What a process needs to grade rows; one for all of its workers.
+def grade_row(
+    box: Box,
+    task: Task,
+    options: GradeOptions,
+    open_submission: Callable[[Task, Box], Submission],
+    order: CaseOrder,
+) -> Grade:
+    """Grade a row in the box of a worker; whatever goes wrong becomes a result with a fault.
 
-    Attributes:
-        open_submission: prepares a row for runs; the box is the one for cold runs.
-        order: the tests that reject most.
+    `open_submission` prepares the row for runs; it gets the box for cold ones. All workers count in the same `order`.
     """
-
-    options: GradeOptions
-    open_submission: Callable[[Task, Box], Submission]
-    order: CaseOrder
-
-
-def grade_row(box: Box, task: Task, bench: Workbench) -> Grade:
-    """Grade a row in the box of a worker; whatever goes wrong becomes a result with a fault."""
     cold = box.cold if isinstance(box, SharedWarmBox) else box
-    if task.language != "python3" or bench.options.python:  # only the judge's own interpreter starts warm
+    if task.language != "python3" or options.python:  # only the judge's own interpreter starts warm
         box = cold
     try:
-        submission = bench.open_submission(task, cold)
+        with open_submission(task, cold) as submission:
+            grading = _Grading(task=task, submission=submission, options=options, order=order, box=box, cold=cold)
+            return grading.grade()
     except (JudgeError, OSError) as error:
         return blame_judge(task, describe_error(error)[:_MAX_REASON])
-    try:
-        return _Grading(task, submission, bench, box, cold).grade()
-    except (JudgeError, OSError) as error:
-        return blame_judge(task, describe_error(error)[:_MAX_REASON])
-    finally:
-        submission.close()
 
 
-class _Grading:
+class _Grading(Struct, kw_only=True):
     """The runs of one submission, and what they add up to."""
 
-    def __init__(self, task: Task, submission: Submission, bench: Workbench, box: Box, cold: Box) -> None:
-        self.task = task
-        self.submission = submission
-        self.bench = bench
-        self.box = box
-        self.cold = cold
-        self.cpu = self.wall = 0.0
-        self.memory = 0
-        self.margin: float | None = None
-        self.is_uncertain = False
-        self.level = ""
-        self.passed = 0
+    task: Task
+    submission: Submission
+    options: GradeOptions
+    order: CaseOrder
+    box: Box
+    cold: Box
+    cpu: float = 0.0
+    wall: float = 0.0
+    memory: int = 0
+    margin: float | None = None
+    is_uncertain: bool = False
+    level: str = ""
+    passed: int = 0
 
     def grade(self) -> Grade:
         return self.grade_cases() if self.submission.scoring is None else self.grade_scored(self.submission.scoring)
@@ -113,7 +107,7 @@ class _Grading:
     def grade_scored(self, scoring: "ProblemScoring") -> Grade:
         """Judge all cases in their order but those that earlier results decide; the score is a share of the best."""
         failures: dict[int, tuple[CaseResult, bytes]] = {}
-        for index in range(self.submission.cases):
+        for index in range(len(self.submission.cases)):
             result, output = scoring.find_omission(index), b""
             if result is None:
                 result, output = self.judge(index)
@@ -134,9 +128,8 @@ class _Grading:
 
     def grade_cases(self) -> Grade:
         """Judge the cases that reject most first, until one fails."""
-        options, cases = self.bench.options, self.submission.cases
-        names = [self.submission.name(index) for index in range(cases)]
-        order = range(cases) if options.in_order else self.bench.order.order(self.task.group, names)
+        options, names = self.options, self.submission.names
+        order = range(len(names)) if options.in_order else self.order.order(self.task.group, names)
         failures: dict[int, tuple[CaseResult, bytes]] = {}
         for index in order:
             result, output = self.judge(index)
@@ -145,14 +138,14 @@ class _Grading:
                 continue
             failures[index] = result, output
             if result.verdict not in _NO_BLAME:
-                self.bench.order.count(self.task.group, names[index])
+                self.order.count(self.task.group, names[index])
             if not options.runs_all or result.verdict is Verdict.CE:
                 break
         return self.conclude(failures, has_all=options.runs_all)
 
     def judge(self, index: int) -> tuple[CaseResult, bytes]:
         """Judge a case; repeat it cold unless the verdict is clean and no limit is near."""
-        limits = self.submission.limits(index)
+        limits = self.submission.cases[index].case.limits
         first: CaseResult | None = None
         if self.box is not self.cold:
             first, output = self.run_warm(index, limits)
@@ -231,7 +224,7 @@ class _Grading:
         if real:
             verdict = failures[real[0]][0].verdict
             is_compiled = verdict is not Verdict.CE
-            score = self.passed / self.submission.cases if has_all and is_compiled else 0.0
+            score = self.passed / len(self.submission.cases) if has_all and is_compiled else 0.0
         elif faults:
             verdict, fault = failures[faults[0]][0].verdict, failures[faults[0]][0].reason or "not judged"
         elif not self.submission.cases:
@@ -245,7 +238,7 @@ class _Grading:
             score=None if fault or is_partial else score,
             fault=(fault or (failures[faults[0]][0].reason if is_partial else ""))[:_MAX_REASON],
             passed=self.passed,
-            total=self.submission.cases,
+            total=len(self.submission.cases),
             first_failure=self.describe(real[0], *failures[real[0]]) if real else None,
             cpu_s=round(self.cpu, 6) if has_run else None,
             wall_s=round(self.wall, 6) if has_run else None,
@@ -257,11 +250,12 @@ class _Grading:
         )
 
     def describe(self, index: int, result: CaseResult, output: bytes) -> Failure:
-        given, expected = self.submission.data(index)
+        prepared = self.submission.cases[index]
+        given, expected = (prepared.input, prepared.answer) if isinstance(prepared, ReadyCase) else (b"", None)
         has_run = result.run is not None
         written = result.run.stderr_tail if result.run else result.message[:_MAX_STDERR].encode(errors="replace")
         return Failure(
-            case=self.submission.name(index),
+            case=self.submission.names[index],
             verdict=result.verdict,
             reason=" ".join(result.reason.splitlines())[:_MAX_REASON],
             input=_beginning(given) if has_run else "",

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from typing import Self
 
 from judge.base.errors import JudgeError, UsageError, describe_error
-from judge.grading.grade_row import CaseOrder, Workbench, grade_row
+from judge.grading.grade_row import CaseOrder, grade_row
 from judge.grading.problems import ProblemStore
 from judge.grading.rows import parse_row, with_problem_digest
 from judge.grading.submission import ProblemSubmission, Submission, TestedSubmission
@@ -53,7 +53,7 @@ class Grader:
         except BaseException:
             self._stack.close()
             raise
-        self._bench = Workbench(options=self.options, open_submission=self._open_submission, order=CaseOrder())
+        self._order = CaseOrder()
         self._is_closed = False
         self._lock = threading.Lock()
         self._waiting: dict[int, tuple[Task, Callable[[Grade], object]]] = {}  # rows without a result, by a number
@@ -106,7 +106,7 @@ class Grader:
     def recall(self, rejections: Mapping[tuple[str, str], int]) -> None:
         """Order the tests as if some had rejected submissions before: the key has a task and the name of a test."""
         for (group, case), times in rejections.items():
-            self._bench.order.count(group, case, times)
+            self._order.count(group, case, times)
 
     def start(self, row: Row, done: Callable[[Grade], object]) -> None:
         """Grade a row that is prepared; call `done` with the result, usually in another thread.
@@ -207,7 +207,7 @@ class Grader:
             results.put_nowait(line)
 
     def _grade(self, box: Box, task: Task) -> Grade:
-        return grade_row(box, task, self._bench)
+        return grade_row(box, task, self.options, self._open_submission, self._order)
 
     def _open_submission(self, task: Task, cold: Box) -> Submission:
         if task.problem:

@@ -18,7 +18,7 @@ from judge.grading.values import GradeOptions, LimitOverrides, Task
 from judge.model import Case, CaseResult, Problem, ProblemType, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.runner.options import RunOptions
-from judge.runner.solution import SolutionBuild
+from judge.runner.run import add_static_cases
 from judge.runner.time_limit import infer_time_limit, with_time_limit
 from judge.sandbox.box import Box
 from judge.workspace.packages import contest_tools
@@ -127,16 +127,12 @@ class ProblemStore:
     def _prepare(self, name: str) -> PreparedProblem:
         problem = self._load(name)
         tools = contest_tools() if problem.prefers_pypy else {}
-        prepared = list(self._session.prepare(problem, problem.cases))
+        prepared: Sequence[PreparedCase] = list(self._session.prepare(problem, problem.cases))
         if wrong := diagnose(prepared):
             raise DataError(wrong)
         if problem.needs_time_limit:
             problem, prepared = self._infer_time_limit(problem, prepared, tools)
-        if problem.static_validator is not None:
-            from judge.judging.program_checker import static_cases
-
-            prepared = [*(ReadyCase(case=each, input=b"", answer=b"") for each in static_cases(problem)), *prepared]
-            problem = replace(problem, cases=tuple(each.case for each in prepared))
+        problem, prepared = add_static_cases(problem, prepared)
         programs = self._session.store.judge_programs(problem)
         return PreparedProblem(
             problem=problem,
@@ -152,16 +148,9 @@ class ProblemStore:
         self, problem: Problem, prepared: Sequence[PreparedCase], tools: Mapping[str, str]
     ) -> tuple[Problem, list[PreparedCase]]:
         """Return a problem and its cases with the time limit that follows from its submissions, if one does."""
-        assert problem.time_rule is not None
-        store, executor = self._session.store, self._session.executor
-        programs, options = store.judge_programs(problem), self._session.run_options(use_cache=False)
+        options = self._session.run_options(use_cache=False)
         options = replace(options, tools={**tools, **options.tools})
-        builds = [
-            SolutionBuild(solution, problem, options, programs)
-            for solution in problem.solutions
-            if solution.path in problem.time_rule.lower
-        ]
-        inferred = _result_of(infer_time_limit(problem, prepared, builds, executor, store.facts))
+        inferred = _result_of(infer_time_limit(problem, prepared, options, self._session.executor))
         if inferred is None:  # as for `judge run`
             return problem, list(prepared)
         limited = with_time_limit(problem, inferred.limit)
@@ -264,7 +253,7 @@ class ProblemScoring:
 
         Where the best score is not known, the share is 1 for a submission that is accepted, and else 0.
         """
-        from judge.judging.score_rules import best_score
+        from judge.judging.scoring import best_score
 
         scores = self._grading.finish()
         assert self._problem.problem.groups is not None

@@ -90,12 +90,7 @@ class ResultFile(AbstractContextManager["ResultFile"]):
         self._write(json.dumps(grade.to_dict(), ensure_ascii=True, separators=(",", ":")))
 
     def end_shard(self, shard: str, rows: int, options: str) -> None:
-        """Write that all results of a shard are in the file.
-
-        Args:
-            shard: such as `2/5`.
-            rows: how many results that are.
-            options: of the command line that can change a verdict.
+        """Write that all results of a shard, such as `2/5`, are in the file, and the options that can change a verdict.
 
         Raises:
             StoreError: as for `write`.

@@ -18,9 +18,8 @@ from judge.base.files import open_regular
 from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.grading.datasets import Tests, allow_long_integers, describe_value, read_tests
 from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, LimitOverrides, Row, RowError, Task
-from judge.judging.checkers import CHECKERS
 from judge.languages.table import LANGUAGES
-from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
+from judge.model import CHECKERS, DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
 
 MAX_CODE = Bytes(1 * MIB)
 """A larger source is a compile error; no online judge takes it."""
@@ -48,13 +47,7 @@ _decode = msgspec.json.Decoder().decode
 
 
 def parse_line(data: bytes, line: int, options: GradeOptions) -> Row:
-    """Parse a line of JSON.
-
-    Args:
-        data: the line.
-        line: its 1-based number.
-        options: defaults for what the row leaves out.
-    """
+    """Parse a line of JSON, of which the options have defaults for what it leaves out."""
     allow_long_integers()
     try:
         document = _decode(data)
@@ -144,7 +137,7 @@ def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task
         problem=problem,
         limit_overrides=given_limits,
         checker_override=checker_override,
-        names_checker=_names_checker(row),
+        names_checker=isinstance(named := row.get("checker"), str) or (isinstance(named, Mapping) and "name" in named),
         group=group,
         digest=hash_parts(repr((settings, deciding)).encode(), code, *data),
     )
@@ -297,11 +290,6 @@ def _checker(row: Document, options: GradeOptions) -> CheckerConfig | None:
         float_absolute_tolerance=tolerance,
         float_relative_tolerance=tolerance,
     )
-
-
-def _names_checker(row: Document) -> bool:
-    given = row.get("checker")
-    return isinstance(given, str) or (isinstance(given, Mapping) and "name" in given)
 
 
 def find_checker_fault(name: str, tolerance: float | None) -> str:

@@ -8,6 +8,7 @@ submissions of n, averaged over the tasks with n >= k. Rows without a score do n
 import heapq
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import comb
 from typing import Any
 
 PASS_AT = (1, 5, 10, 100)
@@ -65,13 +66,7 @@ class Summary:
 
     def pass_at(self, k: int) -> tuple[float, int] | None:
         """Return pass@k, and how many tasks have k submissions; None if none has."""
-        shares = [_chance(count, accepted, k) for count, accepted in self._tasks.values() if count >= k]
+        shares = [
+            1 - comb(count - accepted, k) / comb(count, k) for count, accepted in self._tasks.values() if count >= k
+        ]
         return (sum(shares) / len(shares), len(shares)) if shares else None
-
-
-def _chance(count: int, accepted: int, k: int) -> float:
-    """Return the chance that k of `count` submissions include one of the accepted ones."""
-    missed = 1.0
-    for each in range(count - accepted + 1, count + 1):
-        missed *= max(0.0, 1 - k / each)
-    return 1 - missed

@@ -96,7 +96,7 @@ def stress(
     check_source(Path(generator[0]))
     programs = SearchPrograms(request, session, report)
     target = programs.target(is_static=options.goal is Goal.FAILURE)
-    target = replace(target, references=programs.references(target, [], {}), group="stress")
+    target = replace(target, references=programs.build_references(), group="stress")
     source: Source
     most = options.budget
     limits = replace(GENERATOR_LIMITS, cpu=min(GENERATOR_LIMITS.cpu, most), wall=min(GENERATOR_LIMITS.wall, most))
@@ -112,7 +112,7 @@ def stress(
         target = replace(target, grammar=grammar, grammar_decides=decides)
     plan = Plan(sources=[source], simpler=simpler, learns_format=grammar is None or not target.decides_validity)
     result = Search(target, plan, options, session.executor, report).run()
-    rejections = () if problem.folder is None else _explain_rejections(result, problem, grammar)
+    rejections = () if problem.folder is None and grammar is None else _explain_rejections(result, problem, grammar)
     return replace(result, faults=(*programs.notes, *rejections, *result.faults))
 
 
@@ -122,5 +122,6 @@ def _explain_rejections(result: SearchResult, problem: Problem, grammar: Grammar
         return
     shown = shorten(repr(result.first_rejected.decode(errors="backslashreplace")), _SHOWN)
     fault = None if grammar is None else grammar.check(result.first_rejected)
-    why = f"the grammar of {problem.id} says: {fault}" if fault else f"the validators of {problem.id} reject them"
+    place = "`input` in problem.yaml" if problem.folder is None else f"the grammar of {problem.id}"
+    why = f"{place} says: {fault}" if fault else f"the validators of {problem.id} reject them"
     yield f"no input of the generator is valid, such as {shown}: {why}"

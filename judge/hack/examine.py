@@ -57,7 +57,8 @@ VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
 )
 _REFERENCE_FACTOR = 5  # how much longer than the submission a reference may take
-_USUAL_CPU = Seconds(0.5)  # of a reference where an input that takes longer is not valid
+_USUAL_CPU = Seconds(0.5)  # of a reference where an input that takes longer is not valid; less after some of them:
+_LEAST_CPU = Seconds(0.05)
 _MAX_REFERENCES = 3  # of which one must be accepted in a dialogue
 _MAX_FAULTS = 3  # of one program, after which it is not trusted any more
 _EXACT_SHARE = 8  # one input of so many runs the user's own program, even if there is a static one
@@ -138,6 +139,7 @@ class Examiner:
         self.faults = Faults()
         self.deadline = float("inf")
         self.runs = 0
+        self._unanswered = 0  # inputs for which a reference took too long, where nothing else says what is valid
 
     @property
     def is_over(self) -> bool:
@@ -413,7 +415,8 @@ class Examiner:
         """Return what a reference prints; None if it fails, which is recorded unless it `may_fail`."""
         limits = reference.limits or _longer(self.target.limits)
         if may_fail:
-            limits = replace(limits, cpu=_USUAL_CPU, wall=default_wall(_USUAL_CPU))
+            cpu = Seconds(max(_LEAST_CPU, _USUAL_CPU / (1 + self._unanswered)))
+            limits = replace(limits, cpu=cpu, wall=default_wall(cpu))
         start = time.monotonic()
         outcome = self._run(reference, data, box, limits, names=self.target.file_names, is_cold=is_cold)
         if outcome is None:
@@ -424,6 +427,7 @@ class Examiner:
         if run.ending is Ending.EXITED and run.exit_code == 0:
             return outcome.stdout
         if may_fail:
+            self._unanswered += run.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
             return None
         match run.ending:
             case Ending.EXITED | Ending.SIGNALED:

@@ -1,15 +1,16 @@
 """A grammar of the inputs as a source: every input that it makes is valid."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 from judge.base.units import Seconds
 from judge.hack.mutation import Neighbours
 from judge.hack.sources import FirstPass, IteratorSource, Rotation, Source, seeded
 from judge.inputs import Grammar
-from judge.inputs.build import GrammarError, TooLargeError
-from judge.inputs.choose import MAX_VALUES
+from judge.inputs.build import TooLargeError
+from judge.inputs.choose import MAX_VALUES, GrammarError
 from judge.inputs.guess import Guess
-from judge.inputs.infer import RINGS, Beyond
+from judge.inputs.infer import NEXT_RINGS, RINGS, Beyond
 
 _MAX_FAILURES = 20  # in a row
 _FIRST_VALUES = 1_000  # of an input at first
@@ -17,7 +18,8 @@ _SMALL, _LARGE = (0.1, 0.2, 0.3), (0.9, 1.0, None)  # below 1, any size from the
 _SMALLEST = 0.02
 _MEDIUM = (0.3, 0.6, 0.9)  # likewise, where an input may be far from the samples
 _FIRST_INPUTS = 200  # of each ring, before the next one is tried
-_FIRST_SHARE = 0.07  # of the time of a search, that they take at most
+_CHANGED = 3  # samples, in which one field at a time differs
+_FIRST_SHARE = 0.05  # of the time of a search, that they take at most
 
 
 def grammar_sources(
@@ -91,9 +93,13 @@ def guess_sources(
     What fails is then near to the samples, if anything near to them fails; the arguments are those of
     `grammar_sources`, and how long the search takes.
     """
-    first: list[Source] = []
+    passes: list[tuple[list[Source], list[Source]]] = []
     every: list[Source] = []
+    samples = sorted(known, key=len)[:_CHANGED]
+    seconds = Seconds(_FIRST_SHARE * budget)
     for at, ((name, beyond), grammar) in enumerate(zip(RINGS.items(), guess.grammars, strict=True)):
+        if name in NEXT_RINGS:
+            passes.append(([], []))
         if grammar in guess.grammars[:at]:
             continue
         found = grammar_sources(
@@ -101,7 +107,9 @@ def guess_sources(
         )
         has_large = beyond & Beyond.MANY and not beyond & Beyond.ANY
         some = [each for each in found if has_large or "large" not in each.name.removeprefix(name)]
-        if not beyond & Beyond.ANY:  # what only this one makes is hardly valid
-            first.append(FirstPass(Rotation(name, some), _FIRST_INPUTS, Seconds(_FIRST_SHARE * budget)))
         every += found
-    return first, every
+        if not beyond & Beyond.ANY:  # what only this one makes is hardly valid
+            changed = IteratorSource(name, chain.from_iterable(map(grammar.single_changes, samples)))
+            passes[-1][0].append(FirstPass(changed, _FIRST_INPUTS, seconds))
+            passes[-1][1].append(FirstPass(Rotation(name, some), _FIRST_INPUTS, seconds))
+    return [each for single, others in passes for each in (*single, *others)], every

@@ -35,7 +35,8 @@ from judge.model import Generated, Problem, Produced
 from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
 from judge.preparation.generate import copy_readable
 from judge.problems.generators import Signature
-from judge.problems.yaml.document import read_value
+from judge.problems.yaml.document import read_document
+from judge.problems.yaml.types import Anything
 from judge.sandbox.box import Box
 from judge.workspace.session import Session
 
@@ -172,14 +173,12 @@ class Profile(Struct, frozen=True, kw_only=True):
     Attributes:
         probed: further valid inputs, with values at the limits of what the validators allow.
         notation: of an inferred grammar, or None.
-        seconds: how long it took to find out.
         notes: what is wrong with the validators, a sentence each.
     """
 
     observed: Observed | None
     probed: Sequence[bytes] = ()
     notation: Any = None
-    seconds: Seconds = Seconds(0.0)
     notes: Sequence[str] = ()
 
 
@@ -234,7 +233,6 @@ def profile_inputs(
         observed=observed,
         probed=probed,
         notation=notation,
-        seconds=Seconds(time.monotonic() - start),
         notes=notes,
     )
 
@@ -280,8 +278,8 @@ def try_validators(known: Sequence[bytes], examiner: Examiner, session: Session)
     return [f"the validator {names} {fault}"] if fault else []
 
 
-def read_format(text: str, known: Sequence[bytes]) -> tuple[Grammar, list[str]]:
-    """Return the grammar that a user gives, and what of it is not used.
+def read_format(text: str, known: Sequence[bytes]) -> tuple[Grammar, list[str], Any]:
+    """Return the grammar that a user gives, what of it is not used, and its notation.
 
     Args:
         text: constraints in the words of a statement, notation, or the path of a file with one of these.
@@ -296,22 +294,24 @@ def read_format(text: str, known: Sequence[bytes]) -> tuple[Grammar, list[str]]:
     data = (read_small_file(path, _MAX_FORMAT) or b"") if is_file else text.encode()
     notes: list[str] = []
     if re.match(rb"\s*(input:|lines:|constants:|- |\[|\{)", data):
-        grammar = _read_notation(data, path if is_file else Path("--input"))
+        grammar, value = _read_notation(data, path if is_file else Path("--input"))
     else:
         guess = Guess.of(list(map(with_plain_white_space, known)))
         if guess is None:
             raise UsageError(f"--input {text}: no sample has a format that is recognized; write the format as notation")
-        grammar, unused = apply_constraints(guess.notation, read_constraints(data.decode()), data.decode().strip())
+        words = data.decode()
+        grammar, unused, value = apply_constraints(guess.notation, read_constraints(words), words.strip())
         notes.append(f"input (guessed, with your ranges): {outline(grammar)}")
         notes += [f"--input: nothing in that format is `{each}`" for each in unused]
     for sample in map(with_plain_white_space, known):
         if (fault := grammar.check(sample)) is not None:
             raise UsageError(f"--input {shorten(text, 60)}: a sample is not valid: {fault}; correct the format")
-    return grammar, notes
+    return grammar, notes, value
 
 
-def _read_notation(data: bytes, shown: Path) -> Grammar:
-    value, document = read_value(data, shown)
+def _read_notation(data: bytes, shown: Path) -> tuple[Grammar, Any]:
+    document = read_document(data, shown, Anything())
+    value = document.value
     found, place = None, list[str]()
     if isinstance(value, dict) and "input" in value:
         value, place = value["input"], ["input"]
@@ -319,7 +319,7 @@ def _read_notation(data: bytes, shown: Path) -> Grammar:
         found = read_description(value, lambda message, *path, **at: document.report(message, *place, *path, **at))
     if found is None:
         raise DataError(document.sorted_diagnostics())
-    return Grammar(found)
+    return Grammar(found), value
 
 
 def find_joining(

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -14,7 +13,7 @@ from judge.hack.hack_request import HackRequest
 from judge.hack.values import NamedProgram, Progress, Report, Target
 from judge.judging.judge import check_output, run_submission
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram, find_testlib, needs_testlib
-from judge.languages.build import Program, build, read_source, starts_quicker
+from judge.languages.build import Program, build, static_variant
 from judge.languages.options import BuildOptions, copy_file
 from judge.languages.source import PLAIN, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
@@ -63,7 +62,8 @@ def build_all(wanted: Sequence[Build], session: Session, report: Report = lambda
 
 
 _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
-_SLOW = 0.5  # seconds of CPU time, after which a solution is known to be slow
+_SLOW, _VERY_SLOW = 0.5, 1e6  # seconds of CPU time, after which a solution is known to be slow; of one that is cut
+_LEAST_TIME = 0.2  # seconds of a run
 _COMPARED = 3  # small known inputs on which they are compared with the answers, and measured
 _MAX_VARIANTS = 3  # ways to call the validators
 
@@ -137,31 +137,34 @@ class SearchPrograms:
         """Build the solution, and statically, too, if that is wanted, possible and of use."""
         (solution,) = self.problem.solutions
         name = solution.display_path
-        own = self._build(solution, self._build_options(), self.session.options.tools)
-        builds = [own]
-        if is_static and self.problem.interactor is None and self.problem.passes == 1:
-            with suppress(JudgeError, OSError):  # building it fails in the same way
-                if starts_quicker(read_source(own.path, own.about)):
-                    builds.append(replace(own, options=replace(own.options, is_static=True)))
-        program, *others = build_all(builds, self.session, self._report)
+        links_both = is_static and self.problem.interactor is None and self.problem.passes == 1
+        options = replace(self._build_options(), links_both=links_both)
+        (program,) = build_all([self._build(solution, options, self.session.options.tools)], self.session, self._report)
         if isinstance(program, str):
             raise JudgeError(f"{name} {program}")
-        static = next((each for each in others if isinstance(each, Program)), None)
-        return NamedProgram(name=name, program=program, static=static)
+        return NamedProgram(name=name, program=program, static=static_variant(program) if links_both else None)
 
-    def references(self, target: Target, known: Sequence[bytes], answers: Mapping[bytes, bytes]) -> list[NamedProgram]:
-        """Return the accepted solutions that are right on small known inputs, the fastest first.
+    def choose_references(
+        self,
+        programs: list[NamedProgram],
+        target: Target,
+        known: Sequence[bytes],
+        answers: Mapping[bytes, bytes],
+        deadline: float,
+    ) -> list[NamedProgram]:
+        """Return the references that are right on small known inputs, the fastest first.
 
         Args:
+            programs: from `build_references`.
             target: without references.
             known: the inputs of cases.
             answers: those that are known, by the input. A solution that contradicts one is noted, and is used only if
                 there is no other one.
+            deadline: by `time.monotonic`; no run takes longer.
 
         Raises:
-            JudgeError: one that the user named cannot be built, or the checker fails on all that they print.
+            JudgeError: the checker fails on all that they print.
         """
-        programs = self._build_references()
         if not known or target.has_dialogue:
             return programs
         ordered_inputs = sorted(known, key=len)
@@ -169,22 +172,7 @@ class SearchPrograms:
         checks: list[CheckResult] = []
 
         def measure(box: Box, program: NamedProgram) -> tuple[float, str]:
-            """Return the time that the inputs take, infinite for a crash, and how an output is wrong."""
-            total, wrong = 0.0, ""
-            for data in inputs:
-                command = program.program.command(data, target.limits)
-                outcome = run_submission(command, target.file_names, target.limits, box)
-                if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
-                    return float("inf"), wrong
-                total += outcome.result.cpu
-                if (answer := answers.get(data)) is not None and not wrong:
-                    config, ready = target.checker, target.ready_checker
-                    checked = check_output(config, ready, box, given=data, answer=answer, output=outcome.stdout)
-                    checks.append(checked)
-                    wrong = checked.reason or "wrong answer" if checked.verdict is Verdict.WA else ""
-                if total > _SLOW:
-                    break
-            return total, wrong
+            return _measure(box, program, inputs, target=target, answers=answers, deadline=deadline, checks=checks)
 
         measured = list(self.session.executor.map(measure, programs))
         if checks and all(each.verdict is Verdict.JE for each in checks):
@@ -192,11 +180,11 @@ class SearchPrograms:
         for program, (_, wrong) in zip(programs, measured, strict=True):
             if wrong:
                 self.notes.append(f"the accepted solution {program.name} is wrong on a known case: {wrong}")
-        ordered = sorted((bool(wrong), time, at) for at, (time, wrong) in enumerate(measured))
-        right = [programs[at] for is_wrong, time, at in ordered if time < float("inf") and not is_wrong]
-        return right or [programs[at] for _, time, at in ordered if time < float("inf")] or programs[:1]
+        ordered = sorted((bool(wrong), cpu, at) for at, (cpu, wrong) in enumerate(measured))
+        right = [programs[at] for is_wrong, cpu, at in ordered if cpu < float("inf") and not is_wrong]
+        return right or [programs[at] for _, cpu, at in ordered if cpu < float("inf")] or programs[:1]
 
-    def _build_references(self) -> list[NamedProgram]:
+    def build_references(self) -> list[NamedProgram]:
         """Return the first accepted solutions that can be built.
 
         Raises:
@@ -280,7 +268,7 @@ class SearchPrograms:
         self.texts.append(validator.source)
         ready = self._get(validator)
         if isinstance(ready, UnusableProgram):
-            raise JudgeError(f"the validator {ready.name} {ready.cause}")
+            raise JudgeError(f"the validator {validator.source.name} {ready.cause}")
         program = NamedProgram(name=ready.name, program=ready.program, accepts=STATUSES[ready.protocol][0])
         if named is not None:
             return [[program]]
@@ -344,6 +332,37 @@ class SearchPrograms:
         common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
         self.arguments = [word for way in ways for words in way for word in words]
         return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
+
+
+def _measure(
+    box: Box,
+    program: NamedProgram,
+    inputs: Sequence[bytes],
+    *,
+    target: Target,
+    answers: Mapping[bytes, bytes],
+    deadline: float,
+    checks: list[CheckResult],
+) -> tuple[float, str]:
+    """Return the time that inputs take, infinite for a crash, and how an output is wrong; add the results of checks."""
+    total, wrong = 0.0, ""
+    for data in inputs:
+        left = max(_LEAST_TIME, deadline - time.monotonic())
+        limits = replace(target.limits, wall=min(target.limits.wall, Seconds(left)))
+        outcome = run_submission(program.program.command(data, limits), target.file_names, limits, box)
+        if outcome.result.ending is Ending.WALL_LIMIT and limits.wall < target.limits.wall:
+            return _VERY_SLOW, wrong
+        if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
+            return float("inf"), wrong
+        total += outcome.result.cpu
+        if (answer := answers.get(data)) is not None and not wrong:
+            config, ready = target.checker, target.ready_checker
+            checked = check_output(config, ready, box, given=data, answer=answer, output=outcome.stdout)
+            checks.append(checked)
+            wrong = checked.reason or "wrong answer" if checked.verdict is Verdict.WA else ""
+        if total > _SLOW:
+            break
+    return total, wrong
 
 
 def _speed(path: Path) -> int:

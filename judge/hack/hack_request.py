@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, UsageError
 from judge.model import Case, Inline, Problem
 from judge.runner.options import ProblemSelection
+from judge.workspace.match import UnmatchedError
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
@@ -63,9 +64,13 @@ def find_request(
         targets=(problem,) if problem else (),
         solutions=(solution,),
         case_source=case_source,
-        standard_input=(lambda: b"\n") if input_format else None,  # where the format is known, no case is needed
     )
-    selection = workspace.select(query)
+    try:
+        selection = workspace.select(query)
+    except UnmatchedError as error:
+        selection = workspace.select(replace(query, standard_input=lambda: b"\n"))
+        if not (input_format or selection.problems[0].problem.input_format):
+            raise UsageError(f"{error}; or say what is valid with --input, then no case is needed") from error
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
     if len(selection.problems) != 1 or len(selection.problems[0].problem.solutions) != 1:

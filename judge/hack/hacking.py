@@ -31,7 +31,7 @@ from judge.hack.search import Plan, Search
 from judge.hack.shrink import with_plain_white_space
 from judge.hack.sources import FirstPass, Known, Source
 from judge.hack.steps import Steps
-from judge.hack.values import Goal, Report, SearchOptions, SearchResult, Target
+from judge.hack.values import DEFAULT_BUDGET, Goal, Report, SearchOptions, SearchResult, Target
 from judge.inputs import Grammar
 from judge.inputs.guess import Guess
 from judge.model import Problem, Produced
@@ -44,7 +44,6 @@ _FIRST_MANY = 3  # inputs with as many tests as the submission mentions, likewis
 _FIRST_SPACES = 24  # inputs with other white space that are tried before everything else has its turn
 _MOST_ASKED = 100_000  # elements of an input that validators are asked about, if there is time
 _LEAST_SEARCHING = 0.5  # of the time of a search, whatever was needed before it
-_PROBING = Seconds(1.5)
 _PROBING_SHARE = 0.15  # of the time of a search
 
 
@@ -58,8 +57,8 @@ def hack(
         JudgeError: the solution does not compile, or a program of the problem fails.
         DataError: the problem's files are wrong.
     """
-    probing = Seconds(options.budget * _PROBING_SHARE)
-    context = HackContext(request, session, probing, is_static=options.goal is Goal.FAILURE, report=report)
+    is_static = options.goal is Goal.FAILURE
+    context = HackContext(request, session, options.budget, is_static=is_static, report=report)
     target = context.target
     if target.has_dialogue and not target.references and context.has_answers:
         raise UsageError(
@@ -72,7 +71,8 @@ def hack(
             if target.has_dialogue
             else "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
         )
-    left = Seconds(max(options.budget - context.profile.seconds, options.budget * _LEAST_SEARCHING))
+    spent = time.monotonic() - context.start
+    left = Seconds(max(options.budget - spent, options.budget * _LEAST_SEARCHING))
     result = context.search(replace(options, budget=left), report).run()
     return replace(result, faults=(*context.notes, *result.faults))
 
@@ -83,11 +83,12 @@ class HackContext:
     Args:
         request: what to hack.
         session: whose workers run the programs.
-        probing: how long the validators are tried and asked what they allow.
+        budget: of a search; a part of it is spent here.
         is_static: build the submission statically, too; see `NamedProgram.static`.
         report: called with the progress while programs are compiled.
 
     Attributes:
+        start: when all programs were built and all cases prepared, by `time.monotonic`.
         target: with the solution of the request as the submission.
         grammar: of the inputs.
         known: the inputs of the cases.
@@ -106,7 +107,7 @@ class HackContext:
         self,
         request: HackRequest,
         session: Session,
-        probing: Seconds = _PROBING,
+        budget: Seconds = DEFAULT_BUDGET,
         *,
         is_static: bool = False,
         report: Report = lambda _: None,
@@ -115,15 +116,19 @@ class HackContext:
         self.session = session
         programs = SearchPrograms(request, session, report)
         target = programs.target(is_static=is_static)
+        references = programs.build_references()
         found = known_inputs(request, session)
         known = self.known = found.inputs
         self.has_answers = found.has_answers
-        target = replace(target, references=programs.references(target, known, found.answers))
+        self.start = time.monotonic()
+        deadline = self.start + budget * (1 - _LEAST_SEARCHING)
+        references = programs.choose_references(references, target, known, found.answers, deadline)
+        target = replace(target, references=references)
         self.notes = [*programs.notes, *found.notes]
         self.numbers = mentioned_numbers(programs)
         grammar = request.part.problem.grammar
         if request.input_format:
-            grammar, notes = read_format(request.input_format, known)
+            grammar, notes, _ = read_format(request.input_format, known)
             self.notes += notes
         self.grammar = grammar
         self._decides = grammar is not None and not grammar.description.also
@@ -139,9 +144,10 @@ class HackContext:
             self.notes.append("no validator checks the rules in words of the grammar; what is found may not be valid")
         with WarmPool() as pool:
             examiner = Examiner(target, pool)
+            probing = Seconds(budget * _PROBING_SHARE)
             self.profile = profile_inputs(known, self.numbers, grammar, examiner, session, probing=probing)
             self.notes += self.profile.notes
-            examiner.deadline = float("inf")
+            examiner.deadline = deadline
             notation = self.profile.notation
             self.inferred = None if notation is None else Grammar.from_yaml(notation)
             guessed = guess.grammars[-1] if guess is not None else None

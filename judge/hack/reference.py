@@ -14,6 +14,7 @@ from judge.history.baseline import DEFAULT, baseline_path, list_baselines, read_
 from judge.history.history import History
 from judge.history.records import SolutionRecord
 from judge.model import Problem, Verdict
+from judge.problems.paths import shown_path
 from judge.runner.cache import machine
 from judge.runner.options import ProblemSelection
 from judge.workspace.query import ProblemQuery, Query
@@ -54,8 +55,8 @@ def find_reference(
         UsageError: the name is unknown, or there is nothing to compare with.
     """
     root = workspace.root
-    if name is not None and (run := _RUN.fullmatch(name)):
-        return _run_reference(int(run[1]), session.history)
+    if name is not None and is_run(name):
+        return read_run(name, session.history)
     wanted = name or DEFAULT
     folders = [workspace.baseline_folder(each.id, each.folder if each.is_package else None) for each in problems]
     if any(wanted in list_baselines(folder) for folder in folders):
@@ -83,6 +84,25 @@ def find_reference(
     )
 
 
+def is_run(name: str) -> bool:
+    """Return whether a name is that of a run of the history."""
+    return _RUN.fullmatch(name) is not None
+
+
+def read_run(name: str, history: History) -> Reference:
+    """Return what a run of the history recorded.
+
+    Raises:
+        UsageError: there is no such run.
+    """
+    number = int(name.removeprefix("run-"))
+    records = history.records(number)
+    if not records:
+        message = f"run {number} is not in the history, or it judged nothing; `judge history` lists the runs"
+        raise UsageError(f"{message}\n{history.warning}" if history.warning else message)
+    return Reference(title=f"run {number}", records=records, warning=history.warning)
+
+
 def keep_selected(records: Sequence[SolutionRecord], query: Query, workspace: Workspace) -> Iterator[SolutionRecord]:
     """Yield the part of old records that a query selects now."""
     resolved = workspace.resolve(query)
@@ -91,7 +111,10 @@ def keep_selected(records: Sequence[SolutionRecord], query: Query, workspace: Wo
         from judge.workspace.packages import package_ids
 
         parts |= {name: (resolved.packages[path], path) for path, name in package_ids(resolved.packages).items()}
+    files = {str(shown_path(file, workspace.root)): each.problem.id for each in resolved.loose for file in each.files}
     for record in records:
+        if problem := files.get(record.solution):
+            yield replace(record, problem=problem)  # the id of its problem depends on how many files share the cases
         part, base = parts.get(record.problem, (None, workspace.root))
         if part and part.has_solution(base / record.solution):
             yield replace(record, cases={name: each for name, each in record.cases.items() if part.has_case(name)})
@@ -125,14 +148,6 @@ def _baseline_reference(name: str, folders: Sequence[Path]) -> Reference:
         same_machine=all(each.machine == " ".join(machine()) for each in found),
         commit=next((each.commit for each in found), ""),
     )
-
-
-def _run_reference(number: int, history: History) -> Reference:
-    records = history.records(number)
-    if not records:
-        message = f"run {number} is not in the history, or it judged nothing; `judge history` lists the runs"
-        raise UsageError(f"{message}\n{history.warning}" if history.warning else message)
-    return Reference(title=f"run {number}", records=records, warning=history.warning)
 
 
 def _commit_reference(

@@ -8,6 +8,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 
@@ -36,7 +37,8 @@ from judge.hack.values import (
 )
 from judge.inputs.guess import Guess
 from judge.inputs.structure import MAX_EXAMPLE
-from judge.judging.judge import check_data, extract_excerpt_of
+from judge.judging.checkers import check
+from judge.judging.judge import extract_excerpt_of
 from judge.model import CaseResult, CheckerConfig, Inline, Verdict
 from judge.runner.executors import Interrupted, LocalExecutor
 from judge.sandbox.box import Box
@@ -46,7 +48,8 @@ Examine = Callable[[bytes, Box], Examined]
 BATCH = 48  # single tests in one input
 _NEARLY = 0.8  # of the cost of the most expensive input, that a simpler one has
 _REPEATS = 3
-_SHRINK_SHARE = 0.15  # of the budget, for shrinking what is found at its end
+_SHRINK_SHARE = 0.1  # of the budget, for confirming and shrinking what is found at the end of the rest
+_GRACE = Seconds(0.5)  # after the budget, for the last confirmation; then all programs are ended
 _TICK = Seconds(0.1)  # how often progress is reported
 _MAX_GENERATOR_ERRORS = 3
 _MAX_UNCONFIRMED = 5
@@ -123,6 +126,7 @@ class Search:
         self._simpler = plan.simpler
         self._is_free = not plan.learns_format or target.decides_validity  # to shrink the text
         self._first_rejected: bytes | None = None
+        self._is_stopped = False  # because the time is over
 
     def run(self) -> SearchResult:
         """Search until enough is found, or the time or the inputs are used up.
@@ -138,8 +142,8 @@ class Search:
         best: tuple[str, Examined] | None = None
         confirmed: Counterexample | Disagreement | None = None
         unconfirmed = 0
-        end = self._start + self.options.budget
-        with self._pool:
+        end = self._start + self.options.budget * (1 if self.options.shrink_budget is not None else 1 - _SHRINK_SHARE)
+        with self._pool, self._time_limit():
             try:
                 while len(found) < self.options.findings and unconfirmed < _MAX_UNCONFIRMED:
                     best = confirmed = None
@@ -163,7 +167,7 @@ class Search:
                 disagreements = list(self._choose_disagreement(disagreements, is_needed=not found))
                 self._shrink_most_expensive()
             except Interrupted:
-                was_interrupted = True
+                was_interrupted = not self._is_stopped
                 self._state.is_over = True
                 self._pool.interrupt()
                 best = best or min(self._state.failures, key=lambda each: self._rank(each[1].data), default=None)
@@ -187,6 +191,27 @@ class Search:
             faults=self._describe_faults(unconfirmed),
             was_interrupted=was_interrupted,
         )
+
+    @contextmanager
+    def _time_limit(self) -> Iterator[None]:
+        """Return the context that Interrupted ends, in whatever programs do, soon after the budget is used up."""
+        options = self.options
+        seconds = options.budget + (options.shrink_budget or 0) * options.findings + _GRACE
+        timer = threading.Timer(max(0.0, self._start + seconds - time.monotonic()), self._stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+            if self._is_stopped:
+                self._executor.resume()
+
+    def _stop(self) -> None:
+        self._is_stopped = self._state.is_over = True
+        self._executor.abandon()
+        self._pool.interrupt()
 
     def _rank(self, data: bytes) -> tuple[object, ...]:
         """Return how simple an input is; those near to the samples first."""
@@ -397,10 +422,8 @@ class Search:
 
     def _shrink_end(self) -> float:
         """Return when shrinking ends that begins now, by `time.monotonic`."""
-        now, options = time.monotonic(), self.options
-        if options.shrink_budget is not None:
-            return now + options.shrink_budget
-        return max(self._start + options.budget, now + _SHRINK_SHARE * options.budget)
+        shrinking = self.options.shrink_budget
+        return self._start + self.options.budget if shrinking is None else time.monotonic() + shrinking
 
     def _smaller(self, failed: Examined, examine: Examine, found: int, end: float) -> Iterator[Examined]:
         """Yield ever simpler inputs with the same result."""
@@ -533,7 +556,7 @@ def _best_so_far(
     mismatch = None
     if examined.expected is not None and examined.kind.verdict in (Verdict.WA, Verdict.PE):
         checker = target.checker if target.checker.program is None else CheckerConfig()
-        mismatch = check_data(checker, examined.expected, examined.output).mismatch
+        mismatch = check(checker, examined.expected, examined.output).mismatch
     result = CaseResult(
         case=replace(case_of(target), input=Inline(examined.data)),
         verdict=examined.kind.verdict,

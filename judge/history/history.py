@@ -47,8 +47,8 @@ CREATE TABLE sources (source BLOB PRIMARY KEY, text BLOB NOT NULL) WITHOUT ROWID
 """
 
 
-class RunRecord(Struct, frozen=True, kw_only=True):
-    """One run of the history.
+class RunRecord(Struct, frozen=True):
+    """One run of the history; the fields are in the order of the columns of `_RUN`.
 
     Attributes:
         started: seconds since 1970, by the system clock at that time.
@@ -200,7 +200,7 @@ class History:
     def runs(self, limit: int) -> list[RunRecord]:
         """Return the last runs, the newest first."""
         rows = self._database.rows(f"SELECT {_RUN} FROM runs ORDER BY run DESC LIMIT ?", (min(limit, _NO_LIMIT),))  # noqa: S608
-        return [_run_record(row) for row in rows]
+        return [_run_record(*row) for row in rows]
 
     def runs_of_solution(
         self, problem: str | None, solution: str, limit: int
@@ -211,7 +211,7 @@ class History:
             f"WHERE {'' if problem is None else 'problem = ? AND '}solution = ? ORDER BY run DESC LIMIT ?",
             (*([] if problem is None else [to_sql(problem)]), to_sql(solution), min(limit, _NO_LIMIT)),
         )
-        return [(_run_record(row[:_RUN_COLUMNS]), self._solution_record(row[_RUN_COLUMNS:])) for row in rows]
+        return [(_run_record(*row[:_RUN_COLUMNS]), self._solution_record(row[_RUN_COLUMNS:])) for row in rows]
 
     def records(self, run: int) -> list[SolutionRecord]:
         """Return the records of a run's solutions, in the order of judging."""
@@ -248,7 +248,7 @@ class History:
         return bool(oldest)
 
     def _solution_record(self, row: tuple[Any, ...]) -> SolutionRecord:
-        record, problem, solution, language, expected, source, verdict, as_expected, complete, score, max_score = row
+        record, problem, solution, language, expected, source, result, as_expected, complete, own, max_score = row
         cases = self._database.rows(
             "SELECT name, verdict, cpu_us, memory, output, data, score FROM cases WHERE record = ? ORDER BY position",
             (record,),
@@ -259,11 +259,16 @@ class History:
             language=language,
             expected=expected,
             source=source.hex(),
-            verdict=Verdict(verdict),
+            verdict=Verdict(result),
             as_expected=bool(as_expected),
             is_complete=bool(complete),
-            cases={_from_sql(name): _case_record(values) for name, *values in cases},
-            score=score,
+            cases={
+                _from_sql(name): CaseRecord(
+                    Verdict(verdict), Seconds(cpu / 1e6), Bytes(memory), output.hex(), data.hex(), score
+                )
+                for name, verdict, cpu, memory, output, data, score in cases
+            },
+            score=own,
             max_score=max_score,
         )
 
@@ -345,24 +350,9 @@ _DELETE = (
 )
 
 
-def _run_record(row: tuple[Any, ...]) -> RunRecord:
-    return RunRecord(
-        number=row[0],
-        started=row[1],
-        wall=row[2],
-        arguments=_from_sql(row[3]),
-        level=row[4],
-        commit=row[5],
-        is_dirty=bool(row[6]),
-        ending=row[7],
-        solutions=row[8],
-        surprises=row[9],
-    )
-
-
-def _case_record(row: Sequence[Any]) -> CaseRecord:
-    verdict, cpu_us, memory, output, data, score = row
-    return CaseRecord(Verdict(verdict), Seconds(cpu_us / 1e6), Bytes(memory), output.hex(), data.hex(), score)
+def _run_record(number: int, started: Seconds, wall: Seconds | None, arguments: str | bytes, *others: Any) -> RunRecord:
+    level, commit, is_dirty, *counted = others
+    return RunRecord(number, started, wall, _from_sql(arguments), level, commit, bool(is_dirty), *counted)
 
 
 def _from_sql(value: str | bytes) -> str:

@@ -3,13 +3,17 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge import __version__
-from judge.base.git import BackgroundStatus
+from judge.base.links import list_above
 from judge.history.history import CaseRows, History, JudgedSolution
 from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import Problem, SolutionResult, Verdict
 from judge.model.events import CaseJudged, Event, RunBegan, RunEnded, SolutionBegan, SolutionJudged
+
+if TYPE_CHECKING:  # most folders of solutions are no repositories
+    from judge.base.git import BackgroundStatus
 
 _SOLUTIONS_PER_WRITE = 20  # a kill loses at most these
 _CASES_PER_WRITE = 1000  # of one solution, so that memory does not grow with the number of cases
@@ -20,7 +24,7 @@ class Recorder:
 
     def __init__(self, history: History, root: Path, arguments: Sequence[str]) -> None:
         self._history = history
-        self._status = BackgroundStatus(root)
+        self._status = _ask_git(root)
         self._arguments = " ".join(arguments)
         self._run = 0
         self._cases = CaseRows()
@@ -39,12 +43,11 @@ class Recorder:
                 self._add(problem, result)
             case RunEnded():
                 self._flush()
-                state = self._status.wait()
+                state = self._status.wait() if self._status else None
                 ending = "as expected" if event.as_expected else "not as expected"
                 ending = "interrupted" if event.interrupted else "errors" if event.had_errors else ending
-                self._history.end(
-                    self._run, wall=event.wall, ending=ending, commit=state.commit, is_dirty=state.is_dirty
-                )
+                commit, is_dirty = (state.commit, state.is_dirty) if state else ("", False)
+                self._history.end(self._run, wall=event.wall, ending=ending, commit=commit, is_dirty=is_dirty)
             case _:
                 pass
 
@@ -54,7 +57,8 @@ class Recorder:
 
     def close(self) -> None:
         """Clean up, also after a run that was interrupted."""
-        self._status.close()
+        if self._status:
+            self._status.close()
         self._discard(self._cases)
 
     def _add(self, problem: Problem, result: SolutionResult) -> None:
@@ -85,6 +89,15 @@ class Recorder:
         except OSError:
             return None
         return source if hashlib.sha256(source).hexdigest() == result.source_digest else None
+
+
+def _ask_git(root: Path) -> "BackgroundStatus | None":
+    """Ask git for the state of the repository that contains a folder; None outside of a repository."""
+    if not any((folder / ".git").exists() for folder in list_above(root.resolve())):
+        return None
+    from judge.base.git import BackgroundStatus
+
+    return BackgroundStatus(root)
 
 
 class Collector:

@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -24,9 +25,14 @@ class SubmissionState(StrEnum):
     SENDING = "sending"  # being sent; found later, it may have arrived
     REJECTED = "refused"  # the judge does not have it, so it may be sent again
     UNKNOWN = "unknown"  # it may have arrived
+    TAKEN = "taken"  # by a browser extension, which may have submitted it
     SENT = "sent"  # it arrived and has no verdict yet
     JUDGED = "judged"  # it has its verdict
     MANUAL = "handed"  # copied for the user to paste; whether it was submitted is not known
+
+    @classmethod
+    def _missing_(cls, _: object) -> "SubmissionState":
+        return cls.UNKNOWN
 
 
 _TABLE = """\
@@ -44,15 +50,9 @@ CREATE TABLE IF NOT EXISTS submissions (
     cpu REAL
 )
 """
-_COLUMNS = "id, time, judge, host, problem, sha256, language, remote_id, state, verdict, cpu"
-_ALL = f"SELECT {_COLUMNS} FROM submissions ORDER BY id"  # noqa: S608 - made of constants
-_LATEST = (
-    f"SELECT {_COLUMNS} FROM submissions "  # noqa: S608 - made of constants
-    "WHERE host = ? AND problem = ? AND sha256 = ? AND state NOT IN ('refused', 'handed') ORDER BY id DESC LIMIT 1"
-)
 
 
-class SubmissionRecord(Struct, frozen=True, kw_only=True):
+class SubmissionRecord(Struct, frozen=True):
     """One row.
 
     Attributes:
@@ -82,6 +82,14 @@ class SubmissionRecord(Struct, frozen=True, kw_only=True):
     def local_time(self) -> str:
         """The time on the user's clock, in the same form."""
         return datetime.fromisoformat(f"{self.time}+00:00").astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+_COLUMNS = ", ".join(SubmissionRecord.__struct_fields__)
+_ALL = f"SELECT {_COLUMNS} FROM submissions ORDER BY id"  # noqa: S608 - made of constants
+_LATEST = (
+    f"SELECT {_COLUMNS} FROM submissions "  # noqa: S608 - made of constants
+    "WHERE host = ? AND problem = ? AND sha256 = ? AND state NOT IN ('refused', 'handed') ORDER BY id DESC LIMIT 1"
+)
 
 
 @contextmanager
@@ -170,8 +178,6 @@ class SubmissionStore:
             ) from error
 
 
-def _record(row: tuple[object, ...]) -> SubmissionRecord:
-    values = dict(zip(_COLUMNS.split(", "), row, strict=True))
-    states = {str(state): state for state in SubmissionState}
-    values["state"] = states.get(str(values["state"]), SubmissionState.UNKNOWN)
-    return SubmissionRecord(**values)  # type: ignore[arg-type]
+def _record(row: tuple[Any, ...]) -> SubmissionRecord:
+    values = dict(zip(SubmissionRecord.__struct_fields__, row, strict=True))
+    return SubmissionRecord(**{**values, "state": SubmissionState(values["state"])})

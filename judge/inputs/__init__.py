@@ -15,7 +15,7 @@ Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes
     grammar                         all of it; several tests in one input
 """
 
-from judge.inputs.build import GrammarError
+from judge.inputs.choose import GrammarError
 from judge.inputs.grammar import Grammar, read_json
 from judge.inputs.parse import Fault
 

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from judge.inputs.characters import place_characters
-from judge.inputs.choose import MAX_VALUES, Chooser, Rejected
+from judge.inputs.choose import MAX_VALUES, Chooser, GrammarError, Rejected
 from judge.inputs.domains import Choices, Domain, Integers, Words, domain_of
 from judge.inputs.expressions import Expression, ExpressionError, number_range, previous_name
 from judge.inputs.forms import (
@@ -34,10 +34,6 @@ from judge.inputs.forms import (
 from judge.inputs.graphs import find_bad_graph
 from judge.inputs.parse import FaultError, Node, Tree, hashable, parse
 from judge.inputs.render import lines_of_tree, render
-
-
-class GrammarError(ValueError):
-    """No input was found; the message says why."""
 
 
 class TooLargeError(GrammarError):
@@ -270,6 +266,7 @@ class Builder:
         raise Rejected
 
     def _list(self, name: str, kind: Listed, guide: Sequence[Any] | None) -> list[Any]:
+        self._chooser.step()
         low, high = kind.count.evaluate(self._env)
         fixed = self._fixed.get(name)
         if isinstance(fixed, list):

@@ -5,7 +5,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -22,6 +22,10 @@ MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
 _DRAWS = 10  # attempts to draw a value that is not in a list yet
 
 
+class GrammarError(ValueError):
+    """No input was found; the message says why."""
+
+
 class Rejected(Exception):  # noqa: N818 - not an error: another choice may work
     """What was chosen so far cannot be continued."""
 
@@ -30,10 +34,16 @@ class Chooser:
     """Chooses the simplest: the lowest counts, and values near zero.
 
     Subclasses make other choices; all of them are built on `below`.
+
+    Args:
+        is_over: whether the time is over; then `step` raises GrammarError.
     """
 
     retries = 0  # how often a part is chosen again after `Rejected`
     narrows = False  # whether to leave room for later rows where a row depends on the one before
+
+    def __init__(self, is_over: Callable[[], bool] = bool) -> None:
+        self._is_over = is_over
 
     def below(self, count: int) -> int:
         """Return a number from 0 to `count` - 1; 0 is the simplest choice."""
@@ -53,8 +63,8 @@ class Chooser:
 
     def permutation(self, first: int, count: int, guide: Sequence[int] | None) -> list[int]:
         """Return numbers from `first` on in some order."""
-        rest = list(range(first, first + count))
-        return [rest.pop(self.below(len(rest))) for _ in range(count)]
+        rest = list(range(first + count - 1, first - 1, -1))
+        return [rest.pop(-1 - self.below(len(rest))) for _ in range(count)]
 
     def edges(self, graph: Graph, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
         """Return the edges of a graph."""
@@ -71,7 +81,9 @@ class Chooser:
         """Note that the repetition is over."""
 
     def step(self) -> None:
-        """Called before values are made; may raise an error that ends the search for an input."""
+        """End the search for an input if the time is over; called before the values of a list or a row are made."""
+        if self._is_over():
+            raise GrammarError("the time is over")
 
     def _arrange(self, kind: Listed, values: list[Any], domain: Domain, count: int) -> list[Any]:
         """Return a list with some given values, as far as its rules allow, and others."""
@@ -82,29 +94,40 @@ class Chooser:
             if copies is None or used[value] < copies:
                 used[value] += 1
                 kept.append(value)
-        while len(kept) < count:
-            kept.append(self._unused(domain, used, copies))
-            used[kept[-1]] += 1
+        kept += self._unused(domain, used, copies, count - len(kept))
         return _in_order(kind, kept)
 
-    def _unused(self, domain: Domain, used: Counter[Any], copies: int | None) -> Any:
+    def _unused(self, domain: Domain, used: Counter[Any], copies: int | None, count: int) -> list[Any]:
+        """Return values that do not occur too often yet."""
         size = domain.count
         if copies is None:
-            return domain.nth(self.below(size))
+            values = (self._new(domain) for _ in range(count))
+            return [domain.nth(self.below(size)) if each is None else each for each in values]
+        found: list[Any] = []
         full = sum(often >= copies for often in used.values())
-        if full >= size:
-            raise Rejected
-        left = self.below(min(size - full, MAX_LISTED))
-        try:
-            for at in range(left + full + 1):
-                value = domain.nth(at)
-                if used[value] < copies:
-                    if not left:
-                        return value
-                    left -= 1
-        except IndexError:
-            pass
-        raise Rejected
+        first = 0  # all values before this one occur often enough
+        for _ in range(count):
+            tried = (self._new(domain) for _ in range(_DRAWS))
+            value = next((each for each in tried if each is not None and used[each] < copies), None)
+            if value is None:
+                if full >= size:
+                    raise Rejected
+                left, at = self.below(min(size - full, MAX_LISTED)), first
+                last = left + full
+                while left or used[value := _nth(domain, at, last)] >= copies:
+                    if used[_nth(domain, at, last)] < copies:
+                        left -= 1
+                    elif at == first:
+                        first += 1
+                    at += 1
+            found.append(value)
+            used[value] += 1
+            full += used[value] == copies
+        return found
+
+    def _new(self, domain: Domain) -> Any:
+        """Return any value; None for the simplest one."""
+        return None
 
     def _complete(self, graph: Graph, nodes: int, count: int, edges: list[Edge]) -> list[Edge]:
         """Add edges until there are enough, and all are connected if they must be."""
@@ -123,20 +146,30 @@ class Chooser:
                     edge = (at + graph.first, node + graph.first)
                     edges.append(edge)
                     seen.add(_key(graph, edge))
-        while len(edges) < count:
-            edge = self._new_edge(graph, nodes, seen)
+        first = 0  # no pair before this one can be a new edge
+        for _ in range(count - len(edges)):
+            start = self.below(nodes * nodes) or first
+            for step in range(nodes * nodes):
+                at = (start + step) % (nodes * nodes)
+                edge = (at // nodes + graph.first, at % nodes + graph.first)
+                if is_allowed(graph, edge) and not (graph.is_simple and _key(graph, edge) in seen):
+                    break
+            else:
+                raise Rejected
+            first = at if start == first else first
             edges.append(edge)
             seen.add(_key(graph, edge))
         return edges
 
-    def _new_edge(self, graph: Graph, nodes: int, seen: set[Edge]) -> Edge:
-        start = self.below(nodes * nodes)
-        for step in range(nodes * nodes):
-            one, other = divmod((start + step) % (nodes * nodes), nodes)
-            edge = (one + graph.first, other + graph.first)
-            if is_allowed(graph, edge) and not (graph.is_simple and _key(graph, edge) in seen):
-                return edge
-        raise Rejected
+
+def _nth(domain: Domain, at: int, last: int) -> Any:
+    """Return a value by its number, which is `last` at most. Raises Rejected if there are not so many."""
+    try:
+        if at <= last:
+            return domain.nth(at)
+    except IndexError:
+        pass
+    raise Rejected
 
 
 @lru_cache(maxsize=100)
@@ -191,7 +224,9 @@ class Random(Chooser):
         *,
         part: float | None = None,
         lowest: frozenset[str] = frozenset(),
+        is_over: Callable[[], bool] = bool,
     ) -> None:
+        super().__init__(is_over)
         self.narrows = attempt > 1
         self._part = part
         self._lowest = lowest
@@ -368,7 +403,11 @@ class Guided(Chooser):
     """Chooses what another input has, as far as that is allowed; the rest is up to another chooser."""
 
     def __init__(self, fallback: Chooser) -> None:
+        super().__init__()
         self._fallback = fallback
+
+    def step(self) -> None:
+        self._fallback.step()
 
     def below(self, count: int) -> int:
         return self._fallback.below(count)
@@ -422,9 +461,5 @@ class Guided(Chooser):
     def option(self, count: int, guide: int | None) -> int:
         return self._fallback.option(count, None) if guide is None else min(guide, count - 1)
 
-    def _unused(self, domain: Domain, used: Counter[Any], copies: int | None) -> Any:
-        for _ in range(_DRAWS):
-            value = self._fallback.value(domain, "", None)
-            if copies is None or used.get(value, 0) < copies:
-                return value
-        return super()._unused(domain, used, copies)
+    def _new(self, domain: Domain) -> Any:
+        return self._fallback.value(domain, "", None)

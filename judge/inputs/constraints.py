@@ -176,8 +176,8 @@ def _plain_name(match: re.Match[str]) -> str:
     return match[1] + (index if index.isdigit() else "")
 
 
-def apply_constraints(notation: Any, constraints: Constraints, text: str) -> tuple[Grammar, list[str]]:
-    """Return a grammar whose fields have the ranges of constraints, and which parts of the text say nothing of it.
+def apply_constraints(notation: Any, constraints: Constraints, text: str) -> tuple[Grammar, list[str], Any]:
+    """Return a grammar with the ranges of constraints, which parts of the text say nothing of it, and its notation.
 
     Args:
         notation: of a guessed format.
@@ -195,7 +195,7 @@ def apply_constraints(notation: Any, constraints: Constraints, text: str) -> tup
         low, high = _rename(constraint.low, renamed), _rename(constraint.high, renamed)
         place.set_range(f"-({high})" if constraint.is_length and not place.is_length else low, high)
     try:
-        return Grammar.from_yaml(value), [*unused, *constraints.unused]
+        return Grammar.from_yaml(value), [*unused, *constraints.unused], value
     except DataError as error:
         raise UsageError(
             f"--input {shorten(text, 60)}: {error.diagnostics[0].message}; write the format as in problem.yaml"

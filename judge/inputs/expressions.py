@@ -192,6 +192,8 @@ class _Compiler(Struct, frozen=True):
                 pass
             case ast.Constant(value=int()):
                 return node
+            case ast.Constant(value=str(text)) if len(text) == 1:
+                return node
             case ast.Constant(value=float() as value) if value.is_integer():
                 return ast.Constant(int(value))
             case ast.Name(id=name):
@@ -206,8 +208,8 @@ class _Compiler(Struct, frozen=True):
                 return ast.Compare(self.convert(left), node.ops, [self.convert(each) for each in others])
             case ast.BoolOp(values=values):
                 return ast.BoolOp(node.op, [self.convert(each) for each in values])
-            case ast.Subscript(value=ast.Name(id=name), slice=index):
-                return _call("_item", [self._name(name), self.convert(index)])
+            case ast.Subscript(value=ast.Name() | ast.Subscript() as values, slice=index):
+                return _call("_item", [self.convert(values), self.convert(index)])
             case ast.Call(func=ast.Name(id="previous"), args=[ast.Name(id=name), first], keywords=[]):
                 return self._previous(name, first)
             case ast.Call(func=ast.Name(id="previous")):

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from judge.base.errors import DataError, Diagnostic
-from judge.inputs.build import Builder, GrammarError, find_counts
-from judge.inputs.choose import MAX_VALUES, Chooser, Random, Rejected
+from judge.inputs.build import Builder, find_counts
+from judge.inputs.choose import MAX_VALUES, Chooser, GrammarError, Random, Rejected
 from judge.inputs.forms import END_OF_FILE, Body, Line, Repeat, fields_of, walk
 from judge.inputs.parse import Fault, FaultError, Tree, parse
 from judge.inputs.read import Description, read_description
@@ -201,10 +201,17 @@ class Grammar:
         """Yield neighbours of an input, without end unless there are none; none for an input that is not valid."""
         from judge.inputs.mutate import neighbours
 
+        return self._changed(data, lambda tree: neighbours(self._body, tree, self._counts, rng))
+
+    def single_changes(self, data: bytes) -> Iterator[bytes]:
+        """Yield inputs that differ in one field or count; none for an input that is not valid."""
+        from judge.inputs.mutate import single_changes
+
+        return self._changed(data, lambda tree: single_changes(self._body, tree, self._counts))
+
+    def _changed(self, data: bytes, change: Callable[[Tree], Iterator[Tree]]) -> Iterator[bytes]:
         tree = self.parse(data)
-        if tree is None:
-            return
-        for each in neighbours(self._body, tree, self._counts, rng):
+        for each in change(tree) if tree is not None else ():
             changed = render(self._body, each)
             if changed != data and self.check(changed) is None:
                 yield changed

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from judge.inputs.build import Builder, GrammarError, find_counts
-from judge.inputs.choose import Chooser, Guided, Rejected
+from judge.inputs.build import Builder, find_counts
+from judge.inputs.choose import Chooser, GrammarError, Guided, Rejected
 from judge.inputs.forms import (
     END_OF_FILE,
     Body,

@@ -17,14 +17,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError
-from judge.inputs.build import GrammarError
+from judge.inputs.choose import GrammarError
 from judge.inputs.grammar import Grammar
-from judge.inputs.observe import MOST_BYTES, Observed, Values, take_small
+from judge.inputs.observe import MOST_BYTES, Observed, Values, find_grid, take_small
 from judge.inputs.probe import furthest
 from judge.inputs.structure import Block, Count, Forms, Item, Line, Repeat, Tokens
 from judge.inputs.tighten import Oracle, Rule, add_rules, find_rules, graph_options, refute_rules
 
 _MOST_COUNTED = 1_000_000  # elements
+_MOST_ROWS = 100  # and columns of a grid
 _MOST_IN_LINE = 1_000  # tokens that nothing counts
 _FEW_WORDS = 8  # that are listed
 _OFTEN = 2  # occurrences of each of these words on average, from which a choice is believed without a validator
@@ -52,15 +53,18 @@ class Beyond(Flag):
     """What inputs may have that those from which a format is guessed do not show.
 
     `WIDER`: larger numbers and longer words, such as ten times as large. `SINGLE`: a list of one element.
-    `REPEATED`: equal values. `LOOSE`: graphs in several parts. `LARGE`: values up to 10^9. `MANY`: counts up
-    to 10^5. `ZERO`: the number 0. `HUGE`: values up to 10^18 of single numbers. `SIGNED`: negative numbers.
-    `UNORDERED`: other orders, also of numbers that have been in one order. `ANY`: all else that the format allows.
+    `REPEATED`: equal values. `PARALLEL`: several edges between the same nodes. `LOOSE`: graphs in several parts.
+    `MILLION`: values up to 10^6. `LARGE`: up to 10^9. `MANY`: counts up to 10^5. `ZERO`: the number 0. `HUGE`: single
+    numbers up to 10^18. `SIGNED`: negative numbers. `UNORDERED`: other orders, also of numbers that have been in one
+    order. `ANY`: all else that the format allows.
     """
 
     WIDER = auto()
     SINGLE = auto()
     REPEATED = auto()
+    PARALLEL = auto()
     LOOSE = auto()
+    MILLION = auto()
     LARGE = auto()
     MANY = auto()
     ZERO = auto()
@@ -78,16 +82,20 @@ RINGS = {
     "repeated values": _NEAR,
     "a single element": _NEAR | Beyond.SINGLE,
     "loose graphs": _NEAR | Beyond.LOOSE,
+    "parallel edges": _NEAR | Beyond.PARALLEL,
+    "values up to 10^6": _NEAR | Beyond.MILLION,
     "large values": _NEAR | Beyond.LARGE,
     "many values": _NEAR | Beyond.LARGE | Beyond.MANY,
     "zero": _NEAR | Beyond.LOOSE | Beyond.ZERO,
+    "huge numbers": _NEAR | Beyond.LARGE | Beyond.HUGE,
     "negative numbers": _NEAR | Beyond.LOOSE | Beyond.ZERO | Beyond.SIGNED,
     "large negative numbers": _NEAR | Beyond.LOOSE | Beyond.ZERO | Beyond.SIGNED | Beyond.LARGE,
-    "huge numbers": _NEAR | Beyond.LARGE | Beyond.HUGE,
     "other orders": _NEAR | Beyond.LOOSE | Beyond.UNORDERED,
     "any values": ~SHOWN,
 }
 """How far a guess goes beyond the samples: what statements most likely allow comes first; the last allows all."""
+NEXT_RINGS = ("values of the samples", "wider ranges", "negative numbers")
+"""The rings that begin a series: of a series, inputs that change one field of a sample come first."""
 _TYPICAL = _NEAR | Beyond.SINGLE | Beyond.LOOSE | Beyond.ZERO | Beyond.UNORDERED
 
 
@@ -104,7 +112,7 @@ def guess_grammars(observed: Observed, known: Sequence[bytes]) -> list[Any]:
     try:
         writer = _Writer(observed, SHOWN)
         value = writer.write()
-        first = [*writer.graphs, *writer.permutations]
+        first = [*writer.graphs, *writer.permutations, *writer.cells]
         rules = find_rules(value, take_small(known, MOST_BYTES), first=first, last=writer.choices, most=MOST_BYTES)
         certain = frozenset(writer.item_of(rule) for rule in rules if "distinct" in rule.options[0])
         for beyond in (*RINGS.values(), _TYPICAL):
@@ -178,6 +186,7 @@ class _Writer:
         ends: for each of them, the items that are the ends of an edge.
         permutations: lists that may be permutations.
         choices: words that may be one of a few.
+        cells: characters that may always be at the positions that a line gives of a grid.
         counted: the largest known values of the fields that say how many there are of something, by their names:
             their limits are not known.
         guessed: the names of the other fields whose limits are not known.
@@ -190,11 +199,13 @@ class _Writer:
         self.ends: list[tuple[int, int]] = []
         self.permutations: list[Rule] = []
         self.choices: list[Rule] = []
+        self.cells: list[Rule] = []
         self.counted: dict[str, int] = {}
         self.guessed: set[str] = set()
         self._beyond = beyond
         self._most = most
         self._certain = certain
+        self._grid = find_grid(observed)
         self._blocks, self._end = observed.structure.blocks, observed.structure.end
         self._values = observed.values
         self._tokens = [token for reading in observed.readings for token in reading]
@@ -209,8 +220,27 @@ class _Writer:
     def write(self) -> list[Any]:
         """Return the lines and blocks."""
         found = list(self._items(self._blocks, (), ()))
+        self.cells = list(self._cells())
         has_end = isinstance(self._blocks[-1], Repeat) and self._blocks[-1].count is None
         return found if has_end or not self._end else [*found, self._end.decode("ascii")]
+
+    def _cells(self) -> Iterator[Rule]:
+        """Yield that a character is at each position of a grid of words that a line gives."""
+        if self._grid is None or self._values[self._grid[2]].kind != "word":
+            return
+        rows, columns, row = self._grid
+        items = [
+            part.id
+            for block in self._blocks
+            if isinstance(block, Line)
+            for part in block.parts
+            if isinstance(part, Item)
+        ]
+        for one, other in pairwise(items):
+            if (self._values[one].bound, self._values[other].bound) == (rows, columns):
+                for letter in self._values[row].alphabet.decode("ascii"):
+                    cell = f"{self._names[row]}[{self._names[one]}][{self._names[other]}]"
+                    yield Rule((), [{"where": f"{cell} == '{letter}'"}])
 
     def item_of(self, rule: Rule) -> int | None:
         """Return the list of a rule if a count bounds its values, and its length shows that this is not by chance."""
@@ -228,6 +258,8 @@ class _Writer:
             nodes, edges, is_connected = (added["graph"][key] for key in ("nodes", "edges", "connected"))
             is_tree = edges == f"{nodes} - 1"
             options = next(each.options for each in self.graphs if each.path == rule.path and _is_like(each, rule))
+            if beyond & Beyond.PARALLEL and not is_tree:
+                options = [{"graph": each["graph"] | {"simple": False}} for each in options]
             rule = Rule(rule.path, options[not is_connected or (not is_tree and bool(beyond & Beyond.LOOSE)) :])
             drops = SHOWN if is_tree else Beyond.ANY
         elif "distinct" in added and self.item_of(rule) is None:
@@ -245,7 +277,8 @@ class _Writer:
             are_counts = {one, other} <= self.counted.keys()  # which say nothing of each other
             if sign in "<>" and "lines" not in rule.path and beyond & Beyond.REPEATED:
                 rule = Rule(rule.path, [{"where": f"{one} {sign}= {other}"}])
-            drops = Beyond.WIDER if are_counts else Beyond.REPEATED if sign == "!=" else Beyond.UNORDERED
+            is_chance = are_counts or (sign[0] == ">" and "lines" not in rule.path)
+            drops = Beyond.WIDER if is_chance else Beyond.REPEATED if sign == "!=" else Beyond.UNORDERED
         return None if beyond & drops else rule
 
     def _is_word(self, name: object) -> bool:
@@ -382,7 +415,10 @@ class _Writer:
             raise _UnknownError
         if values.kind == "word":
             return self._word(values, scope)
-        low, high = self._limits(values, is_count=item in self._counting, may_be_zero=item in self._edges)
+        is_grid = self._grid is not None and item in self._grid[:2]
+        low, high = self._limits(
+            values, is_count=item in self._counting, is_grid=is_grid, may_be_zero=item in self._edges
+        )
         beyond = self._beyond or SHOWN
         if beyond & Beyond.HUGE and not (is_row or is_list) and item not in self._counting:
             high = max(high, 10**18)
@@ -414,7 +450,9 @@ class _Writer:
             drops = Beyond.UNORDERED if is_near else Beyond.ANY
         return not self._beyond & drops
 
-    def _limits(self, values: Values, *, is_count: bool, may_be_zero: bool = False) -> tuple[int, int]:
+    def _limits(
+        self, values: Values, *, is_count: bool, is_grid: bool = False, may_be_zero: bool = False
+    ) -> tuple[int, int]:
         """Return the lowest and the highest number."""
         low, high, beyond = values.low, values.high, self._beyond
         if beyond is None and is_count:
@@ -426,15 +464,17 @@ class _Writer:
         if is_count:
             low = min(low, int(not beyond & Beyond.ZERO) if may_be_zero else 2 - bool(beyond & Beyond.SINGLE))
             if beyond & Beyond.WIDER:
-                high = max(10 * high, 10**5 if beyond & Beyond.MANY else 30)
+                many = _MOST_ROWS if is_grid and not beyond & Beyond.ANY else _MOST_COUNTED // 10
+                high = max(10 * high, many if beyond & Beyond.MANY else 30)
             return low, high
         if (low, high) == (0, 1) and values.often >= _MANY_VALUES and not beyond & Beyond.ANY:
             return 0, 1
         size = max(abs(low), abs(high))
-        is_near = low <= max(10, high // 10) or bool(beyond & Beyond.REPEATED)
+        is_certain = bool(beyond) or values.often >= _MANY_VALUES
+        is_near = bool(beyond & Beyond.REPEATED) or (is_certain and low <= max(10, high // 10))
         if beyond:
             is_large = bool(beyond & Beyond.ANY) or size > _LARGE
-            least = 100 if self._counters else 10**6
+            least = 10**6 if beyond & Beyond.MILLION or not self._counters else 100
             size = max(10 * size, least if not beyond & Beyond.LARGE else 10**18 if is_large else 10**9)
         if low < 0:
             low = -size

@@ -190,7 +190,7 @@ def _divide(sign: str, product: ast.expr, factor: ast.expr) -> Iterator[tuple[st
 
 def _graph_limits(graph: Graph, names: Sequence[str]) -> list[tuple[str, str, Expression]]:
     """Return what the number of nodes says about the number of edges, if that is a field."""
-    if graph.is_tree or graph.edges.text not in names:
+    if graph.is_tree or graph.edges.text not in names or graph.edges.text in graph.nodes.names:
         return []
     nodes = graph.nodes.source
     found = []

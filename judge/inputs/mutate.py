@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from judge.inputs.build import Builder, GrammarError
-from judge.inputs.choose import Guided, Random, Rejected
+from judge.inputs.build import Builder
+from judge.inputs.choose import Chooser, GrammarError, Guided, Random, Rejected
 from judge.inputs.expressions import Expression, ExpressionError, Range
 from judge.inputs.forms import (
     Body,
@@ -37,14 +37,21 @@ Edits = Mapping[Path, Callable[[Any], Any]]
 
 _MAX_SITES = 200_000  # values of an input that are looked at one by one
 _MAX_VALUES = 100_000  # of a neighbour
+_MAX_GROUPS = 4  # that change their size
+_MANY = 1_200  # members of a group that grows, if there may be so many: more than Python calls in each other
+_FAR = 10**30  # which is moved into the range of a value
 _MAX_FAILURES = 300  # in a row; an input may have no neighbours
 
 
-def edit(part: Any, edits: Edits, path: Path = ()) -> Any:
-    """Return a copy of a part of a tree with some edits, the inner ones first."""
-    if isinstance(part, list | tuple):
-        part = type(part)([edit(each, edits, (*path, at)) for at, each in enumerate(part)])
-    return edits[path](part) if path in edits else part
+def edit(part: Any, edits: Edits) -> Any:
+    """Return a part of a tree with some edits, the inner ones first; what they do not reach is shared, not copied."""
+    inner: dict[int, dict[Path, Callable[[Any], Any]]] = {}
+    for path, change in edits.items():
+        if path:
+            inner.setdefault(path[0], {})[path[1:]] = change
+    if inner:
+        part = type(part)([edit(each, inner[at]) if at in inner else each for at, each in enumerate(part)])
+    return edits[()](part) if () in edits else part
 
 
 def put(value: Any) -> Callable[[Any], Any]:
@@ -223,6 +230,61 @@ class _Finder:
         if isinstance(value, int):
             key = (where, count.source)
             self.groups.setdefault(key, Group(count, name, where, value, size)).members.append(path)
+
+
+def single_changes(body: Body, tree: Tree, counts: frozenset[str]) -> Iterator[Tree]:
+    """Yield valid trees in which one field or one count differs, and some with more of everything."""
+    for edits in _single_edits(tree, find_sites(body, tree, counts)):
+        try:
+            yield Builder(body, counts, Guided(Chooser()), {}).build(edit(tree, edits))
+        except (Rejected, GrammarError):
+            continue
+
+
+def _single_edits(tree: Tree, sites: Sites) -> Iterator[Edits]:
+    """Yield what changes a field (all its values, the first, or the last one), a count, or all counts and a field."""
+    fields: dict[str, list[Scalar]] = {}
+    for scalar in sites.scalars:
+        if not scalar.is_count:
+            fields.setdefault(scalar.name, []).append(scalar)
+    extremes: list[Edits] = []
+    for part in (slice(None), slice(1), slice(-1, None)):
+        for far in (_FAR, -_FAR, 0):
+            changed = [same[part] for same in fields.values()]
+            extremes += [
+                {each.path: put(_extreme(each, get(tree, each.path), far)) for each in same} for same in changed
+            ]
+        extremes += [{each.path: put(get(tree, same[0].path)) for each in same[part]} for same in fields.values()]
+    yield from extremes
+    many = _MANY if len(sites.groups) == 1 else _MANY // 10
+    every_many: Edits = {}
+    for group in sites.groups[:_MAX_GROUPS]:
+        every: list[int | None] = list(range(group.size))
+        larger = [at % group.size for at in range(many)] if every else [None] * many
+        resized = [group.resize(keep) for keep in (larger, every[:1], [], every[:-1], [*every, *every[:1]])]
+        yield from (edits for edits in resized if edits is not None)
+        every_many = {**every_many, **(resized[0] or {})}
+    for edits in extremes[: 2 * len(fields)] if every_many else ():
+        yield {
+            **edits,
+            **every_many,
+            **{path: _after(edits[path], every_many[path]) for path in edits if path in every_many},
+        }
+
+
+def _after(one: Callable[[Any], Any], other: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda part: other(one(part))
+
+
+def _extreme(scalar: Scalar, value: Any, far: int) -> Any:
+    """Return a value that is as high or low as it may be, or in the middle; of words, one of other letters."""
+    match scalar.kind:
+        case Integer():
+            return far
+        case Word(pattern=pattern):
+            letters = pattern.alphabet
+            return value[::-1] if far == 0 else letters[-1 if far > 0 else 0] * len(value)
+    return value
 
 
 def neighbours(body: Body, tree: Tree, counts: frozenset[str], rng: random.Random) -> Iterator[Tree]:

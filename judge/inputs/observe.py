@@ -14,6 +14,7 @@ from msgspec import Struct
 from judge.inputs.structure import (
     INTEGER,
     Block,
+    Count,
     Forms,
     Item,
     Line,
@@ -99,7 +100,44 @@ def observe(inputs: Sequence[bytes]) -> Observed | None:
             found.setdefault(token.item, []).append(token)
     values = {item: _summarize(item, tokens, counters) for item, tokens in found.items()}
     _share_bounds(structure.blocks, values, found)
-    return Observed(structure, readings, values, counters)
+    observed = Observed(structure, readings, values, counters)
+    _bound_positions(observed, found)
+    return observed
+
+
+def find_grid(observed: Observed) -> tuple[int, int, int] | None:
+    """Return the items of the numbers of rows and columns of a grid, and the item of its rows or cells."""
+    for block in observed.structure.blocks:
+        match block:
+            case Repeat(body=(Line(parts=(Item(row),)),), count=Count(rows, 0)):
+                values = observed.values.get(row)
+                if values is not None and values.length is not None:
+                    return rows, values.length, row
+            case Repeat(body=(Line(parts=(Tokens(item=Item(cell), count=Count(columns, 0)),)),), count=Count(rows, 0)):
+                if columns:
+                    return rows, columns, cell
+    return None
+
+
+def _bound_positions(observed: Observed, found: dict[int, list[Token]]) -> None:
+    """Give the numbers of a line, of which one has a bound, the same one, or those of a grid in turn, if they fit."""
+    values, grid = observed.values, find_grid(observed)
+    for block in observed.structure.blocks:
+        items = [part.id for part in block.parts if isinstance(part, Item)] if isinstance(block, Line) else []
+        bounds = [bound for item in items if item in values and (bound := values[item].bound) is not None]
+        if not bounds or len(items) < len(getattr(block, "parts", ())) or observed.counters.intersection(items):
+            continue
+        for ends in ([grid[at % 2] for at in range(len(items))] if grid else [], [bounds[0]] * len(items)):
+            if len(ends) == len(items) and all(_fits(found[item], end) for item, end in zip(items, ends, strict=True)):
+                for item, end in zip(items, ends, strict=True):
+                    values[item].bound = end
+                    values[item].is_below = any(token.text == b"0" for each in items for token in found[each])
+                break
+
+
+def _fits(tokens: Sequence[Token], bound: int) -> bool:
+    """Return whether no number is larger than an earlier one."""
+    return all(INTEGER.fullmatch(each.text) and 0 <= int(each.text) <= each.known.get(bound, -1) for each in tokens)
 
 
 def take_small(inputs: Sequence[bytes], most: int) -> list[bytes]:
@@ -169,8 +207,7 @@ def _share_bounds(blocks: Sequence[Block], values: dict[int, Values], found: dic
         for item in numbers:
             for bound in sorted(each for each in shared if each is not None):
                 tokens = found[item]
-                fits = all(bound in each.known and int(each.text) <= each.known[bound] for each in tokens)
-                if values[item].bound in (None, own) and fits and item != bound:
+                if values[item].bound in (None, own) and _fits(tokens, bound) and item != bound:
                     values[item].bound, values[item].is_below = bound, False
 
 

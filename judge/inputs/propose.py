@@ -10,7 +10,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from judge.inputs.build import Builder, GrammarError, TooLargeError
+from judge.inputs.build import Builder, TooLargeError
 from judge.inputs.choose import Chooser, Random, Rejected
 from judge.inputs.domains import MAX_LISTED, Domain, Integers, Words, scale_between
 from judge.inputs.forms import Body, Listed
@@ -56,11 +56,10 @@ class Proposer(Random):
         most: float,
         is_over: Callable[[], bool],
     ) -> None:
-        super().__init__(rng, size, attempt)
+        super().__init__(rng, size, attempt, is_over=is_over)
         self._attempt = attempt
         self._is_extreme = rng.random() < _EXTREME
         self._budget = min(self._budget, most)
-        self._is_over = is_over
         self._hints = sorted(set(hints))
         self._weights: dict[int, list[int]] = {}  # of alternatives
         self._letters: dict[str, list[int]] = {}  # weights, by alphabet; [] if all are as frequent
@@ -82,10 +81,6 @@ class Proposer(Random):
             weights = [self._rng.choice(_WEIGHTS) for _ in range(count)]
             self._weights[count] = weights if any(weights) else [1] * count
         return self._rng.choices(range(count), self._weights[count])[0]
-
-    def step(self) -> None:
-        if self._is_over():
-            raise GrammarError("the time is over")
 
     def value(self, domain: Domain, name: str, guide: Any) -> Any:
         domain = self._bounded(domain)
@@ -223,6 +218,7 @@ class _Listed(Chooser):
     """Makes the given choices, then the simplest; notes how many there were each time."""
 
     def __init__(self, choices: tuple[int, ...]) -> None:
+        super().__init__()
         self._choices = choices
         self.options: list[int] = []
 

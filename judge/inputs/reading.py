@@ -283,7 +283,7 @@ class _Writer:
 
     def _is_simple(self, node: ast.AST) -> bool:
         match node:
-            case ast.Compare(ops=[ast.Is()]) | ast.Call(func=ast.Name(id="distinct")):
+            case ast.Compare(ops=[ast.Is()]) | ast.Call(func=ast.Name(id="distinct")) | ast.Call(args=[ast.Call(), *_]):
                 return False
             case ast.Name(id=name):
                 return name not in self._lists

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise, repeat, zip_longest
 from typing import Any
 
-from judge.inputs.build import Builder, GrammarError
-from judge.inputs.choose import Chooser, Guided, Rejected
+from judge.inputs.build import Builder
+from judge.inputs.choose import Chooser, GrammarError, Guided, Rejected
 from judge.inputs.domains import ANY_INTEGER, Reals, Words
 from judge.inputs.forms import Body, Integer, Real, Word
 from judge.inputs.mutate import Edits, Path, Place, Scalar, Sites, edit, find_sites, get, put
@@ -35,7 +35,7 @@ def simpler_trees(body: Body, tree: Tree, counts: frozenset[str], is_over: Calla
         if is_over():
             return
         try:
-            found = Builder(body, counts, Guided(Chooser()), {}).build(edit(tree, edits))
+            found = Builder(body, counts, Guided(Chooser(is_over)), {}).build(edit(tree, edits))
         except (Rejected, GrammarError):
             continue
         if _size(found) <= most:  # the builder may have replaced what was taken out

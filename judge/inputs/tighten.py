@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from judge.base.errors import DataError
-from judge.inputs.build import GrammarError
+from judge.inputs.choose import GrammarError
 from judge.inputs.grammar import Grammar
 from judge.inputs.patterns import parse_pattern
 

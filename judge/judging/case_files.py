@@ -15,7 +15,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.base.data import Data, digest_files, write_data
+from judge.base.data import digest_files, write_data
 from judge.base.errors import SandboxError
 from judge.base.files import open_regular
 from judge.base.units import MIB, Bytes
@@ -27,17 +27,6 @@ from judge.sandbox.work_folder import remove
 _MAX_FILES = 1000
 _MAX_SIZE = 64 * MIB
 _COPIED = re.compile(r"files-[0-9a-f]{24}|\.new-.*")  # the folders that `_copy_files` makes
-
-
-def case_command(program: Program, case: Case, stdin: Data) -> Command:
-    """Return the command that runs a program on a case; its current folder has the files of the case.
-
-    Raises:
-        SandboxError: there are too many files.
-        OSError: a file cannot be read or copied.
-    """
-    command = program.command(stdin, case.limits, case.args)
-    return command if case.files is None else add_files(command, program, read_files(case.files))
 
 
 def add_files(command: Command, program: Program, contents: Mapping[str, bytes]) -> Command:
@@ -149,7 +138,12 @@ def run_with_files(command: Command, names: FileNames, limits: Limits, box: Box)
             folder = Path(tempfile.mkdtemp(prefix="files-", dir=box.work_folder))
             folders.callback(remove, str(folder))
             folder.chmod(0o755)  # the sandbox may run programs as another user
-            size = _write(folder / names.input, command.stdin) if names.input else 0
+            size = 0
+            if names.input:
+                with (folder / names.input).open("xb") as file:
+                    write_data(command.stdin, file)
+                    size = file.tell()
+                (folder / names.input).chmod(0o644)
             return replace(
                 command,
                 stdin=b"" if names.input else command.stdin,
@@ -160,23 +154,13 @@ def run_with_files(command: Command, names: FileNames, limits: Limits, box: Box)
             )
 
         outcome = box.run(prepare(), limits)
-        return _with_output(outcome, folder, names.output, limits) if names.output else outcome
-
-
-def _write(path: Path, data: Data) -> int:
-    with path.open("xb") as file:
-        write_data(data, file)
-    path.chmod(0o644)
-    return path.stat().st_size
-
-
-def _with_output(outcome: Outcome, folder: Path, name: str, limits: Limits) -> Outcome:
-    """Return the outcome with the content of a file as its standard output."""
-    content = _read(folder, name, int(limits.output) + 1)
-    result = replace(outcome.result, output_bytes=Bytes(len(content)))
-    if len(content) > limits.output:
-        return replace(outcome, stdout=b"", result=replace(result, ending=Ending.OUTPUT_LIMIT))
-    return replace(outcome, stdout=content, result=result)
+        if not names.output:
+            return outcome
+        content = _read(folder, names.output, int(limits.output) + 1)
+        result = replace(outcome.result, output_bytes=Bytes(len(content)))
+        if len(content) > limits.output:
+            return replace(outcome, stdout=b"", result=replace(result, ending=Ending.OUTPUT_LIMIT))
+        return replace(outcome, stdout=content, result=result)
 
 
 def _read(folder: Path, name: str, limit: int) -> bytes:

@@ -1,7 +1,7 @@
 """The checkers, which compare an output with the answer: functions over bytes, and the table of their names.
 
 A checker returns AC, WA or PE, and the first difference. It runs no program, reads no file and prints nothing. To add
-one, write a function and add a row to `CHECKERS`.
+one, write a function, add a row to `CHECKERS`, and its name to `judge.model.CHECKERS`.
 
 An answer may be too large for the memory of the machine. Of a huge one, only as much is read at a time as the output
 can match: the beginning that both have in common, and then about as many bytes as the output has left.
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from msgspec.structs import replace
 
+from judge.base.data import Data, is_huge, read_data
 from judge.judging.diff.chunks import (
     LINE_WHITESPACE,
     LINES,
@@ -26,7 +27,7 @@ from judge.judging.diff.chunks import (
     first_unequal,
     last_break,
 )
-from judge.model import CheckerConfig, CheckResult, DiffRow, Mismatch, Verdict
+from judge.model import CheckerConfig, CheckResult, Verdict
 
 if TYPE_CHECKING:  # imported where they are needed: most outputs are right, and few problems have a tolerance
     from judge.judging.numbers import Tolerance
@@ -62,12 +63,12 @@ def check_lines(_config: CheckerConfig, answer: bytes, output: bytes) -> CheckRe
         return CheckResult(verdict=Verdict.AC)
     from judge.judging.diff.mismatch import Whitespace, describe_mismatch, find_mismatch
 
-    mismatch = find_mismatch(answer, output, offsets=offsets, agrees=_is_same_line, significant=Whitespace.INSIDE_LINES)
+    def agrees(*lines: bytes) -> bool:
+        expected, found = (line.removesuffix(b"\n").rstrip(LINE_WHITESPACE) for line in lines)
+        return expected == found
+
+    mismatch = find_mismatch(answer, output, offsets=offsets, agrees=agrees, significant=Whitespace.INSIDE_LINES)
     return CheckResult(verdict=Verdict.WA, reason=describe_mismatch(mismatch), mismatch=mismatch)
-
-
-def _is_same_line(expected: bytes, found: bytes) -> bool:
-    return expected.removesuffix(b"\n").rstrip(LINE_WHITESPACE) == found.removesuffix(b"\n").rstrip(LINE_WHITESPACE)
 
 
 def check_tokens(config: CheckerConfig, answer: bytes, output: bytes) -> CheckResult:
@@ -78,13 +79,26 @@ def check_tokens(config: CheckerConfig, answer: bytes, output: bytes) -> CheckRe
     """
     if answer == output:
         return CheckResult(verdict=Verdict.AC)
-    tolerance = _read_tolerance(config)
+    tolerance: Tolerance | None = None
+    if not config.float_absolute_tolerance is config.float_relative_tolerance is None:
+        from judge.judging.numbers import read_tolerance
+
+        tolerance = read_tolerance(config)
     offsets = _first_rejected(config, tolerance, answer, output)
     if offsets is None:
         return CheckResult(verdict=Verdict.AC, leniency=_describe_leniency(config, answer, output))
-    from judge.judging.diff.mismatch import describe_mismatch
+    from judge.judging.diff.mismatch import Whitespace, describe_mismatch, find_mismatch
 
-    mismatch = _find_token_mismatch(config, tolerance, answer, output, offsets)
+    is_strict = config.space_change_sensitive
+    lenient = replace(config, space_change_sensitive=False)
+    mismatch = find_mismatch(
+        answer,
+        output,
+        offsets=offsets,
+        agrees=lambda expected, found: _first_rejected(config, tolerance, expected, found) is None,
+        whitespace_only=is_strict and _first_rejected(lenient, tolerance, answer, output) is None,
+        significant=Whitespace.EVERYWHERE if is_strict else Whitespace.NOWHERE,
+    )
     reason = describe_mismatch(mismatch)
     if tolerance and mismatch.token:
         from judge.judging.numbers import describe_deviation
@@ -109,14 +123,6 @@ def _describe_leniency(config: CheckerConfig, answer: bytes, output: bytes) -> s
     return f"numbers differ within the tolerance of {tolerance:g}" if tolerance >= _LARGE_TOLERANCE else ""
 
 
-def _read_tolerance(config: CheckerConfig) -> "Tolerance | None":
-    if config.float_absolute_tolerance is config.float_relative_tolerance is None:
-        return None
-    from judge.judging.numbers import read_tolerance
-
-    return read_tolerance(config)
-
-
 def _first_rejected(
     config: CheckerConfig, tolerance: "Tolerance | None", answer: bytes, output: bytes
 ) -> Offsets | None:
@@ -126,41 +132,23 @@ def _first_rejected(
     return first_difference(answer, output, granularity, tolerance.first_rejected if tolerance else first_unequal)
 
 
-def _find_token_mismatch(
-    config: CheckerConfig, tolerance: "Tolerance | None", answer: bytes, output: bytes, offsets: Offsets
-) -> Mismatch:
-    from judge.judging.diff.mismatch import Whitespace, find_mismatch
-
-    is_strict = config.space_change_sensitive
-    lenient = replace(config, space_change_sensitive=False)
-    return find_mismatch(
-        answer,
-        output,
-        offsets=offsets,
-        agrees=lambda expected, found: _first_rejected(config, tolerance, expected, found) is None,
-        whitespace_only=is_strict and _first_rejected(lenient, tolerance, answer, output) is None,
-        significant=Whitespace.EVERYWHERE if is_strict else Whitespace.NOWHERE,
-    )
-
-
 Checker = Callable[[CheckerConfig, bytes, bytes], CheckResult]
 
-CHECKERS: dict[str, Checker] = {
-    "tokens": check_tokens,
-    "lines": check_lines,
-    "exact": check_exact,
-}
+CHECKERS: dict[str, Checker] = {"tokens": check_tokens, "lines": check_lines, "exact": check_exact}
 
 
-def check(config: CheckerConfig, answer: bytes, output: bytes) -> CheckResult:
-    """Compare an output with the answer.
+def check(config: CheckerConfig, answer: Data, output: bytes) -> CheckResult:
+    """Compare an output with the answer, in memory or in a file of any size.
 
     The loader has checked that the checker has the options of `config`.
 
     Raises:
         KeyError: there is no checker of that name.
+        OSError: the answer cannot be read.
     """
-    return CHECKERS[config.name](config, answer, output)
+    if isinstance(answer, Path) and is_huge(answer):
+        return check_huge(config, answer, output)
+    return CHECKERS[config.name](config, read_data(answer), output)
 
 
 # ---- answers of any size --------------------------------------------------------------------------------------------
@@ -190,16 +178,14 @@ def check_huge(config: CheckerConfig, answer: Path, output: bytes) -> CheckResul
             part = _read_part(file, start, length, len(rest))
             has_more = start + len(part) < size and part[-1:] in WHITESPACE
             result = check(config, part + _MORE if has_more else part, rest)
-            if not has_more or (result.mismatch and not _is_at_end(result.mismatch, part)):
+            found = result.mismatch
+            if found and found.token and found.expected:
+                is_certain = found.expected != _MORE
+            else:  # a difference at the end of a part of the answer, or in the whitespace there, decides nothing
+                is_certain = found is not None and found.expected_line <= part.rstrip(WHITESPACE).count(b"\n")
+            if is_certain or not has_more:
                 return _move(result, output.count(b"\n", 0, start))
             length *= 2
-
-
-def _is_at_end(mismatch: Mismatch, part: bytes) -> bool:
-    """Return whether a difference is at the end of a part of the answer, or in the whitespace there."""
-    if mismatch.token and mismatch.expected:
-        return mismatch.expected == _MORE
-    return mismatch.expected_line > part.rstrip(WHITESPACE).count(b"\n")
 
 
 def _count_same(file: BinaryIO, output: bytes) -> int:
@@ -247,19 +233,19 @@ def _move(result: CheckResult, lines: int) -> CheckResult:
     contains no space.
     """
     reason = _LINE.sub(lambda found: f"line {int(found[1]) + lines}", result.reason)
-    return replace(result, reason=reason, mismatch=result.mismatch and _move_mismatch(result.mismatch, lines))
-
-
-def _move_mismatch(mismatch: Mismatch, lines: int) -> Mismatch:
-    rows = tuple(_move_row(row, lines) for row in mismatch.rows if not (row.expected or b"").endswith(_MORE))
-    return replace(
-        mismatch, line=mismatch.line + lines, expected_line=mismatch.expected_line + lines, rows=rows, hints=()
+    mismatch = result.mismatch
+    if mismatch is None:
+        return replace(result, reason=reason)
+    rows = tuple(
+        replace(
+            row,
+            expected_line=row.expected_line and row.expected_line + lines,
+            found_line=row.found_line and row.found_line + lines,
+        )
+        for row in mismatch.rows
+        if not (row.expected or b"").endswith(_MORE)
     )
-
-
-def _move_row(row: DiffRow, lines: int) -> DiffRow:
+    line, expected_line = mismatch.line + lines, mismatch.expected_line + lines
     return replace(
-        row,
-        expected_line=row.expected_line and row.expected_line + lines,
-        found_line=row.found_line and row.found_line + lines,
+        result, reason=reason, mismatch=replace(mismatch, line=line, expected_line=expected_line, rows=rows, hints=())
     )

@@ -12,15 +12,15 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from judge.base.data import Data, digest, is_huge, read_chunks, read_data, read_small_file
+from judge.base.data import Data, data_digest, digest, is_huge, read_chunks, read_data, read_small_file
 from judge.base.errors import SandboxError, describe_error
-from judge.base.units import format_bytes, format_seconds, signal_name
-from judge.judging.checkers import check, check_huge
+from judge.base.units import signal_name
+from judge.judging.checkers import check
 from judge.judging.diff.chunks import line_count
 from judge.languages.build import Program
 from judge.model import (
@@ -75,19 +75,7 @@ class JobDelegate(ABC):
 
 
 _MAX_IN_MEMORY = 1 << 20  # bytes
-_NOT_KILLED = (Ending.EXITED, Ending.SIGNALED)
 _NO_ANSWER = CheckResult(verdict=Verdict.NA, reason="there is no answer to compare the output with")
-
-
-def check_data(config: CheckerConfig, answer: Data, output: bytes) -> CheckResult:
-    """Compare an output with an answer in memory or in a file of any size.
-
-    Raises:
-        OSError: the answer cannot be read.
-    """
-    if isinstance(answer, Path) and is_huge(answer):
-        return check_huge(config, answer, output)
-    return check(config, read_data(answer), output)
 
 
 def check_output(
@@ -102,7 +90,7 @@ def check_output(
         OSError: a file cannot be read.
     """
     if config.program is None:
-        return _NO_ANSWER if answer is None else check_data(config, answer, output)
+        return _NO_ANSWER if answer is None else check(config, answer, output)
     assert checker is not None
     from judge.judging.program_checker import run_all_checkers
 
@@ -115,7 +103,7 @@ def check_output(
 
 def _compare_texts(answer: Data, output: bytes) -> Mismatch | None:
     """Find the first difference for a program that has rejected the output, which no option makes more tolerant."""
-    mismatch = check_data(CheckerConfig(), answer, output).mismatch
+    mismatch = check(CheckerConfig(), answer, output).mismatch
     if mismatch is None:
         return None
     from judge.judging.diff.mismatch import TOLERANCE_HINT
@@ -132,63 +120,57 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
     try:
         if job.checker is not None:
             box.partner.prestart()  # beside the run
-        given, expected = Snapshot.take(job.input), None if job.answer is None else Snapshot.take(job.answer)
-        command = job_command(job, given.data)
+        taken = Snapshot.take(job)
+        command = job_command(job, taken.input)
         command = replace(command, keeps_stderr=True) if keeps_data else command
         outcome = run_submission(command, job.case.file_names, job.case.limits, box)
         outcome = restore_paths(job.program, outcome)
         run = outcome.result
-        answer = None if expected is None else expected.data
+        answer = taken.answer
         if answer is not None and not is_huge(answer):
             answer = read_data(answer)
         checked = conclude(
             run,
             job.case.limits,
             lambda: check_output(
-                job.case.checker, job.checker, box, given=given.data, answer=answer, output=outcome.stdout
+                job.case.checker, job.checker, box, given=taken.input, answer=answer, output=outcome.stdout
             ),
         )
-        is_unchanged = given.is_unchanged() and (expected is None or expected.is_unchanged())
-        data = data_digest(given.digest, expected.digest if expected else "") if is_unchanged else ""
+        data = taken.digest()
     except (SandboxError, OSError) as error:
         return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error)), b""
     has_failed = checked.verdict not in (Verdict.AC, Verdict.NA)
     is_checked = checked.verdict in (Verdict.WA, Verdict.PE)
     shows_output = checked.verdict is Verdict.NA or (is_checked and checked.mismatch is None)
     result = CaseResult(
+        **asdict(checked),
         case=job.case,
-        verdict=checked.verdict,
-        reason=checked.reason,
-        leniency=checked.leniency,
         run=run,
-        mismatch=checked.mismatch,
-        excerpt=extract_excerpt_of(given.data, answer or b"", checked.mismatch) if has_failed else None,
-        output=_extract_output(outcome.stdout) if shows_output else None,
-        output_digest=output_digest(outcome.stdout) if run.ending in _NOT_KILLED else "",
+        excerpt=extract_excerpt_of(taken.input, answer or b"", checked.mismatch) if has_failed else None,
+        output=_extract_beginning(outcome.stdout) if shows_output else None,
+        output_digest=_short_hash(outcome.stdout) if run.ending in (Ending.EXITED, Ending.SIGNALED) else "",
         data_digest=data,
         data=CaseData(input=job.input, answer=job.answer, output=outcome.stdout, stderr=outcome.stderr)
         if keeps_data
         else None,
-        message=checked.message,
-        team_message=checked.team_message,
-        has_debug_message=checked.has_debug_message,
-        raw_score=checked.raw_score,
     )
     return result, outcome.stdout
 
 
 def job_command(job: Job, stdin: Data) -> Command:
-    """Return the command that runs the program of a job.
+    """Return the command that runs the program of a job; its current folder has the files of the case.
 
     Raises:
         SandboxError: the case has too many files.
         OSError: a file of the case cannot be read or copied.
     """
-    if not job.case.args and job.case.files is None:
-        return job.program.command(stdin, job.case.limits)
-    from judge.judging.case_files import case_command  # few cases have arguments or files
+    case = job.case
+    command = job.program.command(stdin, case.limits, case.args)
+    if case.files is None:
+        return command
+    from judge.judging.case_files import add_files, read_files  # few cases have files
 
-    return case_command(job.program, job.case, stdin)
+    return add_files(command, job.program, read_files(case.files))
 
 
 def run_submission(command: Command, names: FileNames | None, limits: Limits, box: Box) -> Outcome:
@@ -213,9 +195,9 @@ def restore_paths(program: Program, outcome: Outcome) -> Outcome:
     tail, head = map(program.restore_source_path, (run.stderr_tail, outcome.stderr))
     crash = ""
     if run.exit_code or run.signal is not None:
-        from judge.languages.crash_report import find_crash  # most programs end well
+        from judge.languages.crash_report import find_crash, report_of  # most programs end well
 
-        report = program.language.crash
+        report = report_of(program.language)
         text = (tail if report.is_last else head).decode(errors="replace")
         crash = find_crash(text, report, program.file_names)
     return replace(outcome, result=replace(run, stderr_tail=tail, crash=crash), stderr=head)
@@ -223,98 +205,64 @@ def restore_paths(program: Program, outcome: Outcome) -> Outcome:
 
 def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult]) -> CheckResult:
     """Decide the verdict of a run; the checker is called only if nothing else decides."""
-    return _check_ending(run, limits) or _check_usage(run, limits) or _check_exit(run) or checker()
+    if excess := run.find_excess(limits):
+        return CheckResult(verdict=excess[0], reason=excess[1])
+    if run.signal is not None:
+        crash = f": {run.crash}" if run.crash else ""
+        reason = f"killed by signal {run.signal} ({signal_name(run.signal)}){crash}"
+        return CheckResult(verdict=Verdict.RTE, reason=reason)
+    if run.exit_code != 0:
+        last = f": {run.last_error_line}" if run.last_error_line else ""
+        return CheckResult(verdict=Verdict.RTE, reason=f"exit status {run.exit_code}{last}")
+    return checker()
 
 
-def output_digest(output: bytes) -> str:
-    """Return a short hash of an output, in hex, for comparing the outputs of two runs."""
-    return hashlib.blake2b(output, digest_size=12).hexdigest()
-
-
-def data_digest(given: str, answer: str) -> str:
-    """Return a short hash of a case, in hex.
-
-    Args:
-        given: SHA-256 of the input, in hex.
-        answer: SHA-256 of the answer, in hex; "" if there is none.
-    """
-    return hashlib.blake2b(f"{given} {answer}".encode(), digest_size=12).hexdigest()
+def _short_hash(text: bytes) -> str:
+    return hashlib.blake2b(text, digest_size=12).hexdigest()
 
 
 class Snapshot(Struct, frozen=True):
-    """Data and its SHA-256. Small files are kept in memory, so that the judged bytes are the hashed bytes."""
+    """The data of a job and their SHA-256. Small files are kept in memory: the judged bytes are the hashed bytes."""
 
-    data: bytes | Path
-    digest: str
+    input: Data
+    answer: Data | None
+    digests: tuple[str, ...]
 
     @classmethod
-    def take(cls, data: bytes | Path) -> "Snapshot":
-        """Read and hash data.
+    def take(cls, job: Job) -> "Snapshot":
+        """Read and hash the data of a job.
 
         Raises:
-            OSError: the file cannot be read.
+            OSError: a file cannot be read.
         """
-        if isinstance(data, Path):
-            content = read_small_file(data, _MAX_IN_MEMORY)
-            data = data if content is None else content
-        return cls(data, digest(data))
+        data = []
+        for each in (job.input, b"" if job.answer is None else job.answer):
+            content = read_small_file(each, _MAX_IN_MEMORY) if isinstance(each, Path) else each
+            data.append(each if content is None else content)
+        given, answer = data
+        return cls(given, None if job.answer is None else answer, tuple(map(digest, data)))
 
-    def is_unchanged(self) -> bool:
-        """Return whether a file that is not kept in memory is still the same."""
+    def digest(self) -> str:
+        """Return the hash of the case; "" if a file that is not kept in memory has changed, or is gone."""
+        files = ((each, known) for each, known in zip((self.input, self.answer), self.digests, strict=True))
         try:
-            return isinstance(self.data, bytes) or digest(self.data) == self.digest
+            is_same = all(digest(each) == known for each, known in files if isinstance(each, Path))
         except OSError:
-            return False
-
-
-def _check_ending(run: RunResult, limits: Limits) -> CheckResult | None:
-    match run.ending:
-        case Ending.EXITED | Ending.SIGNALED:
-            return None
-        case Ending.TIME_LIMIT:
-            return _verdict(Verdict.TLE, f"CPU time limit exceeded: {format_seconds(limits.cpu)}")
-        case Ending.WALL_LIMIT:
-            wall, cpu = format_seconds(limits.wall), format_seconds(run.cpu)
-            return _verdict(Verdict.TLE, f"wall-clock limit exceeded: {wall} (CPU {cpu})")
-        case Ending.MEMORY_LIMIT:
-            return _verdict(Verdict.MLE, f"memory limit exceeded: {format_bytes(limits.memory)}")
-        case Ending.OUTPUT_LIMIT:
-            return _verdict(Verdict.OLE, f"output limit exceeded: {format_bytes(limits.output)}")
-        case _:
-            assert_never(run.ending)
-
-
-def _check_usage(run: RunResult, limits: Limits) -> CheckResult | None:
-    if run.memory > limits.memory:
-        used, allowed = format_bytes(run.memory), format_bytes(limits.memory)
-        return _verdict(Verdict.MLE, f"memory limit exceeded: used {used} of {allowed}")
-    if run.cpu > limits.cpu:
-        used, allowed = format_seconds(run.cpu), format_seconds(limits.cpu)
-        return _verdict(Verdict.TLE, f"CPU time limit exceeded: used {used} of {allowed}")
-    return None
-
-
-def _check_exit(run: RunResult) -> CheckResult | None:
-    if run.signal is not None:
-        crash = f": {run.crash}" if run.crash else ""
-        return _verdict(Verdict.RTE, f"killed by signal {run.signal} ({signal_name(run.signal)}){crash}")
-    if run.exit_code != 0:
-        last = f": {run.last_error_line}" if run.last_error_line else ""
-        return _verdict(Verdict.RTE, f"exit status {run.exit_code}{last}")
-    return None
-
-
-def _verdict(verdict: Verdict, reason: str) -> CheckResult:
-    return CheckResult(verdict=verdict, reason=reason)
+            return ""
+        return data_digest(self.digests[0], "" if self.answer is None else self.digests[1]) if is_same else ""
 
 
 def extract_excerpt_of(source: Data, answer: Data, mismatch: Mismatch | None) -> Excerpt | None:
     """Return the part of the input to show; None if the file was removed since, which does not affect the verdict."""
-    from judge.judging.diff.rows import extract_excerpt
+    from judge.judging.diff.rows import extract_excerpt  # most outputs are right
 
     try:
-        if isinstance(source, Path) and is_huge(source):
-            return _extract_first_lines(source)
+        if isinstance(source, Path) and is_huge(source):  # only its first lines, and their number
+            head, last, newlines = b"", b"", 0
+            for chunk in read_chunks(source):
+                head, last = head or chunk, chunk
+                newlines += chunk.count(b"\n")
+            return replace(extract_excerpt(head), total_lines=newlines + (not last.endswith(b"\n")))
         data = read_data(source)
     except OSError:
         return None
@@ -323,19 +271,7 @@ def extract_excerpt_of(source: Data, answer: Data, mismatch: Mismatch | None) ->
     return extract_excerpt(data, related_line=related, answer_lines=lines)
 
 
-def _extract_first_lines(source: Path) -> Excerpt:
-    """Return the first lines of an input that is not read as a whole."""
-    from judge.judging.diff.rows import extract_excerpt
-
-    head, last, newlines = b"", b"", 0
-    for chunk in read_chunks(source):
-        head, last = head or chunk, chunk
-        newlines += chunk.count(b"\n")
-    return replace(extract_excerpt(head), total_lines=newlines + (not last.endswith(b"\n")))
-
-
-def _extract_output(output: bytes) -> Excerpt:
-    """Return the beginning of an output that is not compared with anything."""
+def _extract_beginning(output: bytes) -> Excerpt:
     from judge.judging.diff.rows import extract_beginning
 
     return extract_beginning(output)

@@ -87,21 +87,13 @@ def read_tolerance(config: CheckerConfig) -> Tolerance:
         ValueError: a tolerance is not a finite number.
     """
     absolute, relative = config.float_absolute_tolerance, config.float_relative_tolerance
+    exact = [None if each is None else parse_number(repr(each).encode("ascii")) for each in (absolute, relative)]
+    for given, found in zip((absolute, relative), exact, strict=True):
+        if given is not None and found is None:
+            raise ValueError(f"expected a tolerance such as 1e-6, found `{given}`")
     return Tolerance(
-        absolute=_limit(absolute),
-        relative=_limit(relative),
-        rough_absolute=absolute or 0.0,
-        rough_relative=relative or 0.0,
+        absolute=exact[0], relative=exact[1], rough_absolute=absolute or 0.0, rough_relative=relative or 0.0
     )
-
-
-def _limit(tolerance: float | None) -> Decimal | None:
-    if tolerance is None:
-        return None
-    number = parse_number(repr(tolerance).encode("ascii"))
-    if number is None:
-        raise ValueError(f"expected a tolerance such as 1e-6, found `{tolerance}`")
-    return number
 
 
 def describe_deviation(expected: bytes, found: bytes) -> str:

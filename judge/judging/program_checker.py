@@ -20,14 +20,14 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from judge.base.data import Data
 from judge.base.errors import SandboxError, describe_error
-from judge.base.units import format_bytes, format_seconds, signal_name
+from judge.base.units import signal_name
 from judge.judging.program_files import Feedback, FeedbackError, ProgramFiles, cut_message, read_feedback
 from judge.judging.programs import ReadyProgram
-from judge.judging.score_rules import SubResult
+from judge.judging.scoring import SubResult
 from judge.languages.build import Program
 from judge.model import (
     Case,
@@ -111,9 +111,7 @@ def run_checker(
         words.append(files.feedback_argument)
     stdin = output if checker.protocol is Protocol.ICPC else b""
     command = checker.program.command(stdin, checker.limits, (*words, *args))
-    command = replace(
-        command, readable=(*command.readable, *files.readable), writable=files.feedback, disk=int(checker.limits.output)
-    )
+    command = files.add_to(command, checker.limits)
     conclude = partial(conclude_checker, checker, files=files)
     if not is_repeatable:  # it keeps notes for the next pass
         return conclude(partner.run(command, checker.limits))
@@ -125,12 +123,7 @@ def _is_plain(result: CheckResult) -> bool:
 
 
 def conclude_checker(
-    checker: ReadyProgram,
-    outcome: Outcome,
-    files: ProgramFiles,
-    *,
-    role: str = "checker",
-    limits: Limits | None = None,
+    checker: ReadyProgram, outcome: Outcome, files: ProgramFiles, *, role: str = "checker", limits: Limits | None = None
 ) -> CheckResult:
     """Return the result of a checker that has ended; its feedback folder is read for both protocols.
 
@@ -150,7 +143,6 @@ class Said(Struct, frozen=True, kw_only=True):
     Attributes:
         run: how it ended, and the end of its standard error.
         stderr: the beginning of its standard error.
-        feedback: what is in its feedback folder.
     """
 
     run: RunResult
@@ -177,7 +169,7 @@ def interpret(subject: str, protocol: Protocol, limits: Limits, said: Said) -> C
 
     `subject` is the program in messages, such as `the checker check.cpp`; the protocol says what its exit status means.
     """
-    if failure := describe_failure(said.run, limits):
+    if failure := _describe_failure(said.run, limits):
         return _failed(subject, failure, said.error)
     return _interpret_icpc(subject, said) if protocol is Protocol.ICPC else _interpret_testlib(subject, said)
 
@@ -191,23 +183,12 @@ def may_accept(protocol: Protocol, run: RunResult) -> bool:
     return run.exit_code != _TESTLIB_FAILURE and _TESTLIB.get(run.exit_code, Verdict.AC) is Verdict.AC
 
 
-def describe_failure(run: RunResult, limits: Limits) -> str:
+def _describe_failure(run: RunResult, limits: Limits) -> str:
     """Return why a program that judges ended without saying anything; "" if it exited within its limits."""
-    if run.ending is Ending.EXITED and run.memory <= limits.memory and run.cpu <= limits.cpu:
-        return ""
-    wall, cpu = format_seconds(limits.wall), format_seconds(limits.cpu)
-    exceeded = {
-        Ending.TIME_LIMIT: f"CPU time limit exceeded: {cpu}",
-        Ending.WALL_LIMIT: f"wall-clock limit exceeded: {wall} (CPU {format_seconds(run.cpu)})",
-        Ending.OUTPUT_LIMIT: f"output limit exceeded: wrote more than {format_bytes(limits.output)}",
-        Ending.MEMORY_LIMIT: f"memory limit exceeded: {format_bytes(limits.memory)}",
-        Ending.SIGNALED: f"killed by signal {run.signal} ({signal_name(run.signal or 0)})",
-    }
-    if run.ending is not Ending.EXITED:
-        return exceeded[run.ending]
-    if run.memory > limits.memory:
-        return f"{exceeded[Ending.MEMORY_LIMIT]} (used {format_bytes(run.memory)})"
-    return f"{exceeded[Ending.TIME_LIMIT]} (used {format_seconds(run.cpu)})"
+    if excess := run.find_excess(limits):
+        return excess[1]
+    signal = run.signal or 0
+    return f"killed by signal {signal} ({signal_name(signal)})" if run.ending is Ending.SIGNALED else ""
 
 
 def _interpret_icpc(subject: str, said: Said) -> CheckResult:
@@ -289,37 +270,25 @@ def judge_source(validator: ReadyProgram, case: Case, program: Program, entry_po
 
     `entry_point` is the file or class that runs; "" for the file that was built.
     """
+    partner, files = box.partner, ProgramFiles(box.partner.work_folder)
+    feedback = files.feedback / _STATIC_FEEDBACK
+    words = (program.language.code, entry_point or program.copy.name, f"{feedback}/", *case.checker.args)
     try:
-        return _judge_source(validator, case, program, entry_point or program.copy.name, box)
+        files.clear_feedback()
+        # Its current folder has the files of the submission and nothing else ("Working directory") but the feedback.
+        shutil.copytree(program.place, files.feedback, dirs_exist_ok=True)
+        feedback.mkdir()
+        command = validator.program.command(b"", validator.limits, words)
+        command = replace(command, writable=files.feedback, disk=int(validator.limits.output))
+        outcome = partner.run(command, validator.limits)
+        said = Said.of(validator, outcome, read_feedback(feedback))
+        files.clear_feedback()
     except (SandboxError, OSError, FeedbackError, shutil.Error) as error:
         reason = str(error) if isinstance(error, (FeedbackError, shutil.Error)) else describe_error(error)
         return CaseResult(case=case, verdict=Verdict.JE, reason=f"the static validator {validator.name}: {reason}")
-
-
-def _judge_source(validator: ReadyProgram, case: Case, program: Program, entry_point: str, box: Box) -> CaseResult:
-    partner = box.partner
-    files = ProgramFiles(partner.work_folder)
-    files.clear_feedback()
-    # Its current folder has the files of the submission and nothing else ("Working directory") but the feedback.
-    shutil.copytree(program.place, files.feedback, dirs_exist_ok=True)
-    feedback = files.feedback / _STATIC_FEEDBACK
-    feedback.mkdir()
-    words = (program.language.code, entry_point, f"{feedback}/", *case.checker.args)
-    command = validator.program.command(b"", validator.limits, words)
-    command = replace(command, writable=files.feedback, disk=int(validator.limits.output))
-    outcome = partner.run(command, validator.limits)
-    said = Said.of(validator, outcome, read_feedback(feedback))
-    files.clear_feedback()
-    checked = interpret(f"the static validator {validator.name}", validator.protocol, validator.limits, said)
-    return CaseResult(
-        case=case,
-        verdict=checked.verdict,
-        reason=checked.reason,
-        message=checked.message,
-        team_message=checked.team_message,
-        has_debug_message=checked.has_debug_message,
-        raw_score=checked.raw_score,
-    )
+    subject = f"the static validator {validator.name}"
+    checked = interpret(subject, validator.protocol, validator.limits, said)
+    return CaseResult(**asdict(checked), case=case)
 
 
 # ---- custom graders of the legacy format ----------------------------------------------------------------------------
@@ -345,7 +314,7 @@ def run_grader(grader: ReadyProgram, args: tuple[str, ...], results: Sequence[Su
     command = grader.program.command(given.encode(), grader.limits, args)
     outcome = box.partner.run(command, grader.limits)
     subject = f"the grader {grader.name}"
-    if failure := describe_failure(outcome.result, grader.limits):
+    if failure := _describe_failure(outcome.result, grader.limits):
         return f"{subject} {failure}"
     if outcome.result.exit_code:
         last = f": {outcome.result.last_error_line}" if outcome.result.last_error_line else ""

@@ -11,14 +11,16 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from judge.base.data import Data, is_huge
+from judge.base.data import Data, is_huge, write_data
 from judge.base.files import open_regular
 from judge.base.units import format_count
+from judge.model import Limits
 from judge.model.programs import RawScore
+from judge.sandbox.box import Command
 from judge.sandbox.work_folder import remove
 
 MAX_MESSAGE = 1 << 14  # bytes of a message that are kept
@@ -66,10 +68,11 @@ def read_feedback(path: Path) -> Feedback:
         if not names:  # most programs write nothing
             return _NOTHING
         score, multiplier = (
-            _read_score(folder, name) if name in names else None for name in ("score.txt", "score_multiplier.txt")
+            found[0].decode(errors="replace").strip() if (found := _read(folder, name, _MAX_SCORE)) else None
+            for name in ("score.txt", "score_multiplier.txt")
         )
         message, team_message, error = (
-            _read_message(folder, name) if name in names else ""
+            cut_message(*found) if (found := _read(folder, name, MAX_MESSAGE + 1)) else ""
             for name in ("judgemessage.txt", "teammessage.txt", "judgeerror.txt")
         )
         return Feedback(
@@ -100,36 +103,17 @@ def _open_feedback(path: Path) -> int:
         raise FeedbackError(f"the feedback folder is gone or locked ({error.strerror})") from error
 
 
-def _read_message(folder: int, name: str) -> str:
-    file = _open_file(folder, name)
-    if file is None:
-        return ""
-    with file:
-        return cut_message(file.read(MAX_MESSAGE + 1), os.fstat(file.fileno()).st_size)
-
-
-def _read_score(folder: int, name: str) -> str | None:
-    data = _read(folder, name, _MAX_SCORE)
-    return None if data is None else data.decode(errors="replace").strip()
-
-
-def _read(folder: int, name: str, limit: int) -> bytes | None:
-    file = _open_file(folder, name)
-    if file is None:
-        return None
-    with file:
-        return file.read(limit)
-
-
-def _open_file(folder: int, name: str) -> BinaryIO | None:
-    """Open a regular file; None if there is no file of that name."""
+def _read(folder: int, name: str, limit: int) -> tuple[bytes, int] | None:
+    """Return the beginning of a regular file, and its size; None if there is no file of that name."""
     try:
-        return os.fdopen(open_regular(name, folder=folder), "rb")
+        file = open_regular(name, folder=folder)
     except FileNotFoundError:
         return None
     except OSError as error:
         what = "a symbolic link; expected a regular file" if error.errno == errno.ELOOP else f"{error.strerror}"
         raise FeedbackError(f"{name} in the feedback folder: {what}") from error
+    with os.fdopen(file, "rb") as opened:
+        return opened.read(limit), os.fstat(file).st_size
 
 
 class ProgramFiles:
@@ -137,7 +121,6 @@ class ProgramFiles:
 
     Attributes:
         data: the folder with the files that the program reads.
-        feedback: the feedback folder.
         readable: what a run may read.
 
     Raises:
@@ -163,14 +146,21 @@ class ProgramFiles:
         try:
             file = _open_again(folder, name)
             if file is None:
-                file = _create_file(folder, name)
+                with suppress(FileNotFoundError):
+                    os.unlink(name, dir_fd=folder)
+                file = os.open(name, _CREATE, _FILE, dir_fd=folder)
+                os.fchmod(file, _FILE)  # whatever the user's umask is
         finally:
             os.close(folder)
-        try:
-            os.ftruncate(file, _copy(data, file))
-        finally:
-            os.close(file)
+        with os.fdopen(file, "wb") as opened:
+            write_data(data, opened)
+            opened.truncate()
         return self.data / name
+
+    def add_to(self, command: Command, limits: Limits) -> Command:
+        """Return a command that may read what was written, and write the feedback."""
+        readable = (*command.readable, *self.readable)
+        return replace(command, readable=readable, writable=self.feedback, disk=int(limits.output))
 
     def clear_feedback(self) -> None:
         """Empty the feedback folder. It stays the same folder: the sandbox allows writing to that one only."""
@@ -193,12 +183,12 @@ class ProgramFiles:
         """
         folder = _open_feedback(self.feedback)
         try:
-            data = _read(folder, name, limit + 1)
-            if data is not None and len(data) > limit:
+            found = _read(folder, name, limit + 1)
+            if found and len(found[0]) > limit:
                 raise FeedbackError(f"{name} has more than {limit} bytes")
             with suppress(OSError):
                 os.unlink(name, dir_fd=folder)
-            return data
+            return found and found[0]
         finally:
             os.close(folder)
 
@@ -232,28 +222,3 @@ def _open_again(folder: int, name: str) -> int | None:
         return file
     os.close(file)
     return None
-
-
-def _create_file(folder: int, name: str) -> int:
-    with suppress(FileNotFoundError):
-        os.unlink(name, dir_fd=folder)
-    file = os.open(name, _CREATE, _FILE, dir_fd=folder)
-    os.fchmod(file, _FILE)  # whatever the user's umask is
-    return file
-
-
-def _copy(data: Data, target: int) -> int:
-    """Write data at the start of a file; return its size."""
-    if isinstance(data, bytes):
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(target, rest) :]
-        return len(data)
-    source = os.open(data, os.O_RDONLY | os.O_CLOEXEC)
-    size = 0
-    try:
-        while sent := os.sendfile(target, source, None, 1 << 30):
-            size += sent
-    finally:
-        os.close(source)
-    return size

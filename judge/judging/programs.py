@@ -5,7 +5,7 @@ part of the judge.
 """
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,9 +13,9 @@ from msgspec.structs import astuple, replace
 
 from judge.base.errors import DataError, Diagnostic, JudgeError, ToolError, describe_error
 from judge.base.links import LinkRoot
-from judge.languages.build import Program, build, program_fingerprint, read_source
-from judge.languages.build_cache import BuildCache
-from judge.languages.options import BuildOptions, IncludedFolder, copy_file, copy_folder
+from judge.languages.build import Program, build
+from judge.languages.options import BuildOptions, copy_file, copy_folder
+from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.source import PROGRAM, Source
 from judge.model import DEFAULT_PROGRAM_LIMITS, Limits, Problem
 from judge.model.programs import JudgeProgram, Protocol
@@ -49,20 +49,18 @@ class UnusableProgram(Struct, frozen=True, kw_only=True):
 
     Attributes:
         path: its source, as the user should see it.
-        role: what it is, for messages.
-        name: the name of its file.
-        cause: what is wrong, after the name.
+        subject: what it is and the name of its file, for messages.
+        cause: what is wrong, after these.
     """
 
     path: Path
-    role: str
-    name: str
+    subject: str
     cause: str
 
     @property
     def reason(self) -> str:
         """What is wrong, as a sentence."""
-        return f"the {self.role} {self.name} {self.cause}"
+        return f"{self.subject} {self.cause}"
 
     @property
     def diagnostic(self) -> Diagnostic:
@@ -76,19 +74,18 @@ class JudgePrograms:
     Args:
         problem: its flags of compilers and limits of programs count.
         folder: for copies and binaries; it must outlive the runs.
-        cache: programs that were compiled before.
+        cache: the folder with programs that were compiled before; None for none.
         testlib: the user's `testlib.h`, for programs that have none.
     """
 
-    def __init__(self, problem: Problem, folder: Path, cache: BuildCache, testlib: Path | None = None) -> None:
+    def __init__(self, problem: Problem, folder: Path, cache: Path | None, testlib: Path | None = None) -> None:
         self._problem = problem
         self._folder = folder
         self._cache = cache
         self._testlib = testlib
         self._lock = threading.Lock()
         self._locks: dict[JudgeProgram, threading.Lock] = {}
-        self._options: dict[JudgeProgram, BuildOptions] = {}
-        self._sources: dict[JudgeProgram, Source] = {}
+        self._sources: dict[JudgeProgram, tuple[Source, BuildOptions]] = {}
         self._identities: dict[JudgeProgram, tuple[str, ...] | None] = {}
         self._built: dict[JudgeProgram, ReadyProgram | UnusableProgram] = {}
         self._new_diagnostics: list[Diagnostic] = []
@@ -115,19 +112,13 @@ class JudgePrograms:
                 built = self._build(wanted, box)
                 if isinstance(built, UnusableProgram):
                     self._new_diagnostics.append(built.diagnostic)
-                self._built[wanted] = self._complete(built, [self.get(each, box) for each in wanted.others])
+                for each in wanted.others:  # the first one that cannot be used, if any, stands for all
+                    other = self.get(each, box)
+                    if isinstance(built, ReadyProgram):
+                        is_ready = isinstance(other, ReadyProgram)
+                        built = replace(built, others=(*built.others, other)) if is_ready else other
+                self._built[wanted] = built
             return self._built[wanted]
-
-    @staticmethod
-    def _complete(
-        first: ReadyProgram | UnusableProgram, others: list[ReadyProgram | UnusableProgram]
-    ) -> ReadyProgram | UnusableProgram:
-        """Return a program with the others that must accept, too; the first one that cannot be used, if any."""
-        if isinstance(first, UnusableProgram):
-            return first
-        ready = tuple(each for each in others if isinstance(each, ReadyProgram))
-        unusable = next((each for each in others if isinstance(each, UnusableProgram)), None)
-        return unusable or (replace(first, others=ready) if ready else first)
 
     def require(self, wanted: JudgeProgram | None, box: Box) -> ReadyProgram | None:
         """Return a program as `get` does; None for none.
@@ -144,38 +135,34 @@ class JudgePrograms:
 
     def take_diagnostics(self) -> list[Diagnostic]:
         """Return what is wrong with programs, each once."""
-        if not self._new_diagnostics:
-            return []
         taken, self._new_diagnostics = self._new_diagnostics, []
         return taken
 
     def identity(self, wanted: JudgeProgram) -> tuple[str, ...] | None:
         """Return everything that determines what a program says of an output; None if it cannot be built here."""
         if wanted not in self._identities:
-            self._identities[wanted] = self._identify(wanted)
+            others = [self.identity(each) for each in wanted.others]
+            try:
+                source, options = self._read(wanted)
+                fingerprint = program_fingerprint(source, {}, options)
+            except (JudgeError, OSError):  # `get` reports it
+                others.append(None)
+            else:
+                others.insert(0, (*fingerprint, wanted.protocol, repr(astuple(self.limits))))
+            self._identities[wanted] = None if None in others else tuple(word for each in others for word in each or ())
         return self._identities[wanted]
-
-    def _identify(self, wanted: JudgeProgram) -> tuple[str, ...] | None:
-        try:
-            source, options = self._read(wanted)
-            fingerprint = program_fingerprint(source, {}, options)
-        except (JudgeError, OSError):  # `get` reports it
-            return None
-        others = [self.identity(each) for each in wanted.others]
-        if None in others:
-            return None
-        rest = tuple(word for each in others if each for word in each)
-        return (*fingerprint, wanted.protocol, repr(astuple(self.limits)), *rest)
 
     def _build(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
         try:
             source, options = self._read(wanted)
             built = build(wanted.source, self._folder, box, cache=self._cache, source=source, options=options)
+            if isinstance(built, Program):
+                return ReadyProgram(program=built, protocol=wanted.protocol, limits=self.limits)
+            cause = f"does not compile: {built.message}"
         except (JudgeError, OSError) as error:
-            return self._unusable(wanted, f"cannot be used: {describe_error(error)}")
-        if isinstance(built, Program):
-            return ReadyProgram(program=built, protocol=wanted.protocol, limits=self.limits)
-        return self._unusable(wanted, f"does not compile: {built.message}")
+            cause = f"cannot be used: {describe_error(error)}"
+        subject = f"the {_describe_role(self._problem, wanted)} {wanted.source.name}"
+        return UnusableProgram(path=self._problem.show_file(wanted.source), subject=subject, cause=cause)
 
     def _read(self, wanted: JudgeProgram) -> tuple[Source, BuildOptions]:
         """Return the source and the options of its build, read once: an edit meanwhile changes nothing."""
@@ -190,24 +177,14 @@ class JudgePrograms:
                     root=root if is_inside else None,
                 )
                 source = read_source(wanted.source, about)
-                self._options[wanted] = self._read_options(wanted, source)
-                self._sources[wanted] = source
-            return self._sources[wanted], self._options[wanted]
-
-    def _read_options(self, wanted: JudgeProgram, source: Source) -> BuildOptions:
-        include = list(wanted.include)
-        if needs_testlib(source.files.items()) and not any(_has_testlib(each) for each in include):
-            include.append(find_testlib(wanted.source, self._problem.folder, self._testlib))
-        flags = self._problem.compile_flags
-        return BuildOptions(flags=flags, include=tuple(map(self._include, include)), is_static=True)
-
-    def _include(self, path: Path) -> IncludedFolder:
-        return copy_folder(path, self._folder) if path.is_dir() else copy_file(path, self._folder)
-
-    def _unusable(self, wanted: JudgeProgram, cause: str) -> UnusableProgram:
-        source = wanted.source
-        role = _describe_role(self._problem, wanted)
-        return UnusableProgram(path=self._problem.show_file(source), role=role, name=source.name, cause=cause)
+                include = list(wanted.include)
+                has_testlib = any(each.name == TESTLIB or (each / TESTLIB).is_file() for each in include)
+                if needs_testlib(source.files.items()) and not has_testlib:
+                    include.append(find_testlib(wanted.source, root, self._testlib))
+                copies = tuple((copy_folder if each.is_dir() else copy_file)(each, self._folder) for each in include)
+                options = BuildOptions(flags=self._problem.compile_flags, include=copies, is_static=True)
+                self._sources[wanted] = source, options
+            return self._sources[wanted]
 
 
 def _describe_role(problem: Problem, wanted: JudgeProgram) -> str:
@@ -217,10 +194,6 @@ def _describe_role(problem: Problem, wanted: JudgeProgram) -> str:
         return "static validator"
     is_grader = problem.groups is not None and any(each.grader == wanted for each in problem.groups.walk())
     return "grader" if is_grader else "checker"
-
-
-def _has_testlib(path: Path) -> bool:
-    return path.name == TESTLIB or (path / TESTLIB).is_file()
 
 
 # ---- testlib.h -------------------------------------------------------------------------------------------------------
@@ -250,7 +223,9 @@ def find_testlib(source: Path, folder: Path | None, setting: Path | None) -> Pat
     Raises:
         ToolError: there is none; the message says where it was looked for, and what to do.
     """
-    places = list(_places(source, folder))
+    named = [folder / name for name in _PACKAGE_FOLDERS] if folder is not None else []
+    beside = source if source.is_dir() else source.parent
+    places = [place for place in dict.fromkeys((beside, *named)) if place.is_dir()]
     for place in places:
         path = place / TESTLIB
         if path.is_file() and (folder is None or LinkRoot.of(folder).find_error(path) is None):
@@ -265,10 +240,3 @@ def find_testlib(source: Path, folder: Path | None, setting: Path | None) -> Pat
         f"testlib.h is not in {looked}; download it from https://github.com/MikeMirzayanov/testlib and put it there, "
         'or set its path in a settings file: testlib = "PATH"'
     )
-
-
-def _places(source: Path, folder: Path | None) -> Iterator[Path]:
-    places = [source if source.is_dir() else source.parent]
-    if folder is not None:
-        places += [folder / name if name else folder for name in _PACKAGE_FOLDERS]
-    yield from (place for place in dict.fromkeys(places) if place.is_dir())

@@ -6,10 +6,9 @@ Compilers run in the sandbox, too: a compile bomb exceeds its limits and does no
 import errno
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from stat import S_ISDIR
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -17,17 +16,18 @@ from msgspec.structs import replace
 
 from judge.base.errors import SandboxError
 from judge.base.units import GIB, MIB, Bytes, Seconds, format_seconds
-from judge.languages.build_cache import BuildCache, tool_fingerprint
+from judge.languages.build_cache import BuildCache
 from judge.languages.options import NO_OPTIONS, BuildOptions, IncludedFolder
-from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, read_file, single_file
-from judge.languages.table import Language, language_by_id, language_of_text
+from judge.languages.program_source import commands_key, included_above, options_key, read_source
+from judge.languages.source import PLAIN, STOPPED, Source, SourceOptions, copy_file
+from judge.languages.table import Language
 from judge.languages.tools import (
     choose_tools,
     debug_command,
     debug_fields,
     debugged_file,
-    fingerprint_tools,
     search_path,
+    tool_fingerprint,
 )
 from judge.model import Ending, Limits, RunResult
 from judge.sandbox.box import Box, Command, Outcome
@@ -43,7 +43,6 @@ COMPILE_LIMITS = Limits(cpu=Seconds(30.0), wall=Seconds(61.0), memory=Bytes(2 * 
 # Static data with initial values is in the program: 512 MiB of it, and as much in the object file at the same time.
 COMPILE_DISK = Bytes(1152 * MIB)
 
-_NO_CACHE = BuildCache()
 _FIELD = re.compile(r"\{(\w+)\}")
 _SCRATCH = ".scratch"  # the folder for a compiler's own files
 
@@ -136,7 +135,7 @@ def build(
     folder: Path,
     box: Box,
     tools: Mapping[str, str] | None = None,
-    cache: BuildCache = _NO_CACHE,
+    cache: Path | None = None,
     *,
     text: bytes | None = None,
     source: Source | None = None,
@@ -151,7 +150,7 @@ def build(
         folder: for copies, binaries and the interpreter's environment; it must outlive the runs.
         box: where the compiler runs.
         tools: overrides of tools, such as `{"python": "pypy3"}`.
-        cache: programs that were compiled before.
+        cache: the folder with programs that were compiled before; None for none.
         text: the content of the file, if it was read already.
         source: the content of all files, if they were read already.
         source_options: what is known about the source besides its files; `PROGRAM` for validators and the like.
@@ -171,14 +170,14 @@ def build(
     fields = _fields(source, place, options, paths)
     program = _describe_program(source, place, options, fields)
     if source.language.is_script:
-        program = _show_tools(program, paths, folder)
+        search, readable = search_path(paths, folder)
+        program = replace(program, readable=readable, environment={**program.environment, "PATH": search})
     if not source.language.compile or (source.language.id == "python3" and not is_parsed):
         return program
-    if options.is_debug:
-        cache = _NO_CACHE  # the program names the user's file
-    parts = (*_commands(source.language), *_options_key(source, options), *source.key(), source.digest)
-    key = cache.key(parts, paths.values())
-    if cache.restore(key, place):
+    built = BuildCache(None if options.is_debug else cache)  # a debugged program names the user's file
+    parts = (*commands_key(source.language), *options_key(source, options), *source.key(), source.digest)
+    key = built.key(parts, paths.values())
+    if built.restore(key, place):
         return _note_fork_server(program, options)
     outcome = _compile(program, source, fields, box, options)
     if source.language.compile_runs_code:
@@ -188,7 +187,7 @@ def build(
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
         if not _has_result(program):
             return CompileError(message="`build` ended without an executable file `run`")
-        cache.store(key, place, source.files)
+        built.store(key, place, source.files)
         return _note_fork_server(program, options)
     return _blame(outcome, program, box)
 
@@ -219,43 +218,13 @@ def _find_fault(source: Source, *, is_in_package: bool) -> str:
     """
     if source.is_empty and not is_in_package:
         return "the file is empty" if len(source.files) == 1 else "all source files are empty"
-    if source.language.is_java and not _has_java_main(source):
-        # As at DOMjudge (java_javac_detect): the program could not even start.
-        return "no class has a `main`: expected `public static void main(String[] args)`"
+    if source.language.is_java:
+        from judge.languages.inspection import has_java_main  # most sources are in other languages
+
+        if not any(map(has_java_main, source.files.values())):
+            # As at DOMjudge (java_javac_detect): the program could not even start.
+            return "no class has a `main`: expected `public static void main(String[] args)`"
     return ""
-
-
-def _has_java_main(source: Source) -> bool:
-    from judge.languages.inspection import has_java_main  # most sources are in other languages
-
-    return any(map(has_java_main, source.files.values()))
-
-
-def read_source(path: Path, options: SourceOptions = PLAIN, text: bytes | None = None) -> Source:
-    """Read a source file, or all files of a folder.
-
-    Args:
-        path: the file or folder; absolute.
-        options: what is known about it.
-        text: the content of the file, if it was read already.
-
-    Raises:
-        ToolError: its language or what runs cannot be determined; or it is neither a regular file nor a folder, whose
-            reading might never end.
-        OSError: it cannot be read.
-    """
-    if text is None:
-        is_link = options.root is not None and path.is_symlink()
-        is_one_file = not is_link and not S_ISDIR(path.stat().st_mode)
-    else:
-        is_one_file = True
-    if not (options.is_simple and is_one_file):
-        from judge.languages.folder import read_program  # most sources are one file
-
-        return read_program(path, options, text)
-    text = read_file(path) if text is None else text
-    language = language_by_id(options.language, path) if options.language else language_of_text(path, text)
-    return single_file(path, text, language, options.entry_point)
 
 
 def _copy(source: Source, folder: Path, options: BuildOptions) -> Path:
@@ -290,7 +259,7 @@ def _fields(source: Source, place: Path, options: BuildOptions, paths: Mapping[s
         "scratch": str(place / _SCRATCH),
         "stem": source.main.rpartition(".")[0],
         # `-I` ignores the variable that names the folders
-        "isolation": "-s" if options.include or source.is_folder else "-I",
+        "isolation": "-s" if options.include or options.variables or source.is_folder else "-I",
         **paths,
     }
     if options.is_debug:
@@ -304,6 +273,7 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
         run = debug_command(language, options.debugger)
         fields = {**fields, "source": str(debugged_file(source, place))}
     copy = place / source.main
+    above = [each.copy / name for each, name in included_above(source, options)]
     return Program(
         language=language,
         argv=_fill(run, fields),
@@ -319,30 +289,11 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
             **dict(zip(language.environment, _fill(language.environment.values(), fields), strict=True)),
             **options.environment(
                 language,
-                (copy.parent,) if source.is_folder else [each.copy / name for each, name in _places(source, options)],
+                (copy.parent,) if source.is_folder else above,
             ),
+            **options.variables,
         },
     )
-
-
-def _places(source: Source, options: BuildOptions) -> Iterator[tuple[IncludedFolder, Path]]:
-    """Yield the included folders above a source, with its folder in them: `#include "../lib/x.h"` leads from there.
-
-    Python has no such imports.
-    """
-    for each in options.include if "CPATH" in source.language.include else ():
-        if source.path.is_relative_to(each.path):
-            yield each, source.path.parent.relative_to(each.path)
-
-
-def _options_key(source: Source, options: BuildOptions) -> tuple[str, ...]:
-    return (*options.key(source.language), *(str(name) for _, name in _places(source, options)))
-
-
-def _show_tools(program: Program, paths: Mapping[str, str], folder: Path) -> Program:
-    """Return a program of scripts that finds the tools on its search path."""
-    path, readable = search_path(paths, folder)
-    return replace(program, readable=readable, environment={**program.environment, "PATH": path})
 
 
 def _has_result(program: Program) -> bool:
@@ -352,7 +303,7 @@ def _has_result(program: Program) -> bool:
 
 
 def _note_fork_server(program: Program, options: BuildOptions) -> Program:
-    if not _static_flags(program.language, options):
+    if not (options.is_static and _static_flags(program.language, options)):
         return program
     from judge.languages.fork_server import has_fork_server
 
@@ -366,16 +317,46 @@ _known_standards: dict[str, str] = {}  # the newest standard that a compiler, by
 
 def _compile(program: Program, source: Source, fields: Mapping[str, str], box: Box, options: BuildOptions) -> Outcome:
     """Compile; with libraries linked if the options want that and the machine has them in that form."""
-    static = _static_flags(source.language, options)
-    if static:
-        from judge.languages import fork_server  # most programs have none
-
-        compiler = fields[next(iter(source.language.tools))]
-        static += fork_server.compile_object(compiler, program.place / _SCRATCH, box, COMPILE_LIMITS)
-    outcome = _compile_newest(program, source, fields, box, replace(options, static=static))
-    if static and outcome.result.ending is Ending.EXITED and outcome.result.exit_code:
+    static, scratch = _static_flags(source.language, options), program.place / _SCRATCH
+    if not static:
         return _compile_newest(program, source, fields, box, options)
+    from judge.languages import fork_server  # most programs have none
+
+    static += fork_server.compile_object(fields[next(iter(source.language.tools))], scratch, box, COMPILE_LIMITS)
+    if options.is_static:
+        outcome = _compile_newest(program, source, fields, box, replace(options, static=static))
+        has_failed = outcome.result.ending is Ending.EXITED and outcome.result.exit_code
+        return _compile_newest(program, source, fields, box, options) if has_failed else outcome
+    compile_all = _compile_newest
+    if source.language.link and len(source.sources) == 1:  # compile once, and link twice
+        made = str(scratch / "program.o")
+        to_object = replace(options, static=("-c",))
+        outcome = _compile_newest(program, source, {**fields, "binary": made}, box, to_object)
+        if outcome.result.exit_code != 0:
+            return outcome
+        compile_all, fields = _run_compiler, {**fields, "object": made}
+    outcome = compile_all(program, source, fields, box, options)
+    if outcome.result.exit_code == 0:
+        compile_all(program, source, {**fields, "binary": _static_path(program)}, box, replace(options, static=static))
     return outcome
+
+
+def _static_path(program: Program) -> str:
+    return f"{program.argv[0]}-static"
+
+
+def static_variant(program: Program) -> Program | None:
+    """Return the program with its libraries that `BuildOptions.links_both` has linked beside it; None if it could not.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    path = Path(_static_path(program))
+    if not path.exists():
+        return None
+    from judge.languages.fork_server import has_fork_server
+
+    return replace(program, argv=(str(path),), has_fork_server=has_fork_server(path))
 
 
 def _compile_newest(
@@ -407,7 +388,8 @@ def _run_compiler(
     program: Program, source: Source, fields: Mapping[str, str], box: Box, options: BuildOptions
 ) -> Outcome:
     language, place = program.language, program.place
-    words = _fill((options.is_debug and language.debug.compile) or language.compile, fields)
+    template = language.link if "object" in fields else language.compile
+    words = _fill((options.is_debug and language.debug.compile) or template, fields)
     flags = (*options.static, *options.flags_of(language))
     lists = {"{flags}": flags, "{sources}": [str(place / name) for name in source.sources]}
     command = Command(
@@ -418,7 +400,7 @@ def _run_compiler(
         environment=program.environment,
         may_fork=True,
     )
-    if language.id == "cpp" and _is_plain(source, options):
+    if template is language.compile and language.id == "cpp" and _is_plain(source, options):
         from judge.languages.build_cache import begins_with_header, run_compiler
 
         if begins_with_header(source.files[source.main]):
@@ -430,16 +412,12 @@ def _is_plain(source: Source, options: BuildOptions) -> bool:
     """Return whether nothing but the source and the compiler decides what the compiler does."""
     if source.is_folder or "{flags}" not in source.language.compile:  # a row of the user
         return False
-    return not replace(options, is_static=False).key(source.language)
+    return not replace(options, is_static=False, links_both=False).key(source.language)
 
 
 def _static_flags(language: Language, options: BuildOptions) -> tuple[str, ...]:
-    return language.static if options.is_static and not options.is_debug and _can_link_statically() else ()
-
-
-def starts_quicker(source: Source) -> bool:
-    """Return whether a program starts in less time if it is built with `BuildOptions.is_static`."""
-    return bool(source.language.static) and _can_link_statically()
+    is_wanted = (options.is_static or options.links_both) and not options.is_debug
+    return language.static if is_wanted and _can_link_statically() else ()
 
 
 @cache
@@ -455,36 +433,10 @@ def _can_link_statically() -> bool:
         return False
 
 
-def _commands(language: Language) -> tuple[str, ...]:
-    environment = tuple(f"{name}={value}" for name, value in language.environment.items())
-    return (language.id, *environment, *language.standards, *language.compile)
-
-
-def program_fingerprint(
-    source: Source, tools: Mapping[str, str], options: BuildOptions = NO_OPTIONS
-) -> tuple[str, ...]:
-    """Return everything that determines what a program does, besides its input and the machine.
-
-    Args:
-        source: its files; of their paths only the names count.
-        tools: overrides, as for `build`.
-        options: as for `build`.
-
-    Raises:
-        ToolError: a tool is missing.
-        OSError: a tool cannot be read.
-    """
-    language = source.language
-    key = (*_commands(language), *language.run, *_options_key(source, options), *source.key(), source.digest)
-    return (*key, *fingerprint_tools(language, tools))
-
-
 def _fill(template: Iterable[str], fields: Mapping[str, str]) -> tuple[str, ...]:
     """Return words with their fields filled in; what is no field stays as it is."""
     return tuple(_FIELD.sub(lambda found: fields.get(found[1], found[0]), word) for word in template)
 
-
-STOPPED = "the compiler was stopped"  # by a limit or a signal: possibly because of the machine, not the source
 
 _MAX_TEXT = 64 * 1024  # characters of what a compiler writes
 

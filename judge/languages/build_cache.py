@@ -29,6 +29,7 @@ from msgspec.structs import replace
 from judge.base.errors import JudgeError
 from judge.base.files import user_cache_folder
 from judge.base.units import MIB
+from judge.languages.tools import tool_fingerprint
 from judge.model import Ending, Limits
 from judge.sandbox.box import Box, Command, Outcome
 
@@ -139,17 +140,6 @@ def _restore_file(path: Path, target: Path, name: Path) -> None:
     shutil.copy(path, copy)
 
 
-def tool_fingerprint(tool: str) -> str:
-    """Return a text that differs between compilers or interpreters and changes with an upgrade.
-
-    Raises:
-        OSError: the tool does not exist.
-    """
-    path = Path(tool).resolve()
-    status = path.stat()
-    return f"{path} {status.st_size} {status.st_mtime_ns}"
-
-
 # ---- a precompiled `bits/stdc++.h` ----------------------------------------------------------------------------------
 
 
@@ -169,12 +159,7 @@ _BEGINS = rb"(?>(?:\s|//(?>[^\n]*)\n|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)#[ \t]*includ
 def run_compiler(command: Command, words: tuple[str, ...], box: Box, limits: Limits, work_folder: Path) -> Outcome:
     """Compile a source that begins with the include, and make the precompiled header when it is worth it.
 
-    Args:
-        command: compiles without it.
-        words: the compiler and those of its options that decide how headers are parsed.
-        box: where the compiler runs.
-        limits: of the compiler.
-        work_folder: where the compiler may get a folder.
+    `command` compiles without it; `words` are the compiler and those of its options that decide how headers are parsed.
     """
     folder = user_folder()
     if folder is None or not is_gcc(words[0]):
@@ -231,13 +216,7 @@ class PrecompiledHeaders:
             return False
 
     def make(self, box: Box, work_folder: Path, limits: Limits) -> None:
-        """Make it; if that fails, everything goes on without it.
-
-        Args:
-            box: where the compiler runs.
-            work_folder: where the compiler may get a folder.
-            limits: of the compiler.
-        """
+        """Make it in a subfolder of `work_folder`; if that fails, everything goes on without it."""
         place = work_folder / f"headers-{self._folder.name}-{threading.get_ident()}"
         try:
             self._make(box, place, limits)

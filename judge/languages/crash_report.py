@@ -3,10 +3,119 @@
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from judge.languages.table import CrashReport
+from msgspec import Struct
+
+from judge.languages.table import Language
+
+
+class CrashReport(Struct, frozen=True, kw_only=True):
+    """What a runtime writes to standard error when a program crashes.
+
+    Attributes:
+        headlines: regular expressions for what says which exception it was; the first that is found counts. The groups
+            `type`, `text` and `cause` are parts of the message, `file` and `line` where it was.
+        frame: a regular expression with the groups `file` and `line` for the lines of a stack trace.
+        is_last: the last call of the stack trace is the one that failed, and it comes before the headline.
+    """
+
+    headlines: tuple[str, ...] = ()
+    frame: str = ""
+    is_last: bool = False
+
+
+_OF_PYTHON = CrashReport(  # of exceptions that lead to others, the last one ended the program
+    headlines=(
+        r"^Traceback \(most recent call last\):\n(?:[ \t].*\n)*(?P<text>\S.*)",
+        r"^  \+ Exception Group Traceback \(most recent call last\):\n(?:  \|  .*\n)*  \| (?P<text>\S.*)",
+        r"^  File \"(?P<file>.+)\", line (?P<line>\d+)\n(?:    .*\n)*(?P<text>\w+Error: .*)",  # of `compile`
+    ),
+    frame=r'File "(?P<file>.+)", line (?P<line>\d+)',
+    is_last=True,
+)
+_OF_C = CrashReport(  # the C++ runtime, glibc (`assert`, its heap, its stack protector), sanitizers
+    headlines=(
+        r"^Error: (?P<text>attempt to .*(?:\n\S.*)*)",  # of -D_GLIBCXX_DEBUG
+        r"^terminate called after throwing an instance of '(?P<type>.+)'\n  what\(\):  (?P<text>.*)",
+        r"^(?:\S+: )?(?P<file>[^\s:]+):(?P<line>\d+): .*(?P<text>Assertion [`'].*' failed)",
+        r"^(?P<text>terminate called .*|\*\*\* .*terminated|(?:\w+\(\): |double free |corrupted ).*)",
+        r"^(?P<file>\S+?):(?P<line>\d+):\d+: runtime error: (?P<text>.*)",
+        r"ERROR: (?P<text>\w+Sanitizer: \S+)",
+    ),
+    frame=r" (?P<file>/\S+?):(?P<line>\d+)",
+)
+_OF_JVM = CrashReport(
+    headlines=(
+        r"^Exception in thread \".*\" (?P<text>.+)(?:\n(?:.*\n)*Caused by: (?P<cause>.+))?",
+        r"^(?P<text>[\w.$]+(?:Exception|Error)\b.*)\n\s+at (?:.*\n)*(?:Caused by: (?P<cause>.+))?",
+    ),
+    frame=r"\((?P<file>[^():]+):(?P<line>\d+)\)",
+)
+_OF_MONO = CrashReport(
+    headlines=(r"^Unhandled [Ee]xception[.:]\s+(?P<text>.+)",), frame=r" in (?P<file>\S+?):(?:line )?(?P<line>\d+)"
+)
+_OF_NODE = CrashReport(
+    headlines=(
+        r"^[ \t]*\^+\n+(?P<text>\S.*)",  # below the line and the column, whatever was thrown
+        r"^FATAL ERROR: (?P<text>.+)",
+        r"^(?P<text>\w*Error\b.*)\n    at ",
+    ),
+    frame=r"(?P<file>[^\s(:]+):(?P<line>\d+):\d+\)?$",
+)
+
+
+_REPORTS: dict[str, CrashReport] = {
+    **dict.fromkeys(("python3", "python2", "pypy3"), _OF_PYTHON),
+    **dict.fromkeys(("c", "cpp"), _OF_C),
+    **dict.fromkeys(("java", "kotlin", "scala"), _OF_JVM),
+    **dict.fromkeys(("csharp", "fsharp"), _OF_MONO),
+    **dict.fromkeys(("javascript", "typescript"), _OF_NODE),
+    "go": CrashReport(
+        headlines=(r"^(?P<text>(?:panic|fatal error): .+)",), frame=r"(?P<file>[^\s:]+\.go):(?P<line>\d+)"
+    ),
+    "rust": CrashReport(
+        headlines=(
+            r"panicked at (?:'(?P<text>.*)', )?(?P<file>[^\s:]+):(?P<line>\d+):\d+$",
+            r"panicked at (?P<file>[^\s:]+):(?P<line>\d+):\d+:\n(?P<text>.+)",
+        )
+    ),
+    "ruby": CrashReport(
+        headlines=(r"^(?P<file>\S+?):(?P<line>\d+):in .+?: (?P<text>.+) \((?P<type>[\w:]+)\)$",),
+        frame=r"(?P<file>[^\s:]+):(?P<line>\d+):in ",
+    ),
+    "perl": CrashReport(headlines=(r"^(?P<text>.+) at (?P<file>\S+) line (?P<line>\d+)\.",)),
+    "php": CrashReport(
+        headlines=(
+            r"^(?:PHP )?Fatal error: +(?:Uncaught )?(?P<text>.+) in (?P<file>\S+?)(?::| on line )(?P<line>\d+)$",
+        )
+    ),
+    "lua": CrashReport(headlines=(r"^\S*lua\S*: (?:(?P<file>\S+):(?P<line>\d+): )?(?P<text>.+)",)),
+    "haskell": CrashReport(headlines=(r"^program: (?P<text>.+)",)),
+    "ocaml": CrashReport(headlines=(r"^Fatal error: exception (?P<text>.+)",)),
+    "pascal": CrashReport(headlines=(r"^(?P<text>Runtime error \d+|An unhandled exception occurred .+\n.+)",)),
+    "r": CrashReport(headlines=(r"^(?P<text>Error\b.*(?:\n {2}\S.*)?)",)),
+    "fortran": CrashReport(
+        headlines=(r"^(?:At line (?P<line>\d+) of file (?P<file>\S+).*\n)?Fortran runtime error: (?P<text>.+)",)
+    ),
+    "ada": CrashReport(headlines=(r"^raised (?P<type>\S+) : (?P<text>.+)",)),
+    "lisp": CrashReport(headlines=(r"^Unhandled (?P<type>[\w:.-]+)[^:]*:\n\s+(?P<text>.+)",)),
+    "nim": CrashReport(headlines=(r"^Error: unhandled exception: (?P<text>.+)",)),
+    "d": CrashReport(headlines=(r"^(?P<text>[\w.]+)@(?P<file>\S+)\((?P<line>\d+)\)",)),
+    "swift": CrashReport(headlines=(r"^(?P<file>\S+?):(?P<line>\d+): (?P<text>Fatal error: .+)",)),
+    "dart": CrashReport(headlines=(r"^Unhandled exception:\n(?P<text>.+)",)),
+    "julia": CrashReport(headlines=(r"^ERROR: (?:LoadError: )?(?P<text>.+)",)),
+    "zig": CrashReport(headlines=(r"^thread \d+ panic: (?P<text>.+)",)),
+    "crystal": CrashReport(headlines=(r"^Unhandled exception: (?P<text>.+)",)),
+    "elixir": CrashReport(headlines=(r"^\*\* \((?P<type>[\w.]+)\) (?P<text>.+)",)),
+}
+
 
 _MAX_TEXT = 16 * 1024
 _MAX_LINE = 500  # characters: what a program writes is not trusted, and patterns take longer for long lines
+
+
+def report_of(language: Language) -> CrashReport:
+    """Return how the runtime of a language reports exceptions."""
+    return _REPORTS.get(language.id, CrashReport())
 
 
 def find_crash(text: str, report: CrashReport, names: Collection[str]) -> str:
@@ -24,7 +133,7 @@ def find_crash(text: str, report: CrashReport, names: Collection[str]) -> str:
     for pattern in report.headlines:
         if matches := [*re.finditer(pattern, text, re.MULTILINE)]:
             found = matches[-1 if report.is_last else 0]
-            groups = {name: value.strip() for name, value in found.groupdict().items() if value}
+            groups = {name: " ".join(value.split()) for name, value in found.groupdict().items() if value}
             headline = ": ".join(groups[name] for name in ("type", "text") if name in groups)
             headline += f", caused by {groups['cause']}" if "cause" in groups else ""
             trace = (

@@ -306,13 +306,8 @@ def _find_main(
 ) -> tuple[str, str]:
     """Return the file and the class that run.
 
-    Args:
-        path: of the program.
-        language: of the program.
-        own: the program's own files, without included ones.
-        sources: the files of the language.
-        contents: of all files.
-        entry_point: what the package or the user says; "" for nothing.
+    `own` are the program's own files, without included ones, and `sources` those of the language. The entry point is
+    what the package or the user says; "" for nothing.
 
     Raises:
         ToolError: the entry point is not one of the files.

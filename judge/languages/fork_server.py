@@ -28,13 +28,7 @@ def key() -> tuple[str, ...]:
 
 
 def compile_object(compiler: str, folder: Path, box: Box, limits: Limits) -> tuple[str, ...]:
-    """Compile the fork server; return the options that link a program with it, or none if that fails.
-
-    Args:
-        compiler: the path of the program's compiler.
-        folder: for the object file; it is created.
-        box: where the compiler runs.
-        limits: of the compiler.
+    """Compile the fork server into a folder; return the options that link a program with it, or none if that fails.
 
     Raises:
         SandboxError: the compiler could not be run.

@@ -75,12 +75,7 @@ _SCALA_OBJECT = re.compile(rb"\bobject\s+(\w+)")
 
 
 def main_classes(language: Language, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield the classes with an entry point, with their packages.
-
-    Args:
-        language: Kotlin or Scala.
-        files: the contents of its sources, by name.
-    """
+    """Yield the classes with an entry point, with their packages, in sources of Kotlin or Scala by name."""
     find = _kotlin_class if language.id == "kotlin" else _scala_class
     for name, text in files.items():
         if found := find(name, text):
@@ -146,9 +141,7 @@ def is_python_2(source: bytes) -> bool:
         return found[1] == b"2"
     if b"print" not in source and b"raw_input" not in source:
         return False
-    code = _TEXTS.sub(_blank, source[:_MAX_SIZE].replace(b"\r", b"\n"))
+    code = _TEXTS.sub(
+        lambda found: b"" if found[0].startswith(b"#") else b'""', source[:_MAX_SIZE].replace(b"\r", b"\n")
+    )
     return bool(_STATEMENT.search(code) or (_INPUT.search(code) and not _DEFINITION.search(code)))
-
-
-def _blank(text: re.Match[bytes]) -> bytes:
-    return b"" if text[0].startswith(b"#") else b'""'

@@ -46,13 +46,7 @@ def find_machine_fault(
 ) -> str:
     """Return why the machine is to blame for a failed compilation, and what to do; "" if the source is.
 
-    Args:
-        outcome: of the compiler, which exceeded no limit.
-        language: of the source.
-        place: the work folder.
-        box: where the compiler ran.
-        limits: of the compiler.
-        disk: how much it may write into the work folder.
+    The compiler ran in `box`, exceeded no limit, and may write so much into the work folder, `place`, as `disk` says.
     """
     printed = outcome.stderr + outcome.stdout
     names_space = _NO_SPACE.search(printed) or outcome.result.signal == _SIGBUS

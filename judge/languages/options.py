@@ -104,18 +104,22 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         flags_from: where these flags come from, by the id of the language; for messages.
         is_static: link programs with their libraries, where that is possible: they start in half the time, and have a
             fork server (see `judge.sandbox.fork_server`).
+        links_both: compile once, and link a second program with its libraries (see `judge.languages.build`).
         static: what the compiler needs for that; only while it runs.
         is_debug: build for `judge debug`.
         debugger: the interactive debugger to run the program in, by name; "" for none.
+        variables: for the runs of programs, not of compilers.
     """
 
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     include: tuple[IncludedFolder, ...] = ()
     flags_from: Mapping[str, str] = field(default_factory=dict)
     is_static: bool = False
+    links_both: bool = False
     static: tuple[str, ...] = ()
     is_debug: bool = False
     debugger: str = ""
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     def add_flags(self, flags: Mapping[str, tuple[str, ...]]) -> "BuildOptions":
         """Return the options with more flags after those that they have."""
@@ -146,10 +150,10 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         parts = ("flags", *flags) if flags else ()
         if self.include:
             parts += ("include", *(folder.digest for folder in self.include))
-        if self.is_static and language.static:
+        if (self.is_static or self.links_both) and language.static:
             from judge.languages import fork_server  # most programs have none
 
-            parts += (*language.static, *fork_server.key())
+            parts += (*language.static, *(language.link if self.links_both else ()), *fork_server.key())
         return (*parts, "debug") if self.is_debug else parts
 
 

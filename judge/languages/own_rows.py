@@ -5,14 +5,16 @@ Only the user's own file is read: a row names commands, and a project's files ma
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated, Any
+
+from msgspec import Meta, ValidationError, convert
 
 from judge.base.errors import Diagnostic, UsageError
 from judge.base.files import read_regular
 
 _ID = re.compile(r"[a-z][a-z0-9]*")
-_SUFFIX = re.compile(r"\.[\w+-]{1,16}")
 _FIELD = re.compile(r"\{(\w+)\}")
 # What commands may name besides the tools of their row.
 _FIELDS = frozenset(
@@ -57,62 +59,38 @@ def _read_row(path: Path, name: str, table: object) -> Row:
     for key, value in table.items():
         if key not in _KEYS:
             raise _error(path, f"[{name}] has an unknown key `{key}`; expected one of {', '.join(_KEYS)}")
+        kind, expected = _KEYS[key]
+        given = value
+        if key == "tools" and isinstance(value, dict):  # a single command needs no list
+            given = {tool: [each] if isinstance(each, str) else each for tool, each in value.items()}
         try:
-            row[key.replace("-", "_")] = _KEYS[key](value)
-        except ValueError as error:
-            raise _error(path, f"[{name}] {key}: expected {error}") from error
+            row[key.replace("-", "_")] = convert(given, kind)
+        except ValidationError as error:
+            raise _error(path, f"[{name}] {key}: expected {expected}") from error
     return row
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value or "\0" in value:
-        raise ValueError("a text")
-    return value
-
-
-def _words(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(word, str) and "\0" not in word for word in value):
-        raise ValueError('a list of words, such as ["{cc}", "-o", "{binary}", "{source}"]')
-    return tuple(value)
-
-
-def _suffixes(value: object) -> tuple[str, ...]:
-    words = _words(value)
-    if not words or not all(_SUFFIX.fullmatch(word) for word in words):
-        raise ValueError('a list of suffixes, such as [".abc"]')
-    return words
-
-
-def _tools(value: object) -> dict[str, tuple[str, ...]]:
-    if not isinstance(value, dict) or not value:
-        raise ValueError('a table of commands, such as { cc = ["gcc", "clang"] }')
-    return {name: (_text(each),) if isinstance(each, str) else _words(each) for name, each in value.items()}
-
-
-def _texts(value: object) -> dict[str, str]:
-    if not isinstance(value, dict):
-        raise ValueError('a table of texts, such as { HOME = "{folder}" }')  # noqa: TRY004 - all are wrong values
-    return {name: _text(each) for name, each in value.items()}
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("`true` or `false`")  # noqa: TRY004 - all are wrong values
-    return value
-
-
-_KEYS: dict[str, Callable[[object], object]] = {
-    "name": _text,
-    "suffixes": _suffixes,
-    "tools": _tools,
-    "compile": _words,
-    "run": _words,
-    "environment": _texts,
-    "main-files": _words,
-    "compiles-all": _flag,
-    "may-fork": _flag,
-    "writes-files": _flag,
+_Text = Annotated[str, Meta(pattern=r"\A[^\0]+\Z")]
+_Words = tuple[Annotated[str, Meta(pattern=r"\A[^\0]*\Z")], ...]
+_Suffix = Annotated[str, Meta(pattern=r"\A\.[\w+-]{1,16}\Z")]
+_WORDS = (_Words, 'a list of words, such as ["{cc}", "-o", "{binary}", "{source}"]')
+_FLAG = (bool, "`true` or `false`")
+_KEYS: dict[str, tuple[Any, str]] = {
+    "name": (_Text, "a text"),
+    "suffixes": (Annotated[tuple[_Suffix, ...], Meta(min_length=1)], 'a list of suffixes, such as [".abc"]'),
+    "tools": (
+        Annotated[dict[str, _Words], Meta(min_length=1)],
+        'a table of commands, such as { cc = ["gcc", "clang"] }',
+    ),
+    "compile": _WORDS,
+    "run": _WORDS,
+    "environment": (dict[str, _Text], 'a table of texts, such as { HOME = "{folder}" }'),
+    "main-files": _WORDS,
+    "compiles-all": _FLAG,
+    "may-fork": _FLAG,
+    "writes-files": _FLAG,
 }
+"""What a row may have: the type of each value, and what a message says of it."""
 
 
 def _error(path: Path, message: str) -> UsageError:

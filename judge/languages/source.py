@@ -17,6 +17,10 @@ from judge.model import Solution
 MAX_SIZE = 64 * MIB  # of all files of a program
 
 
+STOPPED = "the compiler was stopped"
+"""How the reason of a CE begins that a limit or a signal caused: perhaps the machine is to blame, not the source."""
+
+
 class SourceOptions(Struct, frozen=True, kw_only=True):
     """What is known about the source of a program besides its files.
 

@@ -55,6 +55,20 @@ for path in sys.argv[1:]:
 """
 
 
+class Variant(Struct, frozen=True, kw_only=True):
+    """Another build or run of an accepted program, under which a mistake shows that happens to do no harm otherwise.
+
+    Attributes:
+        name: as it is shown after `with`.
+        flags: more flags of the compiler.
+        variables: for the runs.
+    """
+
+    name: str
+    flags: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
 class Debugging(Struct, frozen=True, kw_only=True):
     """How programs of a language are built and run for `judge debug`; what is empty is as for a usual run.
 
@@ -79,7 +93,17 @@ _GDB = (*_START_GDB, "-ex", "set args < '{input}'", "-ex", "start", "{binary}")
 # Sanitizers stop at the first undefined behaviour and print where it is. Memory that is never freed is usual here, and
 # gdb does not go together with the search for it.
 _SANITIZERS = ("-g", "-O0", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-_SANITIZER_OPTIONS = {"ASAN_OPTIONS": "detect_leaks=0:print_legend=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
+_SANITIZER_OPTIONS = {
+    "ASAN_OPTIONS": "detect_leaks=0:handle_abort=1:print_legend=0",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+}
+
+# Memory that is not initialized is usually 0 in a short program: here, both kinds have other values.
+_FILLED = {**_SANITIZER_OPTIONS, "ASAN_OPTIONS": f"{_SANITIZER_OPTIONS['ASAN_OPTIONS']}:max_malloc_fill_size=1048576"}
+_OF_C_SANITIZED = Variant(
+    name="sanitizers", flags=(*_SANITIZERS, "-O1", "-ftrivial-auto-var-init=pattern"), variables=_FILLED
+)
+_HASH_SEEDS = tuple(Variant(name=f"PYTHONHASHSEED={seed}", variables={"PYTHONHASHSEED": seed}) for seed in "01")
 
 
 # The Development Mode of Python, but without warnings about files that are not closed, as in `open(0).read()`.
@@ -99,60 +123,6 @@ _MONO = {"MONO_LOG_DEST": "/dev/null"}  # otherwise it writes warnings about the
 _NODE_TYPES = "/usr/share/nodejs/@types"  # of Debian's `node-types-node`
 
 
-class CrashReport(Struct, frozen=True, kw_only=True):
-    """What a runtime writes to standard error when a program crashes.
-
-    Attributes:
-        headlines: regular expressions for what says which exception it was; the first that is found counts. The groups
-            `type`, `text` and `cause` are parts of the message, `file` and `line` where it was.
-        frame: a regular expression with the groups `file` and `line` for the lines of a stack trace.
-        is_last: the last call of the stack trace is the one that failed, and it comes before the headline.
-    """
-
-    headlines: tuple[str, ...] = ()
-    frame: str = ""
-    is_last: bool = False
-
-
-_OF_PYTHON = CrashReport(  # of exceptions that lead to others, the last one ended the program
-    headlines=(
-        r"^Traceback \(most recent call last\):\n(?:[ \t].*\n)*(?P<text>\S.*)",
-        r"^  \+ Exception Group Traceback \(most recent call last\):\n(?:  \|  .*\n)*  \| (?P<text>\S.*)",
-        r"^  File \"(?P<file>.+)\", line (?P<line>\d+)\n(?:    .*\n)*(?P<text>\w+Error: .*)",  # of `compile`
-    ),
-    frame=r'File "(?P<file>.+)", line (?P<line>\d+)',
-    is_last=True,
-)
-_OF_C = CrashReport(  # the C++ runtime, glibc (`assert`, its heap, its stack protector), sanitizers
-    headlines=(
-        r"^terminate called after throwing an instance of '(?P<type>.+)'\n  what\(\):  (?P<text>.*)",
-        r"^(?:\S+: )?(?P<file>[^\s:]+):(?P<line>\d+): .*(?P<text>Assertion [`'].*' failed)",
-        r"^(?P<text>terminate called .*|\*\*\* .*terminated|(?:\w+\(\): |double free |corrupted ).*)",
-        r"^(?P<file>\S+?):(?P<line>\d+):\d+: runtime error: (?P<text>.*)",
-        r"ERROR: (?P<text>\w+Sanitizer: \S+)",
-    ),
-    frame=r" (?P<file>/\S+?):(?P<line>\d+)",
-)
-_OF_JVM = CrashReport(
-    headlines=(
-        r"^Exception in thread \".*\" (?P<text>.+)(?:\n(?:.*\n)*Caused by: (?P<cause>.+))?",
-        r"^(?P<text>[\w.$]+(?:Exception|Error)\b.*)\n\s+at (?:.*\n)*(?:Caused by: (?P<cause>.+))?",
-    ),
-    frame=r"\((?P<file>[^():]+):(?P<line>\d+)\)",
-)
-_OF_MONO = CrashReport(
-    headlines=(r"^Unhandled [Ee]xception[.:]\s+(?P<text>.+)",), frame=r" in (?P<file>\S+?):(?:line )?(?P<line>\d+)"
-)
-_OF_NODE = CrashReport(
-    headlines=(
-        r"^[ \t]*\^+\n+(?P<text>\S.*)",  # below the line and the column, whatever was thrown
-        r"^FATAL ERROR: (?P<text>.+)",
-        r"^(?P<text>\w*Error\b.*)\n    at ",
-    ),
-    frame=r"(?P<file>[^\s(:]+):(?P<line>\d+):\d+\)?$",
-)
-
-
 class Language(Struct, frozen=True, kw_only=True):
     """One row of the table.
 
@@ -163,12 +133,14 @@ class Language(Struct, frozen=True, kw_only=True):
             `standards` that the compiler knows, `{flags}` what the problem and the user add.
         compile_runs_code: the compile command runs code of the source, such as a `BEGIN` block.
         static: options that link a program with its libraries.
+        link: the command that links `{object}`, what the compile command makes of one file with the option `-c`.
         standards: options that name a version of the language, newest first.
         run: the run command, by default what was compiled; `{heap}` is the memory limit in the form of the JVM's
             options, `{isolation}` the option that hides the user's modules, or, if folders are included, only those of
             the user's site-packages.
         include: environment variables for folders with the user's headers or modules; `{include}` is their list.
         debug: what differs for `judge debug`.
+        variants: for `--sanitize`.
         may_fork: programs may start processes, not only threads; for interpreters that consist of several programs.
         writes_files: its interpreter writes temporary files, so each run gets a folder, removed afterwards.
         is_java: a source file has the name of its public class, and the class with `main` runs.
@@ -184,7 +156,6 @@ class Language(Struct, frozen=True, kw_only=True):
         checks_each: the compile command takes one file; it runs for each, whichever of them runs later.
         other_suffixes: of files that belong to a program if its language is known; they do not determine it.
         code_in_packages: see `code`; "" if it is the id.
-        crash: what its runtime writes when a program crashes.
         empty_program: how much memory an empty program takes, about, if it is much (Debian 12, x86-64).
     """
 
@@ -196,9 +167,11 @@ class Language(Struct, frozen=True, kw_only=True):
     run: tuple[str, ...] = ("{binary}",)
     compile_runs_code: bool = False
     static: tuple[str, ...] = ()
+    link: tuple[str, ...] = ()
     standards: tuple[str, ...] = ()
     include: Mapping[str, str] = field(default_factory=dict)
     debug: Debugging = Debugging()
+    variants: tuple[Variant, ...] = ()
     may_fork: bool = False
     writes_files: bool = False
     is_java: bool = False
@@ -213,7 +186,6 @@ class Language(Struct, frozen=True, kw_only=True):
     checks_each: bool = False
     other_suffixes: tuple[str, ...] = ()
     code_in_packages: str = ""
-    crash: CrashReport = CrashReport()
     empty_program: Bytes = Bytes(0)
 
     @property
@@ -248,7 +220,7 @@ _BUILT_IN: tuple[Language, ...] = (
             run=(*_PYTHON_DEBUG, "{source}"),
             debuggers={"pdb": (*_PYTHON_DEBUG, "{pdb}", "{source}", "{input}")},
         ),
-        crash=_OF_PYTHON,
+        variants=_HASH_SEEDS,
     ),
     Language(
         id="python2",
@@ -262,7 +234,6 @@ _BUILT_IN: tuple[Language, ...] = (
         include={"PYTHONPATH": "{include}"},
         main_files=("__main__.py", "__main__.py2", "main.py", "main.py2"),
         other_suffixes=(".py",),
-        crash=_OF_PYTHON,
     ),
     Language(
         id="c",
@@ -275,6 +246,7 @@ _BUILT_IN: tuple[Language, ...] = (
             *("-o", "{binary}", "-x", "c", "{sources}", "-x", "none", "-lm"),
         ),
         static=("-static",),
+        link=("{cc}", "{flags}", "-o", "{binary}", "{object}", "-lm"),
         include={"CPATH": "{include}"},
         compiles_all=True,
         debug=Debugging(
@@ -285,7 +257,7 @@ _BUILT_IN: tuple[Language, ...] = (
             debuggers={"gdb": _GDB},
             environment=_SANITIZER_OPTIONS,
         ),
-        crash=_OF_C,
+        variants=(_OF_C_SANITIZED,),
     ),
     Language(
         id="cpp",
@@ -306,11 +278,12 @@ _BUILT_IN: tuple[Language, ...] = (
             environment=_SANITIZER_OPTIONS,
         ),
         static=("-static",),
+        link=("{cxx}", "{flags}", "-o", "{binary}", "{object}"),
         # published standards only; older compilers know them by their working names
         standards=("-std=gnu++23", "-std=gnu++2b", "-std=gnu++20", "-std=gnu++2a", "-std=gnu++17"),
         include={"CPATH": "{include}"},
         compiles_all=True,
-        crash=_OF_C,
+        variants=(replace(_OF_C_SANITIZED, flags=(*_OF_C_SANITIZED.flags, "-D_GLIBCXX_DEBUG")),),
     ),
     Language(
         id="java",
@@ -327,7 +300,6 @@ _BUILT_IN: tuple[Language, ...] = (
         debug=Debugging(run=("{java}", "-ea", "-Xss64m", "-DONLINE_JUDGE=true", "-cp", "{folder}", "{main}")),
         is_java=True,
         compiles_all=True,
-        crash=_OF_JVM,
         empty_program=Bytes(35 * MIB),
     ),
     Language(
@@ -343,7 +315,6 @@ _BUILT_IN: tuple[Language, ...] = (
         environment=_PYPY,
         include={"PYTHONPATH": "{include}"},
         main_files=("__main__.py", "main.py"),
-        crash=_OF_PYTHON,
         empty_program=Bytes(52 * MIB),
     ),
     Language(
@@ -360,7 +331,6 @@ _BUILT_IN: tuple[Language, ...] = (
         run=(*_JVM, "-cp", "{binary}.jar", "{main}"),
         runs_class=True,
         compiles_all=True,
-        crash=_OF_JVM,
         empty_program=Bytes(35 * MIB),
     ),
     Language(
@@ -375,7 +345,6 @@ _BUILT_IN: tuple[Language, ...] = (
         runs_class=True,
         compiles_all=True,
         may_fork=True,
-        crash=_OF_JVM,
         empty_program=Bytes(35 * MIB),
     ),
     Language(
@@ -394,9 +363,6 @@ _BUILT_IN: tuple[Language, ...] = (
             "GOTOOLCHAIN": "local",
         },
         compiles_all=True,
-        crash=CrashReport(
-            headlines=(r"^(?P<text>(?:panic|fatal error): .+)",), frame=r"(?P<file>[^\s:]+\.go):(?P<line>\d+)"
-        ),
     ),
     Language(
         id="rust",
@@ -405,12 +371,7 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"rustc": ("rustc",)},
         packages=("rustc",),
         compile=("{rustc}", "-C", "opt-level=3", "--edition=2021", "{flags}", "-o", "{binary}", "{source}"),
-        crash=CrashReport(
-            headlines=(
-                r"panicked at (?:'(?P<text>.*)', )?(?P<file>[^\s:]+):(?P<line>\d+):\d+$",
-                r"panicked at (?P<file>[^\s:]+):(?P<line>\d+):\d+:\n(?P<text>.+)",
-            )
-        ),
+        variants=(Variant(name="checks", flags=("-C", "overflow-checks=on", "-C", "debug-assertions=on")),),
     ),
     Language(
         id="csharp",
@@ -426,7 +387,6 @@ _BUILT_IN: tuple[Language, ...] = (
         environment=_MONO,
         readable=("/etc/mono",),
         compiles_all=True,
-        crash=_OF_MONO,
     ),
     Language(
         id="fsharp",
@@ -441,7 +401,6 @@ _BUILT_IN: tuple[Language, ...] = (
         environment=_MONO,
         readable=("/etc/mono",),
         compiles_all=True,
-        crash=_OF_MONO,
     ),
     Language(
         id="javascript",
@@ -452,7 +411,6 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{node}", "--check", "{source}"),
         run=("{node}", "--stack-size=65500", "{source}"),  # kilobytes
         checks_each=True,
-        crash=_OF_NODE,
         empty_program=Bytes(39 * MIB),
     ),
     Language(
@@ -466,7 +424,6 @@ _BUILT_IN: tuple[Language, ...] = (
             *("--outDir", "{binary}", "--rootDir", "{folder}", "{sources}"),
         ),
         run=("{node}", "--stack-size=65500", "{binary}/{stem}.js"),
-        crash=_OF_NODE,
         empty_program=Bytes(39 * MIB),
     ),
     Language(
@@ -478,10 +435,6 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{ruby}", "-c", "{source}"),
         run=("{ruby}", "{source}"),
         environment={"RUBY_THREAD_VM_STACK_SIZE": "67108864"},
-        crash=CrashReport(
-            headlines=(r"^(?P<file>\S+?):(?P<line>\d+):in .+?: (?P<text>.+) \((?P<type>[\w:]+)\)$",),
-            frame=r"(?P<file>[^\s:]+):(?P<line>\d+):in ",
-        ),
     ),
     Language(
         id="perl",
@@ -493,7 +446,6 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{perl}", "-c", "{source}"),
         compile_runs_code=True,
         run=("{perl}", "{source}"),
-        crash=CrashReport(headlines=(r"^(?P<text>.+) at (?P<file>\S+) line (?P<line>\d+)\.",)),
     ),
     Language(
         id="php",
@@ -503,11 +455,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("php-cli",),
         compile=("{php}", "-n", "-d", "display_errors=stderr", "-l", "{source}"),
         run=("{php}", "-n", "-d", "display_errors=stderr", "-d", "memory_limit=-1", "{source}"),
-        crash=CrashReport(
-            headlines=(
-                r"^(?:PHP )?Fatal error: +(?:Uncaught )?(?P<text>.+) in (?P<file>\S+?)(?::| on line )(?P<line>\d+)$",
-            )
-        ),
     ),
     Language(
         id="lua",
@@ -518,7 +465,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("lua5.4",),
         compile=("{luac}", "-p", "{source}"),
         run=("{lua}", "{source}"),
-        crash=CrashReport(headlines=(r"^\S*lua\S*: (?:(?P<file>\S+):(?P<line>\d+): )?(?P<text>.+)",)),
     ),
     Language(
         id="haskell",
@@ -530,7 +476,6 @@ _BUILT_IN: tuple[Language, ...] = (
         compile_runs_code=True,
         readable=("/var/lib/ghc",),
         compiles_all=True,
-        crash=CrashReport(headlines=(r"^program: (?P<text>.+)",)),
     ),
     Language(
         id="ocaml",
@@ -543,7 +488,6 @@ _BUILT_IN: tuple[Language, ...] = (
             *("{ocamlopt}", "-I", "+unix", "-I", "+str", "unix.cmxa", "str.cmxa", "{flags}"),
             *("-o", "{binary}", "{sources}"),  # the main file is the last one
         ),
-        crash=CrashReport(headlines=(r"^Fatal error: exception (?P<text>.+)",)),
     ),
     Language(
         id="pascal",
@@ -554,7 +498,7 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("fp-compiler",),
         compile=("{fpc}", "-O2", "-Sg", "-viwn", "-dONLINE_JUDGE", "{flags}", "-FU{folder}", "-o{binary}", "{source}"),
         readable=("/etc/fpc.cfg", "/etc/fpc-3.2.2.cfg"),
-        crash=CrashReport(headlines=(r"^(?P<text>Runtime error \d+|An unhandled exception occurred .+\n.+)",)),
+        variants=(Variant(name="checks", flags=("-Criot",)),),
     ),
     Language(
         id="r",
@@ -567,7 +511,6 @@ _BUILT_IN: tuple[Language, ...] = (
         readable=("/etc/R",),
         may_fork=True,
         writes_files=True,  # its own temporary files
-        crash=CrashReport(headlines=(r"^(?P<text>Error\b.*(?:\n {2}\S.*)?)",)),
     ),
     Language(
         id="bash",
@@ -586,9 +529,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"gfortran": ("gfortran",)},
         packages=("gfortran",),
         compile=("{gfortran}", "-O2", "{flags}", "-J", "{folder}", "-o", "{binary}", "{sources}"),
-        crash=CrashReport(
-            headlines=(r"^(?:At line (?P<line>\d+) of file (?P<file>\S+).*\n)?Fortran runtime error: (?P<text>.+)",)
-        ),
     ),
     Language(
         id="ada",
@@ -597,7 +537,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"gnatmake": ("gnatmake",)},
         packages=("gnat",),
         compile=("{gnatmake}", "-q", "-O2", "{flags}", "-D", "{folder}", "-o", "{binary}", "{source}"),
-        crash=CrashReport(headlines=(r"^raised (?P<type>\S+) : (?P<text>.+)",)),
     ),
     Language(
         id="prolog",
@@ -618,7 +557,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"sbcl": ("sbcl",)},
         packages=("sbcl",),
         run=("{sbcl}", "--script", "{source}"),
-        crash=CrashReport(headlines=(r"^Unhandled (?P<type>[\w:.-]+)[^:]*:\n\s+(?P<text>.+)",)),
     ),
     Language(
         id="nim",
@@ -632,7 +570,6 @@ _BUILT_IN: tuple[Language, ...] = (
         ),
         compile_runs_code=True,
         readable=("/etc/nim",),
-        crash=CrashReport(headlines=(r"^Error: unhandled exception: (?P<text>.+)",)),
     ),
     Language(
         id="d",
@@ -642,7 +579,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("ldc",),
         compile=("{dmd}", "-O", "{flags}", "-of={binary}", "{sources}"),
         compiles_all=True,
-        crash=CrashReport(headlines=(r"^(?P<text>[\w.]+)@(?P<file>\S+)\((?P<line>\d+)\)",)),
     ),
     Language(
         id="swift",
@@ -651,7 +587,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"swiftc": ("swiftc",)},
         compile=("{swiftc}", "-O", "-module-cache-path", "{scratch}", "{flags}", "-o", "{binary}", "{sources}"),
         compiles_all=True,
-        crash=CrashReport(headlines=(r"^(?P<file>\S+?):(?P<line>\d+): (?P<text>Fatal error: .+)",)),
     ),
     Language(
         id="dart",
@@ -660,7 +595,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"dart": ("dart",)},
         compile=("{dart}", "compile", "exe", "{flags}", "-o", "{binary}", "{source}"),
         environment={"DART_SUPPRESS_ANALYTICS": "true"},
-        crash=CrashReport(headlines=(r"^Unhandled exception:\n(?P<text>.+)",)),
     ),
     Language(
         id="julia",
@@ -669,7 +603,6 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"julia": ("julia",)},
         run=("{julia}", "--startup-file=no", "--history-file=no", "{source}"),
         environment={"JULIA_DEPOT_PATH": "/nonexistent"},
-        crash=CrashReport(headlines=(r"^ERROR: (?:LoadError: )?(?P<text>.+)",)),
     ),
     Language(
         id="zig",
@@ -681,7 +614,6 @@ _BUILT_IN: tuple[Language, ...] = (
             *("{zig}", "build-exe", "-O", "ReleaseFast", "--cache-dir", "{scratch}", "--global-cache-dir", "{scratch}"),
             *("{flags}", "-femit-bin={binary}", "{source}"),
         ),
-        crash=CrashReport(headlines=(r"^thread \d+ panic: (?P<text>.+)",)),
     ),
     Language(
         id="crystal",
@@ -692,7 +624,6 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{crystal}", "build", "--release", "{flags}", "-o", "{binary}", "{source}"),
         compile_runs_code=True,
         environment={"CRYSTAL_CACHE_DIR": "{scratch}"},
-        crash=CrashReport(headlines=(r"^Unhandled exception: (?P<text>.+)",)),
     ),
     Language(
         id="racket",
@@ -711,7 +642,6 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("elixir",),
         run=("{elixir}", "{source}"),
         may_fork=True,
-        crash=CrashReport(headlines=(r"^\*\* \((?P<type>[\w.]+)\) (?P<text>.+)",)),
     ),
     Language(
         id="cobol",
@@ -742,7 +672,7 @@ def _add_own_rows(rows: tuple[Language, ...]) -> tuple[Language, ...]:
         missing = [key for key in ("name", "suffixes", "tools", "run") if key not in fields and name not in table]
         if missing:
             raise UsageError(f"{path}: error: [{name}] has no `{missing[0]}`")
-        given: Any = fields
+        given: Any = {**fields, "link": ()}
         table[name] = replace(table[name], **given) if name in table else Language(**given)
         language = table[name]
         check_fields(Path(path), name, language.tools, (*language.compile, *language.run))

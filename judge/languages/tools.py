@@ -8,8 +8,6 @@ from pathlib import Path
 
 from judge.base.errors import SandboxError, ToolError, UsageError
 from judge.base.files import find_program
-from judge.languages.build_cache import tool_fingerprint
-from judge.languages.interpreters import PROBE_LIMITS, create_bare_venv, find_python2, package_fingerprint
 from judge.languages.source import Source
 from judge.languages.table import Language
 from judge.model import Level
@@ -30,6 +28,8 @@ def choose_tools(language: Language, tools: Mapping[str, str] | None, folder: Pa
     """
     if language.is_script:
         return find_script_tools()
+    from judge.languages.interpreters import create_bare_venv  # a run in which nothing changed starts none
+
     return {
         tool: create_bare_venv(folder) if _is_own_python(language, tool, tools) else _find_tool(language, tool, tools)
         for tool in language.tools
@@ -59,6 +59,8 @@ def _find_tool(language: Language, tool: str, tools: Mapping[str, str] | None = 
     override = (tools or {}).get(tool)
     commands = (override,) if override else language.tools[tool]
     if tool == "python2" and not override:
+        from judge.languages.interpreters import find_python2
+
         return find_python2(commands)
     for command in commands:
         if path := find_program(command):
@@ -93,6 +95,17 @@ def behind_rustup(path: str) -> str:
     return str(compilers[0])
 
 
+def tool_fingerprint(tool: str) -> str:
+    """Return a text that differs between compilers or interpreters and changes with an upgrade.
+
+    Raises:
+        OSError: the tool does not exist.
+    """
+    path = Path(tool).resolve()
+    status = path.stat()
+    return f"{path} {status.st_size} {status.st_mtime_ns}"
+
+
 def fingerprint_tools(language: Language, tools: Mapping[str, str]) -> Iterator[str]:
     """Yield what changes with the tools of a language; `tools` are overrides.
 
@@ -107,6 +120,8 @@ def fingerprint_tools(language: Language, tools: Mapping[str, str]) -> Iterator[
         path = _find_tool(language, tool, tools)
         yield tool_fingerprint(path)
         if tool.startswith("python"):
+            from judge.languages.interpreters import package_fingerprint
+
             yield path
             yield from package_fingerprint(Path(path))
     if language.is_script:
@@ -166,6 +181,8 @@ def describe_tools(language: Language) -> str:
 
 def _find_version(language: Language, path: str) -> str:
     """Return the version that a tool prints; "" if it prints none."""
+    from judge.languages.interpreters import PROBE_LIMITS
+
     probe = Command(argv=(path, *language.version), cwd=Path("/"), may_fork=True)
     try:
         with Box(levels=[Level.LIMITS]) as box:  # the user's own tool
@@ -196,12 +213,7 @@ def debug_command(language: Language, debugger: str) -> tuple[str, ...]:
 
 
 def debug_fields(source: Source, debugger: str, *, place: Path) -> dict[str, str]:
-    """Return the additional fields of the commands.
-
-    Args:
-        source: of the program.
-        debugger: its name, or "".
-        place: the folder with the copies of its files.
+    """Return the additional fields of the commands; `place` is the folder with the copies of the files.
 
     Raises:
         ToolError: the debugger is not on this machine.

@@ -5,6 +5,7 @@ results by the annotations here (`judge.problems.cache`, `judge.history.results`
 and a tag names the kind of an input or an answer.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from enum import Enum, StrEnum
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.base.units import MIB, Bytes, Seconds
+from judge.base.units import MIB, Bytes, Seconds, format_bytes, format_seconds
 from judge.model.groups import TestGroup
 from judge.model.programs import JudgeProgram, RawScore, Transcript
 from judge.model.time_rule import TimeRule
@@ -67,8 +68,6 @@ class Limits(Struct, frozen=True, kw_only=True):
     Attributes:
         cpu: CPU time (user and system) of the whole process tree.
         wall: wall-clock time; catches programs that sleep.
-        memory: peak resident memory.
-        output: bytes on standard output.
     """
 
     cpu: Seconds
@@ -137,6 +136,30 @@ class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     crash: str = ""
     level: Level = Level.LIMITS
 
+    def find_excess(self, limits: Limits) -> tuple[Verdict, str] | None:
+        """Return the verdict on a run that exceeded a limit, with the reason; None if it is within all limits."""
+        if self.ending not in (Ending.EXITED, Ending.SIGNALED):
+            time = f"wall-clock limit exceeded: {format_seconds(limits.wall)} (CPU {format_seconds(self.cpu)})"
+            return {
+                Ending.TIME_LIMIT: (Verdict.TLE, f"CPU time limit exceeded: {format_seconds(limits.cpu)}"),
+                Ending.WALL_LIMIT: (Verdict.TLE, time),
+                Ending.MEMORY_LIMIT: (Verdict.MLE, f"memory limit exceeded: {format_bytes(limits.memory)}"),
+                Ending.OUTPUT_LIMIT: (Verdict.OLE, f"output limit exceeded: {format_bytes(limits.output)}"),
+            }[self.ending]
+        if self.memory > limits.memory:
+            used, allowed = format_bytes(self.memory), format_bytes(limits.memory)
+            return Verdict.MLE, f"memory limit exceeded: used {used} of {allowed}"
+        if self.cpu > limits.cpu:
+            used, allowed = format_seconds(self.cpu), format_seconds(limits.cpu)
+            return Verdict.TLE, f"CPU time limit exceeded: used {used} of {allowed}"
+        return None
+
+    @property
+    def crash_line(self) -> int:
+        """The line of the user's source at which the program ended, if its runtime reports it; else 0."""
+        found = re.search(r"\(line ([0-9]+)\)$", self.crash)
+        return int(found[1]) if found else 0
+
     @property
     def last_error_line(self) -> str:
         """The exception that ended the program; else the last line on standard error, at most 200 characters of it."""
@@ -146,12 +169,15 @@ class RunResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return lines[-1][:200] if lines else ""
 
 
+CHECKERS = ("tokens", "lines", "exact")
+"""The names of the checkers that are no programs; `judge.judging.checkers` has what they do."""
+
+
 class CheckerConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A checker and its options (see docs/format.md).
 
     Attributes:
         program: the checker of the problem, if it has one of its own; then `name` is `program`.
-        args: arguments of the program.
     """
 
     name: str = "tokens"
@@ -361,7 +387,6 @@ class Expectation(Struct, frozen=True, kw_only=True, omit_defaults=True):
         name: the name of the folder that stands for the expectation; "" if nothing is expected.
         permitted: every case must get one of these verdicts.
         required: at least one case must get one of these verdicts.
-        more: further requirements.
         by_verdict: only the verdict on the whole must be permitted, as in contests: that of the first case that is not
             accepted, or of the grader in a problem with scores.
         label: the required verdicts as a package names them, such as `WA` where `required` has PE, too; else "".
@@ -414,7 +439,6 @@ class Solution(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A solution: one source file, or a folder with all its files.
 
     Attributes:
-        path: the absolute path.
         display_path: the path in messages and reports: relative to the repository, or as the user typed it.
         expectation: `accepted` unless the folder of the file says otherwise.
         language: the id of its language; "" to decide by the suffixes of its files.
@@ -505,6 +529,7 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         passes: the highest number of passes of a multi-pass problem.
         groups: the root of the test groups; None if cases are not grouped for judging.
         time_rule: how the time limit follows from submissions; None if `limits` are final.
+        file_names: the files that take the place of standard input and output in its cases; None for none.
         checker_limits: the limits of the programs that judge; None for the default.
         include: the files, and folders with files, that are added to submissions, by the id of the language; `default`
             for others.
@@ -512,9 +537,6 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         checker_tests, validator_tests: what the problem's own programs must accept and reject.
         target: how a command line names a package: a path, relative to the current folder if it is in it.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
-        statement: the file with the statement.
-        validator: reads an input and says whether it is valid.
-        generators: the files with generators.
         reference: the solution that computes answers.
         independent: the solution that confirms answers.
         lock: the lock file with the digests of the cases; None if the problem has none.
@@ -522,12 +544,13 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
         input_format: the key `input` of problem.yaml as JSON; "" without one. `grammar` is what it means.
     """
 
-    id: str
-    name: str
+    id: str = ""
+    name: str = ""
     source: ProblemSource | None = None
     profile: str = "icpc"
-    limits: Limits
-    checker: CheckerConfig
+    limits: Limits = DEFAULT_LIMITS
+    checker: CheckerConfig = CheckerConfig()
+    file_names: FileNames | None = None
     folder: Path | None = None
     statement: Path | None = None
     validator: JudgeProgram | None = None
@@ -672,13 +695,17 @@ class Mismatch(Struct, frozen=True, kw_only=True, omit_defaults=True):
     expected_line: int = 0
 
 
-class CheckResult(Struct, frozen=True, kw_only=True):
+class CheckResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The verdict of a checker (AC, WA or PE; JE if it is a program that fails), the reason, and the difference.
 
     Attributes:
-        message, team_message: what a program wrote for the judges and for the team, cut.
+        reason: one line; empty if accepted.
+        mismatch: why it rejects the output; of a program, the first difference from the answer, which need not be the
+            reason.
+        message, team_message: what a program wrote for the judges and for the team, cut; if the verdict is CE, what the
+            compiler wrote.
         has_debug_message: it wrote nothing for the judges, and the message is what it wrote to standard error.
-        raw_score: the score that a program gave.
+        raw_score: what the checker gave, before any rule of scoring.
         leniency: how an accepted output differs from the answer, where other judges may reject it.
     """
 
@@ -725,14 +752,11 @@ class CaseData:
         self.input, self.answer, self.output, self.stderr = input, answer, output, stderr
 
 
-class CaseResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class CaseResult(CheckResult, frozen=True, kw_only=True, omit_defaults=True):
     """The verdict on one case, with its reasons.
 
     Attributes:
-        reason: one line; empty if accepted.
         run: None if nothing was run (CE, SK, invalid test data).
-        mismatch: why a checker rejects the output; if the checker is a program, the first difference from the answer,
-            which need not be the reason.
         output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
         output: the beginning of the output if there is no mismatch to show: if the verdict is NA, or a checker that is
@@ -743,21 +767,12 @@ class CaseResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
         score: by the rules of its test group; None where cases have no scores, and for a problem without scores.
         is_omitted: it was not judged (SK) because of the verdicts on other cases, by the rules of the test groups or
             since an earlier one decides.
-        message, team_message: what the checker wrote for the judges and for the team, cut; if the verdict is CE, what
-            the compiler wrote.
-        has_debug_message: it wrote nothing for the judges, and the message is what it wrote to standard error.
-        raw_score: what the checker gave, before any rule of scoring.
         passes: how many times the solution ran, if the problem has several passes; else 0.
         transcript: of an interactive problem, or one with several passes.
-        leniency: how an accepted output differs from the answer, where other judges may reject it.
     """
 
     case: Case
-    verdict: Verdict
-    reason: str = ""
-    leniency: str = ""
     run: RunResult | None = None
-    mismatch: Mismatch | None = None
     excerpt: Excerpt | None = None
     output: Excerpt | None = None
     output_digest: str = ""
@@ -767,10 +782,6 @@ class CaseResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     data: CaseData | None = None
     score: float | None = None
     is_omitted: bool = False
-    message: str = ""
-    team_message: str = ""
-    has_debug_message: bool = False
-    raw_score: RawScore | None = None
     passes: int = 0
     transcript: Transcript | None = None
 
@@ -821,7 +832,6 @@ class SolutionResult(Struct, frozen=True, kw_only=True):
         verdict: JE if any case is JE, else the first verdict that is not AC, NA or SK, else AC; without any AC it is
             NA, or SK if all are SK.
         as_expected: whether the verdicts of the cases meet the expectation.
-        counts: the number of cases by verdict.
         slowest, largest: the cases with the most CPU time and memory; None if nothing ran.
         failures: the first case of each verdict that the expectation does not permit, in order; empty if only a
             required verdict is missing.
@@ -829,7 +839,6 @@ class SolutionResult(Struct, frozen=True, kw_only=True):
         first_failed: the first case that was neither accepted nor skipped, nor without an answer, expected or not.
         message: the first error of the compiler, or why the solution could not be judged; else empty.
         rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
-        cached: how many results came from the cache.
         not_judged: how many cases were not judged because their test data is wrong; SK counts them, too.
         omitted: how many cases were not judged by the rules of the test groups; likewise.
         unfinished: how many cases were not reached before an interrupt; no verdict counts them.

@@ -28,7 +28,6 @@ class RunBegan(Struct, frozen=True, kw_only=True):
     Attributes:
         runs: how many results to expect.
         workers: how many runs are made at the same time.
-        level: the sandbox level of all runs.
         flags: what the user's settings add to the compile commands, by the id of the language.
     """
 
@@ -124,14 +123,11 @@ class RunEnded(Struct, frozen=True, kw_only=True):
     """A run ended, possibly because of Ctrl-C.
 
     Attributes:
-        solutions: how many solutions were judged.
         unexpected: how many of them did not get the expected verdicts.
         runs: how many times a program was run on a case.
-        cached: how many results came from the cache.
         as_expected: every solution got the expected verdicts, and there were no errors.
         had_errors: there was a JE or an error notice.
         interrupted: Ctrl-C ended the run early; the results up to then are valid.
-        wall: wall-clock time of the whole run.
     """
 
     solutions: int

@@ -63,11 +63,9 @@ class TestGroup(Struct, frozen=True, kw_only=True, omit_defaults=True):
         aggregation: how the scores of its cases and groups are combined.
         max_score: None if unbounded. By the rules of Polygon, what it gives if all cases are accepted: the points of a
             checker may exceed it.
-        case_score: the maximum score of each case, if the format gives one (Polygon).
-        case_scores: those of single cases, by the id of the case, where they differ.
+        case_scores: the maximum scores of single cases, by the id of the case (Polygon).
         require_pass: the names of groups that must be accepted before this one is judged.
         breaks: a rejected case ends the group, and an unaccepted group ends the one around it (legacy `on_reject`).
-        verdict_mode: how verdicts are combined.
         accepts_any: accepted if anything in it is (legacy `accept_if_any_accepted`).
         ignores_sample: only the second group counts (legacy `ignore_sample`).
         accept_score, reject_score: the scores of cases for which the checker gives none (legacy).
@@ -75,11 +73,9 @@ class TestGroup(Struct, frozen=True, kw_only=True, omit_defaults=True):
         is_minimized: lower scores are better (legacy `objective: min`); only that of the root counts.
         is_percent: the points of a checker are percent of those of the case (Polygon); only that of the root counts.
         grader: a custom grader (legacy), which replaces the other rules.
-        grader_args: its arguments.
         static_score: the maximum score of the static validation case; None if there is no such case, or if it is
             pass-fail.
         has_static_case: the static validator judges this group (2025-09).
-        static_args: the arguments of the static validator.
     """
 
     __test__ = False  # not a test class of pytest
@@ -89,7 +85,6 @@ class TestGroup(Struct, frozen=True, kw_only=True, omit_defaults=True):
     groups: tuple["TestGroup", ...] = ()
     aggregation: Aggregation = Aggregation.SUM
     max_score: float | None = None
-    case_score: float | None = None
     case_scores: Mapping[str, float] = field(default_factory=dict)
     require_pass: tuple[str, ...] = ()
     breaks: bool = False

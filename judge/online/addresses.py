@@ -10,26 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from msgspec import Struct, field
 
-_LANGUAGES = {
-    "az",
-    "bg",
-    "br",
-    "de",
-    "en",
-    "es",
-    "fr",
-    "id",
-    "it",
-    "ja",
-    "ko",
-    "pl",
-    "pt",
-    "ro",
-    "ru",
-    "uk",
-    "uz",
-    "zh",
-}
+_LANGUAGE = re.compile("az|bg|br|de|en|es|fr|id|it|ja|ko|pl|pt|ro|ru|uk|uz|zh")
 _LANGUAGE_KEYS = {"locale", "lang", "language"}  # query parameters that do not identify the problem
 
 
@@ -66,7 +47,7 @@ def split_url(url: str) -> Url | None:
     if parts.scheme not in ("https", "http") or not host:
         return None
     path = [unquote(part) for part in parts.path.split("/") if part]
-    if path and path[0] in _LANGUAGES:
+    if path and _LANGUAGE.fullmatch(path[0]):
         del path[0]
     pairs = parse_qsl(parts.query, keep_blank_values=True)
     return Url(

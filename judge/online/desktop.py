@@ -7,39 +7,59 @@ import base64
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from threading import Thread
 
 from judge.base.files import find_program
 
 _TIMEOUT_S = 10
+_START_S = 2  # some browsers return at once, others when the user closes them
 _MAX_OSC52 = 74_994  # bytes; in base64, xterm's limit of 100,000 characters for a control sequence
 
 # A tool, the variable that it needs to find a desktop, and its arguments.
-_CLIPBOARD_TOOLS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+_Tools = tuple[tuple[str, str, tuple[str, ...]], ...]
+_COPY: _Tools = (
     ("wl-copy", "WAYLAND_DISPLAY", ()),
     ("xclip", "DISPLAY", ("-selection", "clipboard", "-in")),
     ("xsel", "DISPLAY", ("--clipboard", "--input")),
     ("pbcopy", "", ()),
 )
+_PASTE: _Tools = (
+    ("wl-paste", "WAYLAND_DISPLAY", ("--no-newline",)),
+    ("xclip", "DISPLAY", ("-selection", "clipboard", "-out")),
+    ("xsel", "DISPLAY", ("--clipboard", "--output")),
+    ("pbpaste", "", ()),
+)
 
 
 def copy_to_clipboard(data: bytes) -> str:
     """Copy bytes to the clipboard; return the name of the tool that did, or "" if none could."""
-    for tool, variable, arguments in _CLIPBOARD_TOOLS:
+    return next((tool for tool, command in _find_tools(_COPY) if _run(command, data) is not None), "")
+
+
+def read_clipboard() -> bytes | None:
+    """Return what is in the clipboard; None if no tool can read it, or it has no text."""
+    return next((data for _, command in _find_tools(_PASTE) if (data := _run(command, None)) is not None), None)
+
+
+def _find_tools(tools: _Tools) -> Iterator[tuple[str, list[str]]]:
+    for tool, variable, arguments in tools:
         path = find_program(tool)
-        if path and (not variable or os.environ.get(variable)) and _pipe_to([path, *arguments], data):
-            return tool
-    return ""
+        if path and (not variable or os.environ.get(variable)):
+            yield tool, [path, *arguments]
 
 
-def _pipe_to(command: list[str], data: bytes) -> bool:
-    """Return whether a tool accepted the bytes; it may leave a process that holds them, so its output is not read."""
+def _run(command: list[str], data: bytes | None) -> bytes | None:
+    """Return what a tool prints; b"" where it gets data, which a process that it leaves may hold; None if it fails."""
+    output = subprocess.PIPE if data is None else subprocess.DEVNULL
     try:
         done = subprocess.run(
-            command, input=data, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=_TIMEOUT_S, check=False
+            command, input=data or b"", stdout=output, stderr=subprocess.DEVNULL, timeout=_TIMEOUT_S, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
+        return None
+    return (done.stdout or b"") if done.returncode == 0 else None
 
 
 def clipboard_sequence(data: bytes) -> str:
@@ -62,7 +82,13 @@ def open_page(url: str) -> bool:
         return False
     import webbrowser
 
-    try:
-        return webbrowser.open(url)
-    except (OSError, webbrowser.Error):
-        return False
+    results = []
+
+    def start() -> None:
+        with suppress(OSError, webbrowser.Error):
+            results.append(webbrowser.open(url))
+
+    thread = Thread(target=start, daemon=True)
+    thread.start()
+    thread.join(_START_S)
+    return results == [True] or thread.is_alive()

@@ -32,6 +32,7 @@ class ProblemRef(Struct, frozen=True, kw_only=True):
         site: scheme and host, such as `https://open.kattis.com`.
         url: of the problem, if another one was given.
         submit_url: the page for submitting in a browser; "" if it is not known.
+        page: the problem's own page at the judge's main host, for browser extensions; "" if none submits there.
         key: equal for all addresses of the problem, and for no other problem.
     """
 
@@ -45,15 +46,14 @@ class ProblemRef(Struct, frozen=True, kw_only=True):
     site: str = ""
     url: str = ""
     submit_url: str = ""
+    page: str = ""
     key: str = ""
 
 
 def problem_ref(url: str, title: str = "") -> ProblemRef | None:
     """Parse the URL of a problem; return None if the judge, or this form of its addresses, is not known.
 
-    Args:
-        url: the URL.
-        title: of the problem, for pages that only it tells apart; or `UVa 131`.
+    The title is for pages with several problems; or it is a name such as `UVa 131`.
     """
     parts = split_url(url) if url.isascii() else None  # not a URL (RFC 3986, 2), and `\w` would match other letters
     address = find_address(parts) if parts else None
@@ -174,15 +174,17 @@ def _kattis(address: Address, url: Url) -> ProblemRef:
 def _codeforces(address: Address, url: Url) -> ProblemRef:
     contest, index, own = address.contest, address.problem.upper(), ""
     if url.path.startswith("/problemset"):
-        page = re.sub("/(?:p|gymP)roblem/", "/submit/", url.path.rpartition("/")[0]) + f"/{index}"
+        path = f"{url.path.rpartition('/')[0]}/{index}"
+        page = re.sub("/(?:p|gymP)roblem/", "/submit/", path)
     else:
         folder = re.sub("/problems?(?:/[^/]+)?$", "", url.path)
         page = f"{folder}/submit" if "/gym/" in folder else f"{folder}/submit/{index}"
-        own = f"{url.site}{folder}/problem/{index}"
+        path = f"{folder}/problem/{index}"
+        own = url.site + path
     name = make_name("codeforces", f"{contest}{index}")
     return replace(
         _refer(address, url), id=name, name=f"Codeforces {contest}{index}", problem=f"{contest}{index}",
-        url=own, submit_url=url.site + page,
+        url=own, submit_url=url.site + page, page=f"https://codeforces.com{path}",
     )  # fmt: skip
 
 
@@ -193,6 +195,15 @@ def _atcoder(address: Address, url: Url) -> ProblemRef:
         _refer(address, url), id=name, name=f"AtCoder {task}", folder=make_name(contest),
         index=make_name(task.removeprefix(contest).strip("_") or task),
         submit_url=f"{url.site}/contests/{contest}/submit?taskScreenName={quote(task)}",
+        page=f"https://atcoder.jp/contests/{contest}/tasks/{task}",
+    )  # fmt: skip
+
+
+def _cses(address: Address, url: Url) -> ProblemRef:
+    task = f"{address.contest}/{address.problem}".lstrip("/")
+    return replace(
+        _refer(address, url), name=f"CSES {task}", problem=task, page=f"https://cses.fi{url.path}",
+        submit_url=f"https://cses.fi{url.path.replace('/task/', '/submit/')}/",
     )  # fmt: skip
 
 
@@ -219,6 +230,7 @@ _PAGES: dict[str, tuple[str, Callable[[Address, Url], ProblemRef]]] = {
     "kattis": (r"[\w-]+", _kattis),
     "codeforces": (r"\w+", _codeforces),
     "atcoder": (r"\w+", _atcoder),
+    "cses": (r"\w+", _cses),
     "uva": (r"\d+", _uva),
     "euler": (r"\d+", _euler),
 }
@@ -227,6 +239,7 @@ _PAGES: dict[str, tuple[str, Callable[[Address, Url], ProblemRef]]] = {
 _NAMES = {
     "codeforces": (re.compile(r"(\d+)(\w+)"), "https://codeforces.com/problemset/problem/{}/{}"),
     "atcoder": (re.compile(r"((\w+)_\w+)"), "https://atcoder.jp/contests/{1}/tasks/{0}"),
+    "cses": (re.compile(r"(\d+)"), "https://cses.fi/problemset/task/{}"),
     "uva": (re.compile(r"(\d+)"), "https://onlinejudge.org/external/1/{}.pdf"),
     "euler": (re.compile(r"(\d+)"), "https://projecteuler.net/problem={}"),
 }

@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from judge.base.data import Data
 from judge.base.errors import Diagnostic, ToolError
-from judge.languages.build_cache import BuildCache
 from judge.model import Case, FileCases, InFile, Problem
 from judge.preparation.store import FactCache, LockedCase, ObjectStore
 from judge.sandbox.box import Box
@@ -32,6 +31,7 @@ class DataStore(Struct, frozen=True, kw_only=True):
 
     Attributes:
         objects: inputs and answers that were made, by hash.
+        programs: those that were compiled in earlier runs; None for none.
         build: a temporary folder for compiled programs, which exists as long as this process.
         testlib: the user's `testlib.h`, for checkers that have none; None if it is not set.
     """
@@ -39,7 +39,7 @@ class DataStore(Struct, frozen=True, kw_only=True):
     objects: ObjectStore
     facts: FactCache
     build: Path
-    programs: BuildCache = field(default_factory=BuildCache)
+    programs: Path | None = None
     folders: Sequence[Path] = ()
     testlib: Path | None = None
 

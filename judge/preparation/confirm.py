@@ -23,8 +23,9 @@ from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds
 from judge.judging.judge import check_output, run_submission
 from judge.judging.programs import TESTLIB, JudgePrograms, ReadyProgram, UnusableProgram
-from judge.languages.build import Program, build, read_source
+from judge.languages.build import Program, build
 from judge.languages.options import BuildOptions
+from judge.languages.program_source import read_source
 from judge.languages.source import PLAIN, Source, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckResult, Computed, Ending, Limits, Problem, Verdict

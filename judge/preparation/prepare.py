@@ -248,7 +248,7 @@ class _Preparation(Struct, frozen=True):
             OSError: it cannot be read.
         """
         if isinstance(case.answer, Computed) and case.answer.solution not in self.hashes:
-            from judge.languages.build import read_source
+            from judge.languages.program_source import read_source
             from judge.preparation.confirm import source_options
 
             path = case.answer.solution

@@ -26,9 +26,10 @@ from judge.base.files import open_regular
 from judge.base.links import LinkRoot
 from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.judging.programs import TESTLIB, find_testlib, needs_testlib
-from judge.languages.build import CompileError, Program, build, read_source
+from judge.languages.build import CompileError, Program, build
 from judge.languages.folder import adapt, starts_processes
 from judge.languages.options import BuildOptions
+from judge.languages.program_source import read_source
 from judge.languages.source import Source, SourceOptions, read_file
 from judge.languages.table import SUFFIXES, find_language
 from judge.model import SEED, Case, InputSource, Limits, Problem, Produced

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.base.errors import DataError
 from judge.base.files import write_atomically
-from judge.problems.yaml.parse import AnyNode, Mapping, Scalar, Sequence, parse
+from judge.problems.file_format import CASES_FILE
+from judge.problems.yaml.document import read_document
 from judge.problems.yaml.scalars import case_yaml, cases_head
 
 
@@ -82,20 +82,8 @@ def _read(text: str, path: Path) -> list[tuple[str, bytes | None]]:
     Raises:
         LayoutError: it is not a case file.
     """
-    try:
-        root, diagnostics = parse(text.encode(), path)
-    except DataError as error:
-        raise LayoutError(error.diagnostics[0].message) from error
-    cases = root.values.get("cases") if isinstance(root, Mapping) else None
-    if diagnostics or not isinstance(cases, Sequence):
-        raise LayoutError(diagnostics[0].message if diagnostics else "expected a list of `cases`")
-    return [(_text(each, "name") or "", _encode(_text(each, "input"))) for each in cases.items]
-
-
-def _text(case: AnyNode, key: str) -> str | None:
-    value = case.values.get(key) if isinstance(case, Mapping) else None
-    return value.text if isinstance(value, Scalar) else None
-
-
-def _encode(text: str | None) -> bytes | None:
-    return None if text is None else text.encode()
+    document = read_document(text.encode(), path, CASES_FILE)
+    if document.value is None or document.diagnostics:
+        raise LayoutError(document.diagnostics[0].message if document.diagnostics else "expected a list of `cases`")
+    cases = [each for each in document.value.cases or () if each]
+    return [(each.name or "", None if each.input is None else each.input.encode()) for each in cases]

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.units import GIB, MIB, format_bytes
 from judge.languages.table import SCRIPTS
-from judge.model import Case, CheckerConfig, Inline, Limits
+from judge.model import Case, Inline, Problem
 from judge.problems.folder import INPUTS, FolderCases, find_groups
 from judge.problems.paths import contest_folders, is_ignored, is_package
 from judge.problems.yaml.text import quote
@@ -34,8 +34,8 @@ _OF_PACKAGES = ("problem.yaml", "domjudge-problem.ini", "problem.xml")
 _MAX_CASE_SIZE = 512 * MIB  # of all cases together, decompressed
 
 
-def load_zip(path: Path, *, limits: Limits, checker: CheckerConfig) -> list[Case]:
-    """Return the cases in a zip file, ordered as in a folder; their groups are its folders.
+def load_zip(path: Path, problem: Problem) -> list[Case]:
+    """Return the cases in a zip file, judged as the problem says, ordered as in a folder; their groups are its folders.
 
     Raises:
         UsageError: there are no cases in it, or too much of everything.
@@ -58,7 +58,7 @@ def load_zip(path: Path, *, limits: Limits, checker: CheckerConfig) -> list[Case
                     f"{path}: its cases take {format_bytes(size)}, at most {format_bytes(_MAX_CASE_SIZE)} are read "
                     "from a zip file; extract it, and name the folder with --cases"
                 )
-            return [replace(case, origin=path) for case in FolderCases(groups, limits, checker, tree.read)]
+            return [replace(case, origin=path) for case in FolderCases(groups, problem, tree.read)]
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
         # zipfile raises the last two for an encrypted member and for an unknown compression.
         raise _refuse(path, f"cannot be read as a zip file: {error}") from error
@@ -94,13 +94,10 @@ class _ZipTree:
         return member
 
     def read(self, file: PurePath) -> Inline:
-        """Return the bytes of a member: no more than its header says."""
+        """Return the bytes of a member: no more than its header says, or zipfile finds another checksum."""
         member = self.find(file)
         with self._archive.open(member) as opened:
-            data = opened.read(member.file_size + 1)
-        if len(data) > member.file_size:
-            raise zipfile.BadZipFile(f"{member.filename} is larger than its header says")
-        return Inline(data)
+            return Inline(opened.read(member.file_size))
 
 
 # ---- packages ------------------------------------------------------------------------------------------------------
@@ -130,19 +127,20 @@ def unpack_package(archive: Path, folder: Path) -> Path:
     """
     try:
         with zipfile.ZipFile(archive) as opened:
-            members = list(_check_members(archive, opened))
+            kinds: dict[bool, list[_Member]] = {False: [], True: []}
+            for each in _check_members(archive, opened):
+                kinds[S_ISLNK(each[1].external_attr >> 16)].append(each)
             top = folder / (archive.stem or "package")
-            _extract(opened, [each for each in members if not _is_link(each[1])], top)
-            _make_links(archive, opened, [each for each in members if _is_link(each[1])], top)
+            _extract(opened, kinds[False], top)
+            _make_links(archive, opened, kinds[True], top)
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
         # zipfile raises the last ones for an unknown compression or a damaged directory.
         raise _refuse(archive, f"cannot be read as a zip file: {error}") from error
     inside = [path for path in top.iterdir() if path.is_dir()] if top.is_dir() else []
     places = [top, *inside] if len(inside) == 1 else [top]
     for has_packages in (is_package, contest_folders):
-        for place in places:
-            if has_packages(place):
-                return place
+        if found := next(filter(has_packages, places), None):
+            return found
     raise UsageError(
         f"{archive}: no package in this zip file: expected problem.yaml beside data/ or submissions/, or problem.xml "
         "beside files/, at the top or in its only folder, or a folder of packages there; for a zip file of cases: "
@@ -194,10 +192,6 @@ def _check_member(archive: Path, info: zipfile.ZipInfo) -> PurePosixPath:
     return path
 
 
-def _is_link(info: zipfile.ZipInfo) -> bool:
-    return S_ISLNK(info.external_attr >> 16)
-
-
 def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> None:
     """Write the files; no link exists yet, so every path leads where it says."""
     made: set[Path] = set()
@@ -207,12 +201,7 @@ def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> 
             target.parent.mkdir(parents=True, exist_ok=True)
             made.add(target.parent)
         with opened.open(info) as source, target.open("xb") as file:
-            left = info.file_size
-            while chunk := source.read(min(left + 1, MIB)):
-                left -= len(chunk)
-                if left < 0:
-                    raise zipfile.BadZipFile(f"{info.filename} is larger than its header says")
-                file.write(chunk)
+            shutil.copyfileobj(source, file)  # no more than its header says, or zipfile finds another checksum
         mode = info.external_attr >> 16  # 0: archives made on Windows have none
         if mode & 0o100 or (not mode and path.name in SCRIPTS):
             target.chmod(0o755)

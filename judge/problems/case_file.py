@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from judge.base.errors import Diagnostic
@@ -45,7 +46,7 @@ class _Group:
 
     def read(self, value: CasesFile) -> Iterator[Case]:
         """Yield the cases; of those with errors only some."""
-        settings = self._config.settings.override(value)
+        inherited = self._config.override(value)
         arguments = tuple(each for each in value.validator_args or () if each is not None)
         for entry in value.cases or ():
             if entry is None:
@@ -56,7 +57,7 @@ class _Group:
                 entry.report(f"more than {MAX_CASES} cases in one problem: use fewer seeds")
                 return
             self._check_names(entry, [name for name, _ in inputs])
-            own = settings.override(entry)
+            own = inherited.override(entry).problem
             answer = self._read_answer(entry)
             for name, source in inputs:
                 yield Case(
@@ -68,7 +69,7 @@ class _Group:
                     limits=own.limits,
                     checker=own.checker,
                     validator_args=arguments,
-                    file_names=own.file_names,
+                    file_names=self._config.problem.file_names,
                     origin=self._path,
                     line=entry.locate().line,
                 )
@@ -100,51 +101,31 @@ class _Group:
 
     def _read_generated(self, entry: CaseEntry, generator: str) -> list[tuple[str, InputSource]]:
         is_grammar = generator == GRAMMAR and bool(self._config.problem.input_format)
-        functions = {} if is_grammar else self._config.functions
-        if functions is None or (entry.parameters is None and "parameters" in entry.given):
+        parameters, functions = entry.parameters, {} if is_grammar else self._config.functions
+        if functions is None or (parameters is None and "parameters" in entry.given):
             return []  # reported
         function = functions.get(generator)
         if function is not None and function.is_program:
-            sources, args = (function.file,), self._read_arguments(entry)
-            return [(name, Produced(sources=sources, args=args, seed=seed)) for name, seed in self._read_seeds(entry)]
-        if isinstance(entry.parameters, list):
+            run = partial(Produced, sources=(function.file,), args=self._read_arguments(entry))
+            return [(name, run(seed=seed)) for name, seed in self._read_seeds(entry)]
+        if isinstance(parameters, list):
             entry.report(f"{quote(generator)} is no program: give its parameters by name", "parameters")
             return []
-        parameters = entry.parameters or {}
+        arguments = tuple(sorted((parameters or {}).items()))
         if is_grammar:
-            return self._read_from_grammar(entry, parameters)
+            self._check_parameters_of_grammar(entry, parameters or {})
+            assert self._config.problem.folder is not None
+            file = self._config.problem.folder / "problem.yaml"
+            make = partial(Generated, file=file, function=GRAMMAR, parameters=arguments)
+            return [(name, make(seed=seed)) for name, seed in self._read_seeds(entry)]
         if function is None or function.error:
             usable = [each.name for each in functions.values() if not each.error]
             unknown = describe_unknown("generator", generator, usable)
             entry.report(f"{quote(generator)} {function.error}" if function else unknown, "generate")
             return []
-        self._check_parameters(entry, function, parameters)
-        arguments = tuple(sorted(parameters.items()))
-        return [
-            (name, Generated(file=function.file, function=generator, parameters=arguments, seed=seed))
-            for name, seed in self._read_seeds(entry)
-        ]
-
-    def _read_from_grammar(self, entry: CaseEntry, parameters: Mapping[str, object]) -> list[tuple[str, InputSource]]:
-        """Return the inputs that the grammar of problem.yaml makes."""
-        from judge.inputs import read_json  # few cases are made like this
-
-        known = ("size", *read_json(self._config.problem.input_format).parameters)
-        for name in parameters:
-            if name not in known:
-                message = describe_unknown("parameter", name, known, of=GRAMMAR)
-                entry.report(message, "parameters", name, at_key=True)
-        size = parameters.get("size")
-        if size is not None and (isinstance(size, bool) or not isinstance(size, int | float) or not 0 <= size <= 1):
-            entry.report("expected a size from 0 (the smallest inputs) to 1 (the largest)", "parameters", "size")
-            return []
-        assert self._config.problem.folder is not None
-        file = self._config.problem.folder / "problem.yaml"
-        arguments = tuple(sorted(parameters.items()))
-        return [
-            (name, Generated(file=file, function=GRAMMAR, parameters=arguments, seed=seed))
-            for name, seed in self._read_seeds(entry)
-        ]
+        self._check_parameters(entry, function, parameters or {})
+        make = partial(Generated, file=function.file, function=generator, parameters=arguments)
+        return [(name, make(seed=seed)) for name, seed in self._read_seeds(entry)]
 
     def _check_parameters(self, entry: CaseEntry, function: Signature, parameters: Mapping[str, object]) -> None:
         for name in parameters:
@@ -155,6 +136,18 @@ class _Group:
             if name not in parameters:
                 message = f"{quote(function.name)} requires the parameter {quote(name)}: add it to `parameters`"
                 entry.report(message, "generate")
+
+    def _check_parameters_of_grammar(self, entry: CaseEntry, parameters: Mapping[str, object]) -> None:
+        from judge.inputs import read_json  # few cases are made like this
+
+        known = ("size", *read_json(self._config.problem.input_format).parameters)
+        for name in parameters:
+            if name not in known:
+                message = describe_unknown("parameter", name, known, of=GRAMMAR)
+                entry.report(message, "parameters", name, at_key=True)
+        size = parameters.get("size")
+        if size is not None and (isinstance(size, bool) or not isinstance(size, int | float) or not 0 <= size <= 1):
+            entry.report("expected a size from 0 (the smallest inputs) to 1 (the largest)", "parameters", "size")
 
     def _read_arguments(self, entry: CaseEntry) -> tuple[str, ...]:
         """Return the arguments of a program; the seed is the last one, unless one contains `{seed}`."""
@@ -171,8 +164,6 @@ class _Group:
 
     def _read_seeds(self, entry: CaseEntry) -> list[tuple[str, int]]:
         """Return the names and seeds of the cases of an entry."""
-        if isinstance(entry.seeds, range):
-            return [(f"{entry.name}-{seed}", seed) for seed in entry.seeds]
         if entry.seeds is not None:
             valid = [seed for seed in entry.seeds if seed is not None]
             seeds = dict.fromkeys(valid)

@@ -14,14 +14,8 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.units import MIB, Bytes, Seconds
-from judge.model import Case, CheckerConfig, InFile, Inline, Limits, Problem, ProblemSource, default_wall
-from judge.problems.conventions import (
-    FOLDER_PAIRS,
-    answer_names,
-    answer_names_elsewhere,
-    case_name,
-    is_input_beside,
-)
+from judge.model import Case, InFile, Inline, Problem, ProblemSource
+from judge.problems.conventions import FOLDER_PAIRS, answer_names, answer_names_elsewhere, case_name, is_input_beside
 from judge.problems.folder import find_pairs, load_cases, natural_key
 from judge.problems.paths import find_file_error, is_program, shown_path
 
@@ -29,7 +23,21 @@ _MAX_MATCHES = 100_000
 _ZIP_MAGIC = b"PK"
 
 
-class FoundCases(Struct, frozen=True, kw_only=True):
+class FolderRules(Struct, frozen=True, kw_only=True):
+    """How the sources of a folder are judged.
+
+    Attributes:
+        problem: limits, checker, source and programs, without an id and without cases.
+        limits_from: what set other limits than the default ones, "" if nothing did.
+    """
+
+    problem: Problem = Problem()
+    limits_from: str = ""
+    notes: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class FoundCases(FolderRules, frozen=True, kw_only=True):
     """Cases that belong to a source by its place.
 
     Attributes:
@@ -38,27 +46,16 @@ class FoundCases(Struct, frozen=True, kw_only=True):
         where: the places, for people, relative to the folder of the source: `test/`, `a1.in, a2.in`.
         is_shared: they belong to every source of a folder.
         unanswered: how many have no answer.
-        limits_from: what set other limits than the default ones, "" if nothing did.
-        source: where the problem was published, if its file says so.
-        problem: what the problem.yaml of their folder says; None without one.
         unused: files and folders with cases that the source does not get, relative to its folder.
-        notes: more that the user should know.
     """
 
     places: tuple[Path, ...]
     has_folders: bool = False
     where: str = ""
     is_shared: bool = False
-    cases: Sequence[Case]
+    cases: Sequence[Case] = ()
     unanswered: int = 0
-    limits: Limits
-    checker: CheckerConfig
-    limits_from: str = ""
-    source: ProblemSource | None = None
-    problem: Problem | None = None
     unused: tuple[Path, ...] = ()
-    notes: tuple[str, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def is_pattern(path: Path) -> bool:
@@ -75,32 +72,34 @@ def find_case_folder(path: Path) -> Path:
 
 def _start_of(pattern: str) -> Path:
     """Return the deepest folder that all files of a pattern are in."""
-    return Path(os.path.abspath(os.path.expanduser(pattern.partition("%s")[0] + "x"))).parent  # noqa: PTH100, PTH111
+    return _absolute(pattern.partition("%s")[0] + "x").parent
 
 
-def load_case_source(
-    path: Path, *, limits: Limits, checker: CheckerConfig
-) -> tuple[Sequence[Case], tuple[Diagnostic, ...]]:
-    """Return the cases in whatever a path names, and what is wrong with some of its files.
+def _absolute(path: str) -> Path:
+    return Path(os.path.abspath(os.path.expanduser(path)))  # noqa: PTH100, PTH111 - not resolve(): a link keeps its name
+
+
+def load_case_source(path: Path, problem: Problem) -> tuple[Sequence[Case], tuple[Diagnostic, ...]]:
+    """Return the cases in whatever a path names, judged as the problem says, and what is wrong with some files.
 
     Raises:
         UsageError: there is nothing of this name, or no case in it.
         DataError: it cannot be read.
     """
     if is_pattern(path):
-        return _load_pattern(str(path), limits, checker), ()
+        return _load_pattern(str(path), problem), ()
     if "*" in str(path) and not os.path.lexists(path):
         raise UsageError(
             f"--cases {path}: no such file or folder; in a pattern, `%s` stands for the name of a case: "
             f"--cases '{str(path).replace('*', '%s', 1)}'"
         )
     if not os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises if a folder above cannot be entered
-        return load_cases(path, limits=limits, checker=checker)
+        return load_cases(path, problem)
     path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a link keeps its name
     if error := find_file_error(path):
         raise DataError([Diagnostic(path=path, message=error)])
     if path.suffix == ".prob":
-        if not (cases := read_problem_file(path, limits=limits, checker=checker).cases):
+        if not (cases := read_problem_file(path, problem).cases):
             raise UsageError(f"{path}: this problem has no tests; add one in cph, or name other cases with --cases")
         return cases, ()
     with path.open("rb") as file:
@@ -108,17 +107,13 @@ def load_case_source(
     if is_zip or path.suffix.lower() == ".zip":
         from judge.problems.archive import load_zip
 
-        return load_zip(path, limits=limits, checker=checker), ()
-    return [_load_input(path, limits, checker)], ()
-
-
-def _load_input(path: Path, limits: Limits, checker: CheckerConfig) -> Case:
+        return load_zip(path, problem), ()
     near = find_input(path)
     if near is not None and near != path:
         given = quote(str(shown_path(near, Path.cwd())))
         raise UsageError(f"{path}: this is the answer to {near.name}; name the input: --cases {given}")
     name = case_name(path.name) if answer_names(path.name) else path.stem
-    return _make_case(path.parent.name, name, path, _find_answer(path), limits=limits, checker=checker)
+    return [_make_case(path.parent.name, name, path, _find_answer(path), problem)], ()
 
 
 def find_input(path: Path) -> Path | None:
@@ -140,7 +135,7 @@ def _find_answer(source: Path) -> Path | None:
     return next((each for each in places if each.is_file() and not is_program(str(each))), None)
 
 
-def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[Case]:
+def _load_pattern(pattern: str, problem: Problem) -> list[Case]:
     """Return the cases of a pattern; as in oj, `%s` is the name of a case.
 
     An answer's pattern without a folder is in that of the input; without any, the usual names are tried.
@@ -149,7 +144,7 @@ def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[
     if "%s" not in given or answer.count("%s") > 1 or (answer and "%s" not in answer):
         raise UsageError(f"--cases {pattern}: expected `%s` once in each part, as in 'tests/%s.in:%s.out'")
     start = _start_of(given)
-    given = os.path.abspath(os.path.expanduser(given))  # noqa: PTH100, PTH111
+    given = str(_absolute(given))
     before, *rest = given.split("%s")
     names = re.compile(re.escape(before) + "(.+?)" + r"\1".join(map(re.escape, rest)) if rest else re.escape(before))
     cases: list[Case] = []
@@ -160,10 +155,12 @@ def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[
         if len(cases) == _MAX_MATCHES:
             raise UsageError(f"--cases {pattern}: more than {_MAX_MATCHES:,} inputs")
         source = Path(found)
-        beside = _answer_of(answer, match[1], source)
+        filled = answer.replace("%s", match[1])
+        place = _absolute(filled) if "/" in filled else source.parent / filled
+        beside = (place if place.is_file() else None) if answer else _find_answer(source)
         if beside == source:
             raise UsageError(f"--cases {pattern}: {source} would be its own answer")
-        cases.append(_make_case(start.name, match[1], source, beside, limits=limits, checker=checker))
+        cases.append(_make_case(start.name, match[1], source, beside, problem))
     if not cases:
         raise UsageError(f"--cases {pattern}: no file matches {given.replace('%s', '*')}")
     if answer and not any(case.answer for case in cases):
@@ -174,25 +171,16 @@ def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[
     return sorted(cases, key=lambda case: (natural_key(case.name), case.name))
 
 
-def _answer_of(pattern: str, name: str, source: Path) -> Path | None:
-    if not pattern:
-        return _find_answer(source)
-    filled = pattern.replace("%s", name)
-    path = Path(os.path.abspath(os.path.expanduser(filled))) if "/" in filled else source.parent / filled  # noqa: PTH100, PTH111
-    return path if path.is_file() else None
-
-
-def _make_case(
-    group: str, name: str, source: Path, answer: Path | None, *, limits: Limits, checker: CheckerConfig
-) -> Case:
+def _make_case(group: str, name: str, source: Path, answer: Path | None, problem: Problem) -> Case:
     return Case(
         group=group or "cases",
         name=name,
         input=InFile(source),
         answer=None if answer is None else InFile(answer),
-        limits=limits,
-        checker=checker,
+        limits=problem.limits,
+        checker=problem.checker,
         origin=source,
+        file_names=problem.file_names,
     )
 
 
@@ -233,8 +221,8 @@ def find_problem_file(source: Path) -> Path | None:
     return next((folder / name for name in names if name.startswith(prefix) and name.endswith(".prob")), None)
 
 
-def read_problem_file(path: Path, *, limits: Limits, checker: CheckerConfig) -> FoundCases:
-    """Read a problem file; `limits` are for what it does not set.
+def read_problem_file(path: Path, problem: Problem) -> FoundCases:
+    """Read a problem file; the problem has what it does not say.
 
     Raises:
         DataError: it cannot be read, or is something else.
@@ -242,32 +230,24 @@ def read_problem_file(path: Path, *, limits: Limits, checker: CheckerConfig) -> 
     if reason := find_file_error(path, max_size=_MAX_SIZE):
         raise DataError([Diagnostic(path=path, message=reason)])
     try:
-        problem = msgspec.json.decode(path.read_bytes(), type=CompanionTask)
+        task = msgspec.json.decode(path.read_bytes(), type=CompanionTask)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OSError) as error:
         message = f"not a problem file of cph: {error}; delete it, or name other cases with --cases"
         raise DataError([Diagnostic(path=path, message=message)]) from error
-    own = _read_limits(problem, limits)
-    url = problem.url or ""
-    make = partial(Case, group="cph", limits=own, checker=checker, origin=path)
+    cpu, memory = read_time_limit(task.time_limit), read_memory_limit(task.memory_limit)
+    limits, url = problem.limits.override(cpu=cpu, memory=memory), task.url or ""
+    source = ProblemSource(name=task.name, url=url) if url.startswith(("http://", "https://")) else None
+    make = partial(Case, group="cph", limits=limits, checker=problem.checker, origin=path)
     return FoundCases(
+        problem=replace(problem, source=source, limits=limits),
         places=(path,),
         cases=tuple(
             make(name=str(number), input=Inline(test.input.encode()), answer=Inline(test.output.encode()))
-            for number, test in enumerate(problem.tests, 1)
+            for number, test in enumerate(task.tests, 1)
         ),
-        limits=own,
-        checker=checker,
-        limits_from="" if own == limits else "cph",
-        source=ProblemSource(name=problem.name, url=url) if url.startswith(("http://", "https://")) else None,
-        notes=("the problem is interactive, and its samples are dialogues",) if problem.interactive else (),
+        limits_from="" if limits == problem.limits else "cph",
+        notes=("the problem is interactive, and its samples are dialogues",) if task.interactive else (),
     )
-
-
-def _read_limits(problem: CompanionTask, limits: Limits) -> Limits:
-    if (cpu := read_time_limit(problem.time_limit)) is not None:
-        limits = replace(limits, cpu=cpu, wall=default_wall(cpu))
-    memory = read_memory_limit(problem.memory_limit)
-    return limits if memory is None else replace(limits, memory=memory)
 
 
 def read_time_limit(limit: float | None) -> Seconds | None:

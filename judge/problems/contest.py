@@ -14,11 +14,10 @@ from msgspec import Struct
 from judge.base.errors import DataError, Diagnostic
 from judge.base.links import LinkRoot
 from judge.base.units import MIB
-from judge.problems.paths import find_file_error, package_names
+from judge.problems.paths import package_names
 from judge.problems.yaml.text import quote
 
 CONTEST_FILE = "problems.yaml"
-_POLYGON_FILE, _POLYGON_FOLDER = "contest.xml", "problems"
 _MAX_SIZE = MIB
 
 
@@ -29,7 +28,6 @@ class Contest(Struct, frozen=True):
         packages: the names of their folders: in the order of the contest file, or else sorted.
         file: the name of the contest file; "" without one.
         left_out: the names of packages that the contest file does not list.
-        diagnostics: what is wrong with the contest file.
     """
 
     packages: tuple[str, ...] = ()
@@ -41,13 +39,14 @@ class Contest(Struct, frozen=True):
 def read_contest(folder: Path) -> Contest:
     """Return the packages directly in a folder; none if it cannot be listed."""
     found = package_names(folder)
-    path = _find_contest_file(folder)
+    places = [folder / CONTEST_FILE, *([folder.parent / "contest.xml"] if folder.name == "problems" else [])]
+    path = next(filter(os.path.lexists, places), None)
     if not found or path is None:
         return Contest(tuple(found))
     if fault := LinkRoot.of(path.parent).find_error(path):
         return Contest(tuple(found), diagnostics=(Diagnostic(path=path, message=fault),))
     try:
-        listed = dict.fromkeys(_read_ids(path) if path.name == CONTEST_FILE else _read_polygon(path))
+        listed = dict.fromkeys(_read_ids(path))
     except DataError as error:
         return Contest(tuple(found), diagnostics=error.diagnostics)
     packages = tuple(name for name in listed if name in found) or tuple(found)
@@ -59,28 +58,22 @@ def read_contest(folder: Path) -> Contest:
     return Contest(packages, path.name, tuple(name for name in found if name not in packages), missing)
 
 
-def _find_contest_file(folder: Path) -> Path | None:
-    places = [folder / CONTEST_FILE]
-    if folder.name == _POLYGON_FOLDER:
-        places.append(folder.parent / _POLYGON_FILE)
-    return next(filter(os.path.lexists, places), None)
-
-
-def _read_polygon(path: Path) -> Iterator[str]:
-    """Yield the names of the folders that a contest.xml lists."""
-    from judge.problems.polygon.files import read_document  # few contests need it
-
-    for problem in read_document(path, path).all("problems/problem"):
-        yield problem.get("url").rstrip("/").rpartition("/")[2]
-
-
 def _read_ids(path: Path) -> Iterator[str]:
     """Yield the ids that a contest file lists; none if it has another form."""
-    if error := find_file_error(path, max_size=_MAX_SIZE):
-        raise DataError([Diagnostic(path=path, message=error)])
-    from judge.problems.yaml.parse import Mapping, Scalar, Sequence, parse  # takes a while, and few folders need it
+    if path.name != CONTEST_FILE:
+        from judge.problems.polygon.files import read_document  # few contests need it
 
-    root, _ = parse(path.read_bytes(), path, merges=True)
+        for problem in read_document(path, path).all("problems/problem"):
+            yield problem.get("url").rstrip("/").rpartition("/")[2]
+        return
+    from judge.problems.yaml.parse import (
+        Mapping,
+        Scalar,
+        Sequence,
+        parse_file,
+    )  # takes a while, and few folders need it
+
+    root, _ = parse_file(path, path, max_size=_MAX_SIZE, advice="", merges=True)
     for item in root.items if isinstance(root, Sequence) else ():
         name = item.values.get("id") if isinstance(item, Mapping) else None
         if isinstance(name, Scalar):

@@ -120,7 +120,9 @@ def answer_names_elsewhere(name: str) -> tuple[str, ...]:
 
 
 def input_names(answer: str) -> tuple[str, ...]:
-    """Return the names that the input of `x.ans` or `x.out` may have; none for a file with another name."""
+    """Return the names that the input of `x.ans`, `x.out` or `ans1.txt` may have; none for a file with another name."""
+    if numbered := re.fullmatch(r"ans([0-9]+)\.txt", answer):
+        return (f"in{numbered[1]}.txt",)
     key, _, suffix = answer.rpartition(".")
     if not key or suffix not in ("ans", "out"):
         return ()

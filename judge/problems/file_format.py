@@ -5,34 +5,32 @@ cannot express (that a file exists, that a generator takes a parameter) is check
 """
 
 import re
-from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from judge.base.units import GIB, Bytes, Seconds, format_count, parse_bytes, parse_seconds
-from judge.model import DEFAULT_PROGRAM_LIMITS, External, Limits, ProblemSource
+from judge.model import CHECKERS, DEFAULT_PROGRAM_LIMITS, External, ProblemSource
 from judge.problems.conventions import FILE_NAME
 from judge.problems.yaml.text import quote
 from judge.problems.yaml.types import (
-    AllowedWith,
+    BOOLEAN,
     Anything,
-    Boolean,
     Dict,
     Either,
-    ExactlyOne,
     Fields,
-    Integer,
     List,
-    Meaning,
-    Means,
-    NotTogether,
-    Number,
-    OptionsOf,
     Record,
-    Requires,
     String,
     Type,
     Word,
+    allowed_with,
+    exactly_one,
+    integer,
     key,
+    not_together,
+    number,
+    options_of,
+    requires,
 )
 
 MAX_CASES = 100_000  # of one problem
@@ -43,7 +41,6 @@ MAX_SEED = 10**18
 
 _MAX_TIME = 24 * 60 * 60  # seconds
 _MAX_SIZE = 1024 * GIB
-_NAME = re.compile(FILE_NAME)
 _SEED_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 
@@ -86,7 +83,7 @@ def parse_size(text: str) -> Bytes:
 
 def check_name(text: str) -> str:
     """Return a text that can be the name of a case; the message suggests one."""
-    if not _NAME.fullmatch(text):
+    if not re.fullmatch(FILE_NAME, text):
         near = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")
         message = f"expected a name of letters, digits, `.`, `_` and `-`, found {quote(text)}"
         raise ValueError(f"{message}: write {quote(near)}" if near else message)
@@ -141,7 +138,8 @@ SIZE: String[Bytes] = String(
     quote_fix="write a number and its unit",
     examples=("256 MiB",),
 )
-NAME: String[str] = String("a name", pattern=f"^{_NAME.pattern}$", parse=check_name, max_length=100)
+NAME: String[str] = String("a name", pattern=f"^{FILE_NAME}$", parse=check_name, max_length=100)
+GROUP_NAME: String[str] = replace(NAME, expected="the name of a group of cases")
 RELATIVE_PATH: String[str] = String(
     "a relative path", pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$", parse=check_path, max_length=1000
 )
@@ -159,14 +157,14 @@ SEED_RANGE: String[range] = String(
 
 _ARGUMENT: String[str] = String(max_length=1000)
 _ARGUMENTS = List(_ARGUMENT, max_length=100)
-CHECKER_NAME = Word("checker", "exact", "lines", "tokens")
+CHECKER_NAME = Word("checker", *sorted(CHECKERS))
 _PROTOCOL = Word("protocol", "icpc", "testlib")
-_PROFILE = Word("profile", "atcoder", "codeforces", "euler", "icpc", "kattis", "uva")
-_SEED = Integer(0, MAX_SEED)
+_PROFILE = Word("profile", "atcoder", "codeforces", "cses", "euler", "icpc", "kattis", "uva")
+_SEED = integer(0, MAX_SEED)
 _SEEDS: Type[range | list[int | None]] = Either(
     SEED_RANGE, List(_SEED, min_length=1, max_length=MAX_SEEDS, is_set=True)
 )
-_TOLERANCE = Number(0)
+_TOLERANCE = number(0)
 
 
 class LimitsEntry(Record):
@@ -182,19 +180,19 @@ class CheckerEntry(Record):
     """A checker with options, of which only `tokens` has any, or a program."""
 
     rules = (
-        ExactlyOne(("name", "program"), "no checker"),
-        AllowedWith("program", ("protocol", "args")),
-        OptionsOf("name", "tokens"),
-        NotTogether("float_tolerance", "float_absolute_tolerance"),
-        NotTogether("float_tolerance", "float_relative_tolerance"),
+        exactly_one(("name", "program"), "no checker"),
+        allowed_with("program", ("protocol", "args")),
+        options_of("name", "tokens"),
+        not_together("float_tolerance", "float_absolute_tolerance"),
+        not_together("float_tolerance", "float_relative_tolerance"),
     )
 
     name = key(CHECKER_NAME, "tokens, lines or exact.")
     program = key(RELATIVE_PATH, "The source of a program that checks outputs, in the folder of problem.yaml.")
     protocol = key(_PROTOCOL, "How the program is called and what it answers. Default: icpc.")
     args = key(_ARGUMENTS, "Further arguments of the program.")
-    case_sensitive = key(Boolean(), "Whether `YES` and `yes` differ. Default: false.")
-    space_change_sensitive = key(Boolean(), "Whether every byte of white space must match. Default: false.")
+    case_sensitive = key(BOOLEAN, "Whether `YES` and `yes` differ. Default: false.")
+    space_change_sensitive = key(BOOLEAN, "Whether every byte of white space must match. Default: false.")
     float_absolute_tolerance = key(_TOLERANCE, "Numbers may differ by this much.")
     float_relative_tolerance = key(_TOLERANCE, "Numbers may differ by this fraction of the answer.")
     float_tolerance = key(_TOLERANCE, "Both tolerances at once; one of them must hold.")
@@ -219,51 +217,47 @@ class ValidatorEntry(Record):
     protocol = key(_PROTOCOL, "What its exit status means. Default: icpc.")
 
 
-class CheckerLimitsEntry(Means[Limits]):
+class CheckerLimitsEntry(Record):
     """What one run of the checker or the interactor may use."""
 
     time = key(TIME, "CPU time of the whole process tree. Default: `60 s`.")
     memory = key(SIZE, "Peak resident memory. Default: `2 GiB`.")
     output = key(SIZE, "Bytes of all that it writes, with its files. Default: `64 MiB`.")
 
-    def value(self) -> Limits:
-        """Return the limits, with the default for those that are not given."""
-        return DEFAULT_PROGRAM_LIMITS.override(cpu=self.time, memory=self.memory, output=self.output)
+
+_CHECKER_LIMITS = Fields(
+    CheckerLimitsEntry,
+    lambda each: DEFAULT_PROGRAM_LIMITS.override(cpu=each.time, memory=each.memory, output=each.output),
+)
 
 
-class SourceEntry(Means[ProblemSource]):
+class SourceEntry(Record):
     """Where the problem was first set."""
 
     name = key(_TEXT, "Such as `UVa 131`.", is_required=True)
     url = key(_URL, "The original statement.")
 
-    def value(self) -> ProblemSource:
-        """Return the source."""
-        return ProblemSource(name=self.name or "", url=self.url or "")
 
-
+_SOURCE = Fields(SourceEntry, lambda each: ProblemSource(name=each.name or "", url=each.url or ""))
 _FLAG: String[str] = String("a flag of the compiler, such as `-std=gnu++17`", pattern=r"^\S+$", max_length=200)
 _FLAGS = List(_FLAG, max_length=50)
 
 
-class CompileFlagsEntry(Means[Mapping[str, tuple[str, ...]]]):
+class CompileFlagsEntry(Record):
     """More flags of compilers, after those of the judge."""
 
     c = key(_FLAGS, "For C.")
     cpp = key(_FLAGS, "For C++, such as `[-std=gnu++17]`.")
     java = key(_FLAGS, "For the Java compiler.")
 
-    def value(self) -> dict[str, tuple[str, ...]]:
-        """Return the flags by the id of the language."""
-        flags = {language: tuple(filter(None, getattr(self, language) or ())) for language in self.given}
-        return {language: each for language, each in flags.items() if each}
+
+def _flags_by_language(entry: CompileFlagsEntry) -> dict[str, tuple[str, ...]]:
+    flags = {language: tuple(filter(None, getattr(entry, language) or ())) for language in entry.given}
+    return {language: each for language, each in flags.items() if each}
 
 
-_GROUP_NAME: String[str] = String(
-    "the name of a group of cases", pattern=f"^{_NAME.pattern}$", parse=check_name, max_length=100
-)
-_GROUP_NAMES: Type[str | list[str | None]] = Either(_GROUP_NAME, List(_GROUP_NAME, min_length=1, is_set=True))
-_POINTS = Number(0)
+_GROUP_NAMES: Type[str | list[str | None]] = Either(GROUP_NAME, List(GROUP_NAME, min_length=1, is_set=True))
+_POINTS = number(0)
 
 
 class SubtaskEntry(Record):
@@ -283,11 +277,11 @@ class CheckerTestEntry(Record):
     """An output that the checker must accept or reject: for a case, or for the input and answer that are given."""
 
     rules = (
-        ExactlyOne(("case", "input", "input_file"), "the test has no input"),
-        ExactlyOne(("output", "output_file"), "the test has no output"),
-        NotTogether("answer", "answer_file"),
-        NotTogether("case", "answer"),
-        NotTogether("case", "answer_file"),
+        exactly_one(("case", "input", "input_file"), "the test has no input"),
+        exactly_one(("output", "output_file"), "the test has no output"),
+        not_together("answer", "answer_file"),
+        not_together("case", "answer"),
+        not_together("case", "answer_file"),
     )
 
     case = key(_TEXT, "The case with the input and the answer, such as `sample/one`.")
@@ -311,7 +305,7 @@ class CheckerTestsEntry(Record):
 class ValidatorTestEntry(Record):
     """An input that the validator must accept or reject."""
 
-    rules = (ExactlyOne(("input", "input_file"), "the test has no input"),)
+    rules = (exactly_one(("input", "input_file"), "the test has no input"),)
 
     input = key(_DATA, "The input.")
     input_file = key(RELATIVE_PATH, "A file with the input, in the folder of this file.")
@@ -334,7 +328,7 @@ _LIMITS = Fields(LimitsEntry)
 _SUBTASK: Type[float | SubtaskEntry] = Either(_POINTS, Fields(SubtaskEntry))
 _SCORE: Type[float | list[float | None]] = Either(_POINTS, List(_POINTS, min_length=2, max_length=2))
 _VALIDATOR: Type[str | ValidatorEntry] = Either(RELATIVE_PATH, Fields(ValidatorEntry))
-_PARAMETERS: Type[Mapping[str, object] | list[object]] = Either(Dict(Anything()), List(Anything(), max_length=100))
+_PARAMETERS: Type[dict[str, object] | list[object]] = Either(Dict(Anything()), List(Anything(), max_length=100))
 _CHECKER: Type[str | CheckerEntry] = Either(CHECKER_NAME, Fields(CheckerEntry))
 
 
@@ -343,18 +337,16 @@ class ProblemFile(Record):
 
     name = key(_TEXT, "The problem's title.", is_required=True)
     profile = key(_PROFILE, "The online judge whose rules apply.", is_required=True)
-    source = key(Meaning(SourceEntry), "Where the problem was first set.")
+    source = key(_SOURCE, "Where the problem was first set.")
     limits = key(_LIMITS, "What one run may use.")
     checker = key(_CHECKER, "How outputs are compared with answers. Default: `exact` for uva, else `tokens`.")
     interactor = key(
         Fields(InteractorEntry),
         "The program that talks to solutions through their standard input and output. Cases need no answers.",
     )
-    checker_limits = key(
-        Meaning(CheckerLimitsEntry), "What one run of the checker or the interactor may use, if it is a program."
-    )
+    checker_limits = key(_CHECKER_LIMITS, "What one run of the checker or the interactor may use, if it is a program.")
     passes = key(
-        Integer(2, MAX_PASSES),
+        integer(2, MAX_PASSES),
         "How many times a solution runs on a case at most: again as long as the program that judges asks for it.",
     )
     input_file = key(_FILE_NAME, "The file that a solution reads in place of standard input, such as `sum.in`.")
@@ -363,7 +355,9 @@ class ProblemFile(Record):
     scores = key(
         Dict(_SCORE), "Expected scores, or the lowest and the highest, of solutions or folders in solutions/<id>/."
     )
-    compile_flags = key(Meaning(CompileFlagsEntry), "More flags of compilers, as on its online judge.")
+    compile_flags = key(
+        Fields(CompileFlagsEntry, _flags_by_language), "More flags of compilers, as on its online judge."
+    )
     validator = key(_VALIDATOR, "The program that checks whether an input is valid, in the folder of this file.")
     input = key(Anything(), "A grammar of the input; `judge show ID --grammar` prints it.")
     checker_tests = key(Fields(CheckerTestsEntry), "Outputs that the checker must accept and reject.")
@@ -379,28 +373,29 @@ AS_GIVEN = ("profile", "source", "checker_limits", "passes", "compile_flags")
 """The keys whose values are those of a `Problem`; it has the defaults."""
 
 
-class ExternalEntry(Means[External]):
+class ExternalEntry(Record):
     """An input that is not in the repository."""
 
     url = key(_URL, "Where to download it.", is_required=True)
     sha256 = key(SHA256, "Only a file with this SHA-256 is ever used.", is_required=True)
     file = key(_FILE_NAME, "The name of the file in the data folder.", is_required=True)
 
-    def value(self) -> External:
-        """Return the input."""
-        return External(url=self.url or "", sha256=self.sha256 or "", file=self.file or "")
+
+_EXTERNAL = Fields(
+    ExternalEntry, lambda each: External(url=each.url or "", sha256=each.sha256 or "", file=each.file or "")
+)
 
 
 class CaseEntry(Record):
     """One input with its answer; or, with `seeds`, several."""
 
     rules = (
-        ExactlyOne(("input", "input_file", "generate", "external"), "the case has no input"),
-        NotTogether("answer", "answer_file"),
-        NotTogether("seed", "seeds"),
-        Requires("seed", "generate"),
-        Requires("seeds", "generate"),
-        Requires("parameters", "generate"),
+        exactly_one(("input", "input_file", "generate", "external"), "the case has no input"),
+        not_together("answer", "answer_file"),
+        not_together("seed", "seeds"),
+        requires("seed", "generate"),
+        requires("seeds", "generate"),
+        requires("parameters", "generate"),
     )
 
     name = key(NAME, "Unique in its file: letters, digits, `.`, `_`, `-`.", is_required=True)
@@ -411,7 +406,7 @@ class CaseEntry(Record):
     parameters = key(_PARAMETERS, "Keyword arguments of a function; arguments of a program, as a list or by name.")
     seed = key(_SEED, "The generator's seed. Default: 1.")
     seeds = key(_SEEDS, "One case for each: `1-8`, or `[1, 5]`.")
-    external = key(Meaning(ExternalEntry), "An input that is not in the repository.")
+    external = key(_EXTERNAL, "An input that is not in the repository.")
     answer = key(_DATA, "The correct output. Default: the output of the reference.")
     answer_file = key(RELATIVE_PATH, "A file with the answer, in the folder of this file.")
     limits = key(_LIMITS, "Limits of this case.")

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import Diagnostic, UsageError
-from judge.model import Case, CheckerConfig, FileCases, InFile, Inline, Limits
+from judge.model import Case, FileCases, InFile, Inline, Problem
 from judge.problems.conventions import (
     FOLDER_PAIRS,
     answer_names,
@@ -34,13 +34,9 @@ NO_ANSWER = 255
 
 
 def load_cases(
-    folder: Path,
-    *,
-    limits: Limits,
-    checker: CheckerConfig,
-    is_left_out: Callable[[str], bool] = lambda _: False,
+    folder: Path, problem: Problem, is_left_out: Callable[[str], bool] = lambda _: False
 ) -> tuple["FolderCases", tuple[Diagnostic, ...]]:
-    """Return the cases in a folder, all with these limits and this checker, and what is wrong with its other files.
+    """Return the cases in a folder, all judged as the problem says, and what is wrong with its other files.
 
     A case's group is the path of its sub-folder, or the folder's own name; `sample` comes first, and 2 before 10.
     Sub-folders are included, but not links to folders, nor what `is_left_out` of the names directly in the folder.
@@ -49,8 +45,8 @@ def load_cases(
         UsageError: there is no such folder, or nothing in it that looks like a case.
     """
     if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises if a folder above cannot be entered
-        problem = "is not a folder" if os.path.lexists(folder) else "does not exist"
-        raise UsageError(f"{folder} {problem}: expected a folder with {INPUTS}")
+        fault = "is not a folder" if os.path.lexists(folder) else "does not exist"
+        raise UsageError(f"{folder} {fault}: expected a folder with {INPUTS}")
     top = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
     groups, found = find_groups(_Disk(top, is_left_out), top, top.name)
     if not groups and not found:
@@ -59,7 +55,7 @@ def load_cases(
             f"no cases in {folder}: expected a folder with {INPUTS}; other names as a pattern: --cases {pattern}"
         )
     diagnostics = tuple(replace(each, path=folder / each.path.relative_to(top)) for each in found)
-    return FolderCases(groups, limits, checker, lambda path: InFile(Path(path))), diagnostics
+    return FolderCases(groups, problem, lambda path: InFile(Path(path))), diagnostics
 
 
 class CaseGroup(Struct, frozen=True):
@@ -91,15 +87,11 @@ class FolderCases(FileCases):
     """Cases that are created on access: of a hundred thousand, only the names are kept."""
 
     def __init__(
-        self,
-        groups: Sequence[CaseGroup],
-        limits: Limits,
-        checker: CheckerConfig,
-        read: Callable[[PurePath], InFile | Inline],
+        self, groups: Sequence[CaseGroup], problem: Problem, read: Callable[[PurePath], InFile | Inline]
     ) -> None:
-        super().__init__(checker)
+        super().__init__(problem.checker, problem.file_names)
         self._groups = groups
-        self._limits = limits
+        self._limits = problem.limits
         self._read = read
         self._ends = list(accumulate(len(group.inputs) for group in groups))
 
@@ -172,9 +164,6 @@ class _Disk(Struct):
         return find_file_error(f"{folder}/{name}")
 
 
-_Place = tuple[PurePath, PurePath | None]  # a folder, and where the answers to all files in it are, if elsewhere
-
-
 def find_groups(tree: Tree, top: PurePath, name: str) -> tuple[list[CaseGroup], list[Diagnostic]]:
     """Return the cases in a folder of a tree and below, and what is wrong with other files.
 
@@ -182,7 +171,7 @@ def find_groups(tree: Tree, top: PurePath, name: str) -> tuple[list[CaseGroup], 
     """
     groups: dict[PurePath, CaseGroup] = {}
     diagnostics: dict[PurePath, list[Diagnostic]] = {}
-    waiting: list[_Place] = [(top, None)]
+    waiting: list[tuple[PurePath, PurePath | None]] = [(top, None)]  # with the folder of answers, if elsewhere
     while waiting:
         folder, answers = waiting.pop()
         below = folder.relative_to(top)
@@ -195,8 +184,14 @@ def find_groups(tree: Tree, top: PurePath, name: str) -> tuple[list[CaseGroup], 
         names, indices = _find_answers(tree, folder, answers, inputs, found)
         if names:
             exact = frozenset(each for before, each in pairwise(names) if case_name(before) == case_name(each))
-            groups[below] = CaseGroup(folder, _group_name(below, name), names, indices, answers, exact)
-        waiting += _find_folders(folder, answers, folders)
+            inner = name / below if below.parts[:1] == (name,) else below  # tests/ and tests/tests/ are two groups
+            group = inner.as_posix() if below.parts else name or "cases"
+            groups[below] = CaseGroup(folder, group, names, indices, answers, exact)
+        pairs = {} if answers is not None else find_pairs(folders)
+        for each in folders:  # with its folder of answers, if that is another one
+            if each not in pairs.values():
+                place = answers / each if answers is not None else folder / pairs[each] if each in pairs else None
+                waiting.append((folder / each, place))
         found.sort(key=lambda each: natural_key(each.path.stem))
     return (
         [groups[below] for below in sorted(groups, key=folder_key)],
@@ -219,15 +214,6 @@ def _list(
             message = f"{name} has no input: expected {missing[0]} beside it"
             diagnostics.append(Diagnostic(path=Path(folder / name), message=message))
     return inputs, folders
-
-
-def _find_folders(folder: PurePath, answers: PurePath | None, names: Sequence[str]) -> Iterable[_Place]:
-    """Return the folders to walk, each with its folder of answers if that is another one."""
-    if answers is not None:
-        return [(folder / name, answers / name) for name in names]
-    pairs = find_pairs(names)
-    inputs = (name for name in names if name not in pairs.values())
-    return [(folder / name, folder / pairs[name] if name in pairs else None) for name in inputs]
 
 
 def find_pairs(folders: Iterable[str]) -> dict[str, str]:
@@ -262,22 +248,10 @@ def _answer_names(name: str, answer_folder: PurePath | None) -> tuple[str, ...]:
 
 def natural_key(name: str) -> str:
     """Return a key that sorts 2 before 10, and any number before any letter; `2` and `02` have the same key."""
-    return re.sub("[0-9]+", _number_key, name)
-
-
-def _number_key(number: re.Match[str]) -> str:
-    digits = number[0].lstrip("0")
-    return f"\0{chr(len(digits))}{digits}"
+    return re.sub("0*([0-9]+)", lambda number: f"\0{chr(len(number[1]))}{number[1]}", name)
 
 
 def folder_key(below: PurePath) -> tuple[bool, str, str]:
     """Return a key that sorts the folders of cases: `sample` first, the others in natural order."""
     path = below.as_posix()
     return path != "sample", natural_key(path), path
-
-
-def _group_name(below: PurePath, top: str) -> str:
-    """Return the group of a sub-folder; no two have the same, not even tests/ and tests/tests/."""
-    if not below.parts:
-        return top or "cases"
-    return (below if below.parts[0] != top else top / below).as_posix()

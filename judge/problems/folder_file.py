@@ -9,40 +9,23 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.errors import DataError, Diagnostic, Severity, UsageError
+from judge.base.errors import DataError, Severity, UsageError
 from judge.base.files import write_atomically
 from judge.base.links import find_link_error
-from judge.model import CheckerConfig, FileNames, Limits, Problem
+from judge.model import Limits, Problem
+from judge.problems.case_source import FolderRules
 from judge.problems.conventions import PACKAGE_DATA
 from judge.problems.file_format import FOLDER_FILE, PROBLEM_FILE, ProblemFile
 from judge.problems.paths import AssetRoot, shown_path
 from judge.problems.problem_file import read_folder_problem
 from judge.problems.yaml import parse
-from judge.problems.yaml.document import Document, parse_document, read_document
+from judge.problems.yaml.document import Document, read_document
 
 NAME = "problem.yaml"
 _LIMITS = ("time", "wall", "memory", "output")
 _COMMON = ("name", "source", "limits")  # keys of both formats
-
-
-class FolderRules(Struct, frozen=True, kw_only=True):
-    """How the sources of a folder are judged.
-
-    Attributes:
-        problem: its limits, its programs, and so on, without an id and without cases.
-        file_names: the files in place of standard input and output.
-        limits_from: what sets a limit, "" if nothing does.
-        notes: what the user should know.
-    """
-
-    problem: Problem
-    file_names: FileNames | None = None
-    limits_from: str = ""
-    notes: tuple[str, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def read_rules(folder: Path, defaults: Limits) -> FolderRules:
@@ -54,9 +37,9 @@ def read_rules(folder: Path, defaults: Limits) -> FolderRules:
     document, assets = _read(folder)
     if document is None or _is_of_package(document.root):
         return _read_package_rules(folder, defaults)
-    problem, names = read_folder_problem(document, assets)
+    problem = read_folder_problem(document, assets)
     has_limits = document.value is not None and document.value.limits is not None
-    return FolderRules(problem=problem, file_names=names, limits_from=NAME if has_limits else "")
+    return FolderRules(problem=problem, limits_from=NAME if has_limits else "")
 
 
 def _read(folder: Path) -> tuple[Document[ProblemFile] | None, AssetRoot]:
@@ -70,7 +53,9 @@ def _read(folder: Path) -> tuple[Document[ProblemFile] | None, AssetRoot]:
 
 
 def save_keys(folder: Path, keys: Mapping[str, str], limits: Mapping[str, str]) -> Path:
-    """Set keys of the problem.yaml of a folder, each to YAML on one line, and some of its limits; return its path.
+    """Set keys of the problem.yaml of a folder, each to YAML, and some of its limits; return its path.
+
+    YAML of several lines starts with the end of the first one.
 
     All other lines stay.
 
@@ -97,8 +82,8 @@ def save_keys(folder: Path, keys: Mapping[str, str], limits: Mapping[str, str]) 
         block = re.compile(rf"^{key}:.*\n?(?:(?:[ \t-].*|[ \t]*)(?:\n|\Z))*", re.MULTILINE)
         before, *rest = block.split(text, maxsplit=1)
         before += "" if before.endswith("\n") or not before else "\n"
-        text = f"{before}{key}: {value}\n{''.join(rest)}"
-    changed = parse_document(text.encode(), shown_path(path, Path.cwd()), FOLDER_FILE)
+        text = f"{before}{key}:{'' if value.startswith(chr(10)) else ' '}{value}\n{''.join(rest)}"
+    changed = read_document(text.encode(), shown_path(path, Path.cwd()), FOLDER_FILE)
     read_folder_problem(changed, assets)
     write_atomically(path, text.encode())
     return path
@@ -152,20 +137,13 @@ def _read_package_rules(folder: Path, defaults: Limits) -> FolderRules:
     from judge.problems.icpc.files import PackageFolder
 
     package = PackageFolder.at(folder)
-    problem = Problem(id="", name="", limits=defaults, checker=CheckerConfig())
+    problem = Problem(limits=defaults)
     try:
         rules = read_rules(package, defaults)
     except DataError as error:
         return FolderRules(problem=problem, diagnostics=tuple(error.diagnostics))
-    source = rules.metadata.problem.source
-    return FolderRules(
-        problem=replace(
-            problem,
-            limits=rules.metadata.problem.limits,
-            checker=rules.checker,
-            source=source if source and source.url else None,
-        ),
-        limits_from=", ".join(rules.limits_from),
-        notes=rules.notes,
-        diagnostics=tuple(each for each in package.found() if each.severity is Severity.ERROR),
-    )
+    found = rules.problem
+    source = found.source if found.source and found.source.url else None
+    errors = tuple(each for each in package.found() if each.severity is Severity.ERROR)
+    problem = replace(problem, limits=found.limits, checker=found.checker, source=source)
+    return replace(rules, problem=problem, diagnostics=errors)

@@ -76,6 +76,11 @@ def _signature(function: ast.FunctionDef, path: Path) -> Signature:
     required = [each.arg for each in (*positional[1:], *arguments.kwonlyargs) if each.arg not in defaults]
     by_name = [each.arg for each in positional[max(1, len(arguments.posonlyargs)) :]]
     by_name += [each.arg for each in arguments.kwonlyargs]
+    error = ""
+    if not positional or positional[0].arg != "random":
+        error = "is not a generator: its first parameter must be `random`"
+    elif hidden := [name for name in required if name not in by_name]:
+        error = f"is not a generator: its parameter {quote(hidden[0])} cannot be passed by name"
     return Signature(
         file=path,
         name=function.name,
@@ -87,12 +92,5 @@ def _signature(function: ast.FunctionDef, path: Path) -> Signature:
             if name in by_name and isinstance(default, ast.Constant) and type(default.value) is int
         ),
         takes_any=arguments.kwarg is not None,
-        error=_find_error(positional, required, by_name),
+        error=error,
     )
-
-
-def _find_error(positional: list[ast.arg], required: list[str], by_name: list[str]) -> str:
-    if not positional or positional[0].arg != "random":
-        return "is not a generator: its first parameter must be `random`"
-    hidden = [name for name in required if name not in by_name]
-    return f"is not a generator: its parameter {quote(hidden[0])} cannot be passed by name" if hidden else ""

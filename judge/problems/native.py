@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.links import find_wrong_links
 from judge.languages.table import is_source
-from judge.model import EXPECTATIONS, Case, Expectation, Problem, Solution
+from judge.model import EXPECTATIONS, Case, Problem, Solution
 from judge.problems.paths import (
     AssetRoot,
     find_file_error,
@@ -71,7 +71,7 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
     assets = AssetRoot.in_repository(root / "testcases" / problem_id, root)
     cases = _read_groups(assets, config, diagnostics)
     if config.problem.checker_tests:
-        from judge.problems.judging_keys import check_case_names
+        from judge.problems.problem_file import check_case_names
 
         diagnostics.extend(check_case_names(config.document.shown, config.problem.checker_tests, cases))
     diagnostics.extend(of_solutions)
@@ -88,7 +88,7 @@ def _read_groups(assets: AssetRoot, config: "ProblemConfig", diagnostics: list[D
     diagnostics.extend(_wrong_suffix(shown / name) for name in misnamed)
     groups = sorted((name for name in names if name.endswith(".yaml")), key=lambda name: (name != "sample.yaml", name))
     if config.problem.groups is not None:
-        from judge.problems.judging_keys import check_files
+        from judge.problems.problem_file import check_files
 
         stems = [name.removesuffix(".yaml") for name in groups]
         diagnostics.extend(check_files(config.document, config.problem.groups, stems, shown))
@@ -114,7 +114,15 @@ def read_solutions(assets: AssetRoot, diagnostics: list[Diagnostic]) -> tuple[So
     for entry in list_folder(assets.folder, shown, diagnostics):
         name = entry.name
         if is_folder(entry) and name in EXPECTATIONS:
-            groups[name] = _read_solutions(assets, EXPECTATIONS[name], name, diagnostics)
+            for each in list_folder(assets.folder / name, shown / name, diagnostics):
+                path, shown_file = assets.folder / name / each.name, shown / name / each.name
+                error = find_file_error(path) if is_source(each.name) else None
+                if is_folder(each):
+                    error = "is a folder: a solution is a single file, move it one folder up"
+                elif is_source(each.name):
+                    display_path = str(shown_file)
+                    groups[name].append(Solution(path=path, display_path=display_path, expectation=EXPECTATIONS[name]))
+                diagnostics += [Diagnostic(path=shown_file, message=error)] if error else []
         elif is_folder(entry):
             message = describe_unknown("folder", name, tuple(EXPECTATIONS))
             diagnostics.append(Diagnostic(path=shown / name, message=message))
@@ -122,20 +130,3 @@ def read_solutions(assets: AssetRoot, diagnostics: list[Diagnostic]) -> tuple[So
             message = "not in a folder: move it into the folder of its expected verdict, such as `accepted`"
             diagnostics.append(Diagnostic(path=shown / name, message=message))
     return tuple(solution for group in groups.values() for solution in group)
-
-
-def _read_solutions(
-    assets: AssetRoot, expectation: Expectation, name: str, diagnostics: list[Diagnostic]
-) -> list[Solution]:
-    folder, shown = assets.folder / name, assets.shown / name
-    solutions = []
-    for entry in list_folder(folder, shown, diagnostics):
-        path, shown_file = folder / entry.name, shown / entry.name
-        if is_folder(entry):
-            message = "is a folder: a solution is a single file, move it one folder up"
-            diagnostics.append(Diagnostic(path=shown_file, message=message))
-        elif is_source(entry.name):
-            if error := find_file_error(path):
-                diagnostics.append(Diagnostic(path=shown_file, message=error))
-            solutions.append(Solution(path=path, display_path=str(shown_file), expectation=expectation))
-    return solutions

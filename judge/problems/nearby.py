@@ -22,14 +22,13 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from judge.base.errors import DataError, UsageError
 from judge.languages.table import is_source
-from judge.model import CheckerConfig, InFile, Limits, judged_by
+from judge.model import InFile, Problem
 from judge.problems.case_source import FoundCases, find_problem_file, read_problem_file
 from judge.problems.conventions import (
     CASE_FOLDERS,
@@ -45,41 +44,35 @@ from judge.problems.conventions import (
 from judge.problems.folder import find_pairs, load_cases, natural_key
 from judge.problems.paths import is_folder, scan_folder
 
-if TYPE_CHECKING:
-    from judge.problems.folder_file import FolderRules
-
 _MAX_NAMED = 3
 
 
 class _Listing(Struct):
     """The entries of a folder, in any order: folders, sources with their stems, and inputs."""
 
-    folders: set[str] = field(default_factory=set)
-    sources: list[str] = field(default_factory=list)
-    stems: set[str] = field(default_factory=set)
-    inputs: list[str] = field(default_factory=list)
+    folders: set[str]
+    sources: set[str]
+    stems: set[str]
+    inputs: list[str]
 
 
 def _list(folder: Path) -> _Listing:
-    found, others = _Listing(), set()
-    for entry in scan_folder(folder):
-        if is_folder(entry):
-            found.folders.add(entry.name)
-        elif is_source(entry.name):
-            found.sources.append(entry.name)
-            found.stems.add(os.path.splitext(entry.name)[0])  # noqa: PTH122 - called for every file; a Path costs more
-        else:
-            others.add(entry.name)
-    found.inputs += (name for name in others if is_input_beside(name, others.__contains__))
-    return found
+    entries = {entry.name: is_folder(entry) for entry in scan_folder(folder)}
+    sources = {name for name, is_inner in entries.items() if not is_inner and is_source(name)}
+    others = {name for name, is_inner in entries.items() if not is_inner} - sources
+    return _Listing(
+        folders={name for name, is_inner in entries.items() if is_inner},
+        sources=sources,
+        stems={os.path.splitext(name)[0] for name in sources},  # noqa: PTH122 - a Path for each file costs more
+        inputs=[name for name in others if is_input_beside(name, others.__contains__)],
+    )
 
 
 class Neighbourhood:
     """Finds the cases of sources; lists each folder once."""
 
-    def __init__(self, *, limits: Limits, checker: CheckerConfig) -> None:
-        self._limits = limits
-        self._checker = checker
+    def __init__(self) -> None:
+        self._problem = Problem()
         self._listings: dict[Path, _Listing] = {}
         self._shared: dict[tuple[Path, bool, bool], list[FoundCases]] = {}
 
@@ -94,21 +87,27 @@ class Neighbourhood:
             own += (each for base in _bases(source) for each in self._find_own(names[0], base, stems))
             names = names[1:]
         own += self._read_companion(source)
-        found = [*own, *(each for base in _bases(source) for each in self._shared_in(base, source, is_rest=bool(own)))]
+        found = list(own)
+        for base in _bases(source):
+            key = (base, base == source.parent, bool(own))
+            if key not in self._shared:
+                shared = self._find_shared(base, stems, is_beside=key[1], is_rest=key[2])
+                self._shared[key] = [replace(each, is_shared=True) for each in shared]
+            found += self._shared[key]
         if not found:
             return None
         used, *others = found
-        unused = [*used.unused, *(each for other in others for each in (*_name_cases(other), *other.unused))]
+        unused = [*used.unused]
+        for other in others:  # a few inputs by their names, more by their place
+            cases = (case.input for case in other.cases[: _MAX_NAMED + 1])
+            inputs = [each.path for each in cases if isinstance(each, InFile)]
+            unused += [*(inputs if 0 < len(inputs) <= _MAX_NAMED else other.places), *other.unused]
+        places = [os.path.relpath(place, source.parent) for place in used.places]
+        where = ", ".join(places) if len(places) <= _MAX_NAMED else f"{places[0]} ... {places[-1]}"
+        if used.has_folders:
+            where = " and ".join(f"{each}/" for each in places)
         shown = (os.path.relpath(path, source.parent) for path in dict.fromkeys(unused))
-        return replace(used, where=_describe_places(used, source.parent), unused=tuple(map(Path, shown)))
-
-    def _shared_in(self, base: Path, source: Path, *, is_rest: bool) -> list[FoundCases]:
-        """Return the cases of all sources of a folder; `is_rest`: those that a source with cases of its own leaves."""
-        key = (base, base == source.parent, is_rest)
-        if key not in self._shared:
-            found = self._find_shared(base, self._list(source.parent).stems, is_beside=key[1], is_rest=is_rest)
-            self._shared[key] = [replace(each, is_shared=True) for each in found]
-        return self._shared[key]
+        return replace(used, where=where, unused=tuple(map(Path, shown)))
 
     def _find_own(self, stem: str, base: Path, stems: set[str]) -> Iterator[FoundCases]:
         """Yield the cases of one source alone; a problem.yaml beside the source counts, too."""
@@ -173,8 +172,9 @@ class Neighbourhood:
             # with `tests/a/` for a source, the other folders in `tests` are for sources, too
             others = inside.folders if is_rest and not inside.folders.isdisjoint(claimed) else set()
             left = {name for name in {*inside.inputs, *inside.folders} if name in others or _is_claimed(name, claimed)}
+            unused = () if is_rest else tuple(folder / name for name in sorted(left, key=natural_key))
             for found in self._load(folder, left.__contains__, described=(base, folder)):
-                yield found if is_rest else replace(found, unused=_sorted_paths(folder, left))
+                yield replace(found, unused=unused)
         if "data" in listing.folders and self._list(base / "data").folders & {*PACKAGE_DATA}:
             yield from self._load(base / "data", _all_but(PACKAGE_DATA), described=(base,))
         for pair in find_pairs(listing.folders).items():
@@ -183,21 +183,20 @@ class Neighbourhood:
         if is_beside:
             claimed = self._owners(base, stems, stems)
             left = {name for name in listing.inputs if _is_claimed(name, claimed)}
+            unused = () if is_rest else tuple(base / name for name in sorted(left, key=natural_key))
             for found in self._load_files(base, lambda name: name not in left, base):
-                yield found if is_rest else replace(found, unused=_sorted_paths(base, left))
+                yield replace(found, unused=unused)
 
     def _read_companion(self, source: Path) -> Iterator[FoundCases]:
         path = find_problem_file(source)
         if path is None:
             return
         try:
-            found = read_problem_file(path, limits=self._limits, checker=self._checker)
+            found = read_problem_file(path, self._problem)
         except DataError as error:
-            yield FoundCases(
-                places=(path,), cases=(), limits=self._limits, checker=self._checker, diagnostics=error.diagnostics
-            )
-        else:
-            yield from (found,) if found.cases else ()
+            found = FoundCases(problem=self._problem, places=(path,), diagnostics=error.diagnostics)
+        if found.cases or found.diagnostics:
+            yield found
 
     # ---- loading ---------------------------------------------------------------------------------------------------
 
@@ -207,7 +206,7 @@ class Neighbourhood:
             try:
                 self._listings[folder] = _list(folder)
             except OSError:
-                self._listings[folder] = _Listing()
+                self._listings[folder] = _Listing(set(), set(), set(), [])
         return self._listings[folder]
 
     def _case_folders(self, base: Path) -> list[Path]:
@@ -233,40 +232,23 @@ class Neighbourhood:
         The first of the folders `described` with a problem.yaml sets limits, by default the folder itself: `judge
         import` writes one. `data` belongs to a package even without it.
         """
-        found = FoundCases(places=(folder,), has_folders=True, cases=(), limits=self._limits, checker=self._checker)
+        found = FoundCases(problem=self._problem, places=(folder,), has_folders=True)
         places = (folder,) if described is None else described
         packages = (each for each in places if folder == each / "data" or os.path.lexists(each / "problem.yaml"))
-        rules: FolderRules | None = None
         try:
             if (package := next(packages, None)) is not None:
                 from judge.problems.folder_file import read_rules  # few folders have a problem.yaml
 
-                rules = read_rules(package, self._limits)
-            found = _apply_rules(found, rules) if rules else found
-            cases, errors = load_cases(folder, limits=found.limits, checker=found.checker, is_left_out=is_left_out)
+                rules = read_rules(package, self._problem.limits)
+                found = FoundCases(**asdict(rules), places=(folder,), has_folders=True)
+            cases, errors = load_cases(folder, found.problem, is_left_out)
         except UsageError:
             return
         except DataError as error:
             yield replace(found, diagnostics=error.diagnostics)
             return
-        unanswered = cases.unanswered
-        judged = judged_by(cases, None, rules.file_names) if rules and rules.file_names else cases
-        yield replace(found, cases=judged, diagnostics=(*errors, *found.diagnostics), unanswered=unanswered)
-
-
-def _apply_rules(found: FoundCases, rules: "FolderRules") -> FoundCases:
-    """Return found cases with what the problem.yaml around them says."""
-    problem = rules.problem
-    return replace(
-        found,
-        problem=problem,
-        limits=problem.limits,
-        checker=problem.checker,
-        limits_from=rules.limits_from,
-        source=problem.source,
-        notes=rules.notes,
-        diagnostics=rules.diagnostics,
-    )
+        diagnostics = (*errors, *found.diagnostics)
+        yield replace(found, cases=cases, diagnostics=diagnostics, unanswered=cases.unanswered)
 
 
 def _bases(source: Path) -> Iterator[Path]:
@@ -287,23 +269,6 @@ def _is_claimed(name: str, stems: tuple[str, ...]) -> bool:
 def _all_but(names: Iterable[str]) -> Callable[[str], bool]:
     kept = frozenset(names)
     return lambda name: name not in kept
-
-
-def _sorted_paths(folder: Path, names: Iterable[str]) -> tuple[Path, ...]:
-    return tuple(folder / name for name in sorted(names, key=natural_key))
-
-
-def _name_cases(found: FoundCases) -> list[Path]:
-    """Return the inputs of some cases if they are few files, or else their place."""
-    inputs = [case.input.path for case in found.cases[: _MAX_NAMED + 1] if isinstance(case.input, InFile)]
-    return inputs if 0 < len(inputs) <= _MAX_NAMED else [*found.places]
-
-
-def _describe_places(found: FoundCases, start: Path) -> str:
-    shown = [os.path.relpath(place, start) for place in found.places]
-    if found.has_folders:
-        return " and ".join(f"{each}/" for each in shown)
-    return ", ".join(shown) if len(shown) <= _MAX_NAMED else f"{shown[0]} ... {shown[-1]}"
 
 
 _MAX_FOLDERS = 100  # a contest has fewer problems; a home folder may have more folders

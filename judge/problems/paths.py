@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -27,7 +28,6 @@ _LEFTOVERS = (
 _PACKAGE_FILES = ("problem.yaml", "domjudge-problem.ini")
 _PACKAGE_PARTS = ("data", "submissions", "problem_statement", "statement", "generators/generators.yaml")
 # Packages of Polygon.
-_POLYGON_FILE = "problem.xml"
 _POLYGON_PARTS = ("files", "solutions", "tests", "statements")
 ARCHIVES = (".zip", ".kpp")  # "General Requirements" of all versions of the ICPC format
 _MAX_DEPTH = 5  # `repository/2019/finals/problems`, and one more
@@ -95,7 +95,7 @@ def _is_icpc(folder: Path) -> bool:
 
 
 def _has_polygon_files(folder: Path) -> bool:
-    return _has_any(folder, (_POLYGON_FILE,)) and _has_any(folder, _POLYGON_PARTS)
+    return _has_any(folder, ("problem.xml",)) and _has_any(folder, _POLYGON_PARTS)
 
 
 def _has_any(folder: Path, names: Iterable[str]) -> bool:
@@ -116,11 +116,8 @@ def find_package(path: Path) -> Path | None:
 
 def package_names(folder: Path) -> list[str]:
     """Return the names of the packages directly in a folder, sorted; none if it cannot be listed."""
-    try:
-        names = sorted(entry.name for entry in scan_folder(folder) if is_folder(entry))
-    except OSError:
-        return []
-    return [name for name in names if is_package(folder / name)]
+    entries = list_folder(folder, folder, [])
+    return [entry.name for entry in entries if is_folder(entry) and is_package(folder / entry.name)]
 
 
 def contest_folders(folder: Path) -> list[Path]:
@@ -273,7 +270,11 @@ class AssetRoot(Struct, frozen=True):
         if reason := find_file_error(path):
             fix = ""
             if reason == "does not exist":
-                near = self._nearest(path)
+                names: list[str] = []
+                with suppress(OSError):
+                    names = [each.name for each in islice(path.parent.iterdir(), _MAX_NEIGHBOURS)]
+                found = nearest(path.name, [each for each in names if not is_ignored(each)])
+                near = str((path.parent / found).relative_to(self.folder)) if found else None
                 fix = f": did you mean {quote(near)}?" if near else f" in {self.shown}"
             raise ValueError(f"{quote(name)} {reason}{fix}")
         if error := find_link_error(path, self.root):
@@ -287,11 +288,3 @@ class AssetRoot(Struct, frozen=True):
         except ValueError as error:
             report(str(error), *keys)
             return None
-
-    def _nearest(self, path: Path) -> str | None:
-        try:
-            names = [each.name for each in islice(path.parent.iterdir(), _MAX_NEIGHBOURS) if not is_ignored(each.name)]
-        except OSError:
-            return None
-        near = nearest(path.name, names)
-        return str((path.parent / near).relative_to(self.folder)) if near else None

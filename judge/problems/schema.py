@@ -12,7 +12,7 @@ from judge.problems.file_format import CASES_FILE, PROBLEM_FILE
 from judge.problems.yaml.types import Fields, Schema, Type
 
 FOLDER = Path(__file__).parent.parent / "schemas"
-FILES: Mapping[str, tuple[Fields[Any], str]] = {
+FILES: Mapping[str, tuple[Fields[Any, Any], str]] = {
     "problem.schema.json": (PROBLEM_FILE, "problem.yaml"),
     "testcases.schema.json": (CASES_FILE, "testcases/<id>/<group>.yaml"),
 }

@@ -158,6 +158,10 @@ def make_reporter(name: str | None, stdout: TextIO, stderr: TextIO, options: Out
             from judge.reporters.json_report import JsonLinesReporter
 
             return JsonLinesReporter(stdout, stderr, options)
+        case "short":
+            from judge.reporters.short import ShortReporter
+
+            return ShortReporter(stdout, stderr, options)
         case "github":
             from judge.reporters.github import GitHubReporter
 

@@ -18,6 +18,7 @@ from judge.model import Problem, SolutionResult, Verdict
 from judge.model.events import Event, Notice, RunBegan, RunEnded, SolutionJudged
 from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.escape import PLAIN, one_line
+from judge.reporters.places import crash_line, last_line
 from judge.reporters.plain import PlainReporter
 
 _MAX_ANNOTATIONS = 10
@@ -156,16 +157,11 @@ def _file_in_workspace(path: Path, environment: Mapping[str, str]) -> str:
 
 
 def _error_line(result: SolutionResult) -> int:
-    """Return the line of the source that a compiler or a traceback names last; 0 if there is none."""
-    name = re.escape(result.solution.path.name)
+    """Return the line of the source that a compiler or a traceback names; 0 if there is none."""
     failure = next(iter(result.failures), None)
-    text = result.message
     if failure is not None and failure.run is not None:
-        if crash := re.search(r"\(line ([0-9]+)\)$", failure.run.crash):
-            return int(crash[1])
-        text = failure.run.stderr_tail.decode(errors="replace")
-    found = re.findall(rf'{name}(?::|", line )([0-9]+)', text) or re.findall(r"^line ([0-9]+)", text)
-    return int(found[-1]) if found else 0
+        return crash_line(result.solution.path, failure)
+    return last_line(result.solution.path, result.message)
 
 
 def _summary_lines(end: RunEnded | None, annotations: Sequence[Annotation]) -> Iterator[str]:

@@ -24,12 +24,19 @@ from judge.model.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.reporters import OutputOptions, formatting, log_glyphs, screen_glyphs, wants_colour
+from judge.reporters import (
+    OutputOptions,
+    Reporter,
+    formatting,
+    log_glyphs,
+    make_reporter,
+    screen_glyphs,
+    wants_colour,
+)
 from judge.reporters.canvas import STYLES, lay_out, make_console
 from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Fit, Line, Span, Style, make_line, notice_lines, write_notice
-from judge.reporters.plain import PlainReporter
 from judge.reporters.progress import Progress
 from judge.watch.view import BatchStarted, Status, WatchView
 
@@ -47,14 +54,15 @@ def describe_changes(batch: BatchStarted) -> list[str]:
 
 
 class WatchLog(WatchView):
-    """Writes each batch as `judge run` does in a pipe, between lines with the changes and with the status."""
+    """Writes each batch as `judge run` does in a format, between lines with the changes and with the status."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions, heading: str) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions, heading: str, kind: str) -> None:
+        self._kind = kind
         self._stdout = stdout
         self._stderr = stderr
         self._options = options
         self._glyphs = log_glyphs(stdout, options.environment)
-        self._reporter: PlainReporter | None = None
+        self._reporter: Reporter | None = None
         self._write(f"watching {heading}")
 
     def start_batch(self, batch: BatchStarted, status: Status) -> None:  # noqa: ARG002 - only a screen shows the status
@@ -62,7 +70,7 @@ class WatchLog(WatchView):
         self._write(*describe_changes(batch))
         for notice in batch.notices:
             write_notice(notice, self._stderr)
-        self._reporter = PlainReporter(self._stdout, self._stderr, self._options)
+        self._reporter = make_reporter(self._kind, self._stdout, self._stderr, self._options)
 
     def handle_early(self, event: Event) -> None:
         """Write nothing: the batch repeats these results."""

@@ -8,6 +8,7 @@ have to be invalidated.
 
 import hashlib
 import os
+import re
 import resource
 import sys
 from collections import deque
@@ -18,12 +19,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import astuple, replace
 
-from judge.base.data import digest
+from judge.base.data import data_digest, digest
 from judge.base.errors import SandboxError, describe_error
 from judge.base.files import describe_code
 from judge.history.results import StoredSummary
-from judge.judging.judge import data_digest
-from judge.languages.build import STOPPED
+from judge.languages.source import STOPPED
 from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
@@ -61,6 +61,13 @@ All others count, so that a new package is never left out by mistake.
 """
 
 _NOT_STORED = (Verdict.JE, Verdict.SK, Verdict.NA)  # the output of a NA is what the user wants to see, and not stored
+# Of several languages: a result of such a program is one draw, so it is never taken from the cache.
+_CHANCE = re.compile(
+    rb"\b(?:import random|from random|np\.random|default_rng|uuid|os\.urandom|s?rand\(|mt19937|random_device"
+    rb"|random_shuffle|arc4random|getrandom|Math\.random|SecureRandom|(?:util\.|new )Random\b|math/rand|rand::"
+    rb"|ThreadLocalRandom|time\.(?:time|monotonic|perf_counter|process_time|Now|Since)|clock\(\)|time\((?:0|NULL|nullptr)\)"
+    rb"|(?:steady|system|high_resolution)_clock|currentTimeMillis|nanoTime|Instant::now|SystemTime|Date\.now|performance\.now)"
+)
 _SOURCE = b"\0source\0"  # replaces the path of the solution in stored texts: the repository may be moved
 
 _Pending = tuple[SolutionBuild, PreparedCase, bytes]  # with the key of the solution
@@ -188,7 +195,7 @@ class ResultCache:
 
     def _solution_key(self, solution: SolutionBuild) -> bytes | None:
         if solution not in self._solution_keys:
-            identity = solution.identity()
+            identity = None if any(map(_CHANCE.search, solution.files)) else solution.identity()
             self._solution_keys[solution] = None if identity is None else _hash(*identity, *self._environment)
         return self._solution_keys[solution]
 

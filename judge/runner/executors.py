@@ -8,7 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Self, TypeVar, overload
@@ -107,10 +107,12 @@ class LocalExecutor:
         self.workers = workers
         self.is_warm = is_warm
         run_lock = RunLock()
-        if box_class is None:
-            box_class = _warm_box_class(is_shared=is_shared) if is_warm else Box
+        if box_class is None and is_warm:
+            from judge.sandbox.warm_box import SharedWarmBox, WarmBox  # few runs are warm
+
+            box_class = SharedWarmBox if is_shared else WarmBox
         self._boxes = [
-            box_class(work_folder=work_folder, cleanup_folder=cleanup_folder, core=core, run_lock=run_lock)
+            (box_class or Box)(work_folder=work_folder, cleanup_folder=cleanup_folder, core=core, run_lock=run_lock)
             for core in _assign_cores(workers)
         ]
         self._dispatcher = Dispatcher(workers)
@@ -226,10 +228,7 @@ class LocalExecutor:
     ) -> None:
         """Call the function for an item in the box of some worker. May be called from any thread.
 
-        Args:
-            function: called by a worker.
-            item: its argument.
-            done: called by the worker, with the result or the exception; not after `interrupt`, `abandon` or `close`.
+        The worker calls `done` with the result or the exception; not after `interrupt`, `abandon` or `close`.
         """
 
         def job(box: Box) -> None:
@@ -288,20 +287,21 @@ class LocalExecutor:
         """
         results: SimpleQueue[Any] = SimpleQueue()
         done: dict[int, tuple[R | None, BaseException | None]] = {}
-        submissions = self._submit(function, items, known, done, results)
         submitted = yielded = 0
-        lookahead = max(LOOKAHEAD, 2 * self.workers)
+        lookahead, waiting = max(LOOKAHEAD, 2 * self.workers), iter(items)
         while True:
-            while submitted - yielded < lookahead and next(submissions, None) is not None:
+            for item in islice(waiting, lookahead - submitted + yielded):
+                if (result := known(item)) is None:
+                    self.submit(function, item, lambda *found, number=submitted: results.put((number, *found)))
+                else:
+                    done[submitted] = (result, None)
                 submitted += 1
-            if self._must_stop():  # even if all remaining results are known
-                raise Interrupted
+            self._raise_if_stopped()  # even if all remaining results are known
             if yielded == submitted:
                 return
             while yielded not in done:
                 self._wakers = results  # another call of `map` may have replaced it
-                if self._must_stop():
-                    raise Interrupted
+                self._raise_if_stopped()
                 message = self._receive(results, patience)
                 if message is not None:
                     done[message[0]] = message[1:]
@@ -312,23 +312,6 @@ class LocalExecutor:
             if error is not None:
                 raise error
             yield value
-
-    def _submit(
-        self,
-        function: Callable[[Box, T], R],
-        items: Iterable[T],
-        known: Callable[[T], R | None],
-        done: dict[int, tuple[R | None, BaseException | None]],
-        results: SimpleQueue[Any],
-    ) -> Iterator[int]:
-        """Give each item to the workers, unless its result is known; yield its number."""
-        for number, item in enumerate(items):
-            result = known(item)
-            if result is None:
-                self.submit(function, item, partial(_put_result, results, number))
-            else:
-                done[number] = (result, None)
-            yield number
 
     def _work(self, box: Box, queue: WorkerQueue) -> None:
         while (job := queue.get()) is not None:
@@ -342,22 +325,16 @@ class LocalExecutor:
                     self._busy_changed.notify_all()
             self._dispatcher.job_done(queue)
 
+    def _raise_if_stopped(self) -> None:
+        if self._must_stop():
+            raise Interrupted
+
     def _must_stop(self) -> bool:
         return self._stopping or self._abandoned
 
     def _wake(self) -> None:
         if self._wakers is not None:
             self._wakers.put(None)  # SimpleQueue.put is reentrant: documented for this use
-
-
-def _put_result(results: SimpleQueue[Any], number: int, result: object, error: BaseException | None) -> None:
-    results.put((number, result, error))
-
-
-def _warm_box_class(*, is_shared: bool) -> type[Box]:
-    from judge.sandbox.warm_box import SharedWarmBox, WarmBox  # few runs are warm
-
-    return SharedWarmBox if is_shared else WarmBox
 
 
 def default_workers() -> int:

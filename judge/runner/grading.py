@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from judge.base.errors import JudgeError, describe_error
-from judge.judging.scoring import Grade, Scorer
+from judge.judging.scoring import Grade, Scorer, SubResult
 from judge.model import Case, CaseResult, Problem, Scores, Verdict
 from judge.model.groups import TestGroup
 from judge.runner.executors import LocalExecutor
@@ -17,12 +17,11 @@ from judge.sandbox.box import Box
 
 if TYPE_CHECKING:  # few problems have programs that judge
     from judge.judging.programs import JudgePrograms
-    from judge.judging.score_rules import SubResult
 
 
 def run_custom_grader(
-    group: TestGroup, results: "Sequence[SubResult]", programs: "JudgePrograms | None", box: Box
-) -> "SubResult | str":
+    group: TestGroup, results: Sequence[SubResult], programs: "JudgePrograms | None", box: Box
+) -> SubResult | str:
     """Run the custom grader of a group; return what it says, or why it fails."""
     from judge.judging.program_checker import run_grader
     from judge.judging.programs import UnusableProgram

@@ -52,16 +52,14 @@ def find_hint(result: CaseResult, source: Source) -> str:
         if _STARTS_PROCESS.search(run.stderr_tail):
             return "a solution may start threads, but no processes"
     if result.verdict is Verdict.WA and not run.output_bytes:
-        opened = next(filter(None, map(_OPENED.search, map(_decode, source.files.values()))), None)
+        opened = next(
+            filter(None, (_OPENED.search(text.decode(errors="replace")) for text in source.files.values())), None
+        )
     name = next(filter(None, opened.groups()), "") if opened else ""
     if not name or (result.case.file_names and name in result.case.file_names.used):
         return ""
     option = f"; `--input-file {name}` puts it there" if name.isascii() and name[0].isalnum() else ""
     return f"it opens `{name}`, which is not there: the input is standard input{option}"
-
-
-def _decode(text: bytes) -> str:
-    return text.decode(errors="replace")
 
 
 def describe_missing(
@@ -109,7 +107,8 @@ def _describe_header(name: str, source: Path, root: Path, included: Collection[P
 def _find_above(source: Path, root: Path, name: str) -> Path | None:
     """Return a file with this name, or a folder with Python files, beside a source or above it in the repository."""
     paths = (folder / name for folder in _folders_above(source, root))
-    return next((path for path in paths if os.path.isfile(path) or _has_modules(path)), None)  # noqa: PTH113 - any text
+    is_file, is_folder = os.path.isfile, os.path.isdir  # of any text
+    return next((path for path in paths if is_file(path) or (is_folder(path) and any(path.glob("*.py")))), None)
 
 
 def _folders_above(source: Path, root: Path) -> Iterator[Path]:
@@ -123,10 +122,6 @@ def _folders_above(source: Path, root: Path) -> Iterator[Path]:
 
 def _home() -> Path:
     return Path(os.path.abspath(os.path.expanduser("~")))  # noqa: PTH100, PTH111 - there may be none
-
-
-def _has_modules(folder: Path) -> bool:
-    return os.path.isdir(folder) and any(folder.glob("*.py"))  # noqa: PTH112 - any text
 
 
 def _include(folder: Path) -> str:

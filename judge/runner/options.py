@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from judge.base.errors import Diagnostic, ToolError, UsageError, describe_error
 from judge.base.units import Bytes, Seconds
@@ -28,6 +28,9 @@ if TYPE_CHECKING:  # options are made without the modules that use them
     from judge.base.data import Data
     from judge.history.results import ResultStore
     from judge.preparation.cases import DataStore
+
+
+Repetitions = int | Literal["until-sure"]
 
 
 class Overrides(Struct, frozen=True, kw_only=True):
@@ -87,12 +90,15 @@ class Overrides(Struct, frozen=True, kw_only=True):
             problem = replace(problem, interactor=self.interactor, types=types)
         elif self.file_names is not None and problem.interactor is not None:
             raise UsageError(f"{problem.id} has an interactor, so it uses standard input and output")
-        own = problem.cases[0].file_names if problem.cases else None
-        names = None if self.interactor else self.file_names or own
+        own = problem.file_names
+        names = self.file_names or own
+        if own is not None and self.file_names is not None:
+            names = replace(own, **{key: name for key, name in asdict(self.file_names).items() if name})
+        names = None if self.interactor else names
         program = self.program or self.interactor
         checker = CheckerConfig(name="program", program=program) if program else None
         cases = judged_by(problem.cases, checker, names)
-        return replace(problem, checker=checker or problem.checker, cases=cases)
+        return replace(problem, checker=checker or problem.checker, cases=cases, file_names=names)
 
     def override_display(self, problem: Problem) -> Problem:
         """Return the problem with the limits and the checker to show in a report.
@@ -152,6 +158,8 @@ class RunOptions(Struct, frozen=True, kw_only=True):
         store: the prepared test data.
         root: the repository, or the folder that the user works in.
         fail_fast: stop at the first unexpected verdict.
+        sanitize: look for solutions that are accepted by luck.
+        repeat: how many more times to judge each solution that should be accepted, or `until-sure`.
         lazy: stop each solution at the case that decides, as a contest does (`ResultSummary.is_decided`).
         results: the results of earlier runs; None disables the cache.
         fresh: do not read results from the cache, only add to it.
@@ -171,6 +179,8 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     root: Path
     fail_fast: bool = False
     lazy: bool = False
+    sanitize: bool = False
+    repeat: Repetitions = 0
     results: "ResultStore | None" = None
     fresh: bool = False
     keeps_data: bool = False

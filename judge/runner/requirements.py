@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from judge.base.units import format_score
-from judge.judging.score_rules import best_score
+from judge.judging.scoring import best_score
 from judge.model import CaseResult, Problem, Requirement, Scores, Verdict
 from judge.model.groups import Rules, matches
 
@@ -148,9 +148,13 @@ def _join(verdicts: "frozenset[Verdict] | tuple[()]") -> str:
 
 def requirements_text(requirements: Sequence[Requirement]) -> str:
     """Return a text that differs for different requirements, to be hashed."""
-    return repr([_values(each) for each in requirements])
-
-
-def _values(requirement: Requirement) -> tuple[object, ...]:
-    verdicts = (each and sorted(each) for each in (requirement.permitted, requirement.required))
-    return (requirement.cases, *verdicts, requirement.score, requirement.partial, requirement.message)
+    return repr(
+        [
+            (
+                each.cases,
+                *(verdicts and sorted(verdicts) for verdicts in (each.permitted, each.required)),
+                *(each.score, each.partial, each.message),
+            )
+            for each in requirements
+        ]
+    )

@@ -30,7 +30,7 @@ from judge.preparation.cases import Generating, InvalidCase, LazyCases, Prepared
 from judge.preparation.store import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.executors import Interrupted, LocalExecutor
-from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection, RunOptions
+from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, judge_one, omit, skip
 from judge.sandbox.box import Box
 from judge.sandbox.installations import find_exposing_folder
@@ -101,6 +101,7 @@ class _Run:
         self.solutions = self.unexpected = self.runs = self.cached = self.judged = 0
         self.had_errors = False
         self.is_stopped = False
+        self.last: Verdict | None = None  # on the solution that was judged last
         self.problem: Problem | None = None
         self.lock: Lock = {}  # of the problem
         self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
@@ -141,8 +142,7 @@ class _Run:
             return
         else:
             yield from self.data_notices(problem, prepared)
-        problem, prepared = _override(problem, prepared, selection.overrides)
-        problem, prepared = _add_static_cases(problem, prepared, is_complete=selection.is_complete)
+        problem, prepared = _adapt(problem, prepared, selection)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         queue = BuildQueue(self.judge_builds(problem, prepared))
@@ -165,6 +165,7 @@ class _Run:
             else:
                 self.summary = ResultSummary(build, is_complete=complete)
                 yield from self.judge_solution(self.summary, results, len(prepared), queue)
+            yield from self.find_luck(build, prepared)
             self.is_stopped |= self.options.fail_fast and self.unexpected > 0
             if self.is_stopped:
                 break
@@ -183,11 +184,8 @@ class _Run:
 
         if not whole.needs_time_limit:
             return problem
-        assert whole.time_rule is not None
         prepared = yield from self.prepare(whole)
-        bounding = [solution for solution in whole.solutions if solution.path in whole.time_rule.lower]
-        builds = [SolutionBuild(each, whole, options, self.programs) for each in bounding]
-        inferred = yield from infer_time_limit(whole, prepared, builds, self.executor, self.options.store.facts)
+        inferred = yield from infer_time_limit(whole, prepared, options, self.executor)
         if inferred is None:
             return problem
         yield Notice(text=inferred.describe(whole))
@@ -341,11 +339,22 @@ class _Run:
         self.cache.put_summary(summary.solution, summary.to_store())
         yield from self.close_solution()
 
+    def find_luck(self, build: SolutionBuild, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
+        if self.options.sanitize and self.last is Verdict.AC:
+            from judge.runner.sanitize import find_luck
+
+            yield from find_luck(build, prepared, self.executor)
+        if self.options.repeat != 0 and Verdict.AC in build.solution.expectation.required:
+            from judge.runner.repeat import judge_repeatedly
+
+            yield from judge_repeatedly(build, prepared, self.executor, self.options.repeat)
+
     def close_solution(self) -> Iterator[Event]:
         summary, self.summary = self.summary, None
         if summary is None:
             return
         result = summary.result()
+        self.last = result.verdict
         self.solutions += 1
         self.unexpected += not result.as_expected
         self.had_errors |= result.verdict is Verdict.JE
@@ -398,21 +407,20 @@ def _find_ready(prepared: Iterable[PreparedCase]) -> ReadyCase | None:
     return next((each for each in prepared if isinstance(each, ReadyCase)), None)
 
 
-def _override(
-    problem: Problem, prepared: Sequence[PreparedCase], overrides: Overrides
+def _adapt(
+    problem: Problem, prepared: Sequence[PreparedCase], selection: ProblemSelection
 ) -> tuple[Problem, Sequence[PreparedCase]]:
-    """Return a problem and its cases with the limits and the checker that the user gives."""
-    if overrides == NO_OVERRIDES:
-        return problem, prepared
-    cases = [replace(each, case=overrides.override_case(each.case)) for each in prepared]
-    return overrides.override_display(problem), cases
+    """Return a problem and its cases with what the user gives, and with the static cases if all are judged."""
+    overrides = selection.overrides
+    if overrides != NO_OVERRIDES:
+        prepared = [replace(each, case=overrides.override_case(each.case)) for each in prepared]
+        problem = overrides.override_display(problem)
+    return add_static_cases(problem, prepared) if selection.is_complete else (problem, prepared)
 
 
-def _add_static_cases(
-    problem: Problem, prepared: Sequence[PreparedCase], *, is_complete: bool
-) -> tuple[Problem, Sequence[PreparedCase]]:
-    """Return a problem and its cases with the static validation cases, which come first, if all are judged."""
-    if problem.static_validator is None or not is_complete:
+def add_static_cases(problem: Problem, prepared: Sequence[PreparedCase]) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and all of its cases with the static validation cases, which come first."""
+    if problem.static_validator is None:
         return problem, prepared
     from judge.judging.program_checker import static_cases
 

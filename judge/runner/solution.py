@@ -13,20 +13,24 @@ from judge.base.errors import JudgeError, SandboxError, ToolError, describe_erro
 from judge.base.units import Seconds
 from judge.history.records import case_row, row_bytes
 from judge.history.results import CaseAt, StoredSummary
-from judge.judging.judge import Job, JobDelegate, judge_with_output
-from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
+from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
-from judge.model import Case, CaseResult, Expectation, Problem, RunResult, Scores, Solution, SolutionResult, Verdict
+from judge.languages.table import Variant
+from judge.model import Case, CaseResult, Problem, RunResult, Scores, Solution, SolutionResult, Verdict
 from judge.model.groups import Rules
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
 
-if TYPE_CHECKING:  # few problems have programs that judge, scores, or further requirements
+if TYPE_CHECKING:  # where nothing changed, nothing runs; few problems have programs that judge, scores or requirements
+    from judge.judging.judge import Job
     from judge.judging.programs import JudgePrograms, ReadyProgram
+    from judge.languages.build import CompileError, Program
     from judge.model.programs import JudgeProgram
     from judge.runner.grading import Grading
     from judge.runner.requirements import RequirementChecks
+
+    Built = Program | CompileError | JudgeError
 
 T = TypeVar("T")
 
@@ -110,7 +114,7 @@ class SolutionBuild:
         self.is_decided = False
         self.notice = ""  # why the solution cannot be judged on this machine
         self._lock = threading.Lock()
-        self._result: Program | CompileError | JudgeError | None = None
+        self._result: Built | None = None
         self._compile_start: float | None = None  # by `time.monotonic`, while the program is being built
         self._source_options = solution_options(solution, problem.folder)
         try:
@@ -127,6 +131,23 @@ class SolutionBuild:
         """The name of the language; "" if it is unknown."""
         return "" if self._source is None else self._source.language.name
 
+    @property
+    def files(self) -> Iterable[bytes]:
+        """The contents of its files."""
+        return () if self._source is None else self._source.files.values()
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The variants of its language."""
+        return () if self._source is None else self._source.language.variants
+
+    def vary(self, variant: Variant) -> "SolutionBuild":
+        """Return the build of a variant of the program."""
+        assert self._source is not None
+        build = self.options.build.add_flags({self._source.language.id: variant.flags})
+        options = replace(self.options, build=replace(build, variables=variant.variables), on_output=None)
+        return SolutionBuild(self.solution, self.problem, options, self.programs)
+
     def identity(self) -> tuple[str, ...] | None:
         """Return what determines the program (`program_fingerprint`); None if it cannot be built here."""
         if self._source is None:
@@ -136,7 +157,7 @@ class SolutionBuild:
         except Exception:  # noqa: BLE001 - `build` reports it
             return None
 
-    def build(self, box: Box) -> Program | CompileError | JudgeError:
+    def build(self, box: Box) -> "Built":
         """Build the program on the first call; return the same result on every call."""
         while (result := self._result) is None:
             if not self.build_unless_begun(box) and not self._queue.build_next(box):
@@ -189,7 +210,9 @@ class SolutionBuild:
         start = self._compile_start
         return None if start is None else Seconds(time.monotonic() - start)
 
-    def _build(self, box: Box) -> Program | CompileError | JudgeError:
+    def _build(self, box: Box) -> "Built":
+        from judge.languages.build import build
+
         store = self.options.store
         try:
             return build(
@@ -227,6 +250,8 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
 
 
 def _judge_one(box: Box, solution: SolutionBuild, prepared: PreparedCase) -> CaseResult:
+    from judge.languages.build import CompileError, Program
+
     case = prepared.case
     if omitted := _find_omission(solution, case):
         return omitted  # a result of another worker has decided that since
@@ -262,7 +287,7 @@ def _skip_case(prepared: SkippedCase | InvalidCase) -> CaseResult:
 
 def _judge_program(
     solution: SolutionBuild,
-    program: Program,
+    program: "Program",
     prepared: ReadyCase,
     box: Box,
     *,
@@ -275,6 +300,8 @@ def _judge_program(
 
         assert checker is not None
         return judge_source(checker, case, program, solution.solution.entry_point, box)
+    from judge.judging.judge import Job
+
     judged = Job(
         program=program,
         case=case,
@@ -307,7 +334,7 @@ def is_pypy(python: str) -> bool:
     return "pypy" in python.lower()
 
 
-def judge_job(job: Job, box: Box, *, keeps_data: bool = False, needs_output: bool = True) -> tuple[CaseResult, bytes]:
+def judge_job(job: "Job", box: Box, *, keeps_data: bool = False, needs_output: bool = True) -> tuple[CaseResult, bytes]:
     """Judge a program on a case of any kind; return what it wrote, too: b"" with an interactor or several passes.
 
     A job whose output is not needed may be judged on another machine, if the box can do that; it then returns b"".
@@ -315,6 +342,8 @@ def judge_job(job: Job, box: Box, *, keeps_data: bool = False, needs_output: boo
     Raises:
         JudgeError: that place is lost.
     """
+    from judge.judging.judge import JobDelegate, judge_with_output
+
     if isinstance(box, JobDelegate) and not (needs_output or keeps_data):
         result = box.judge_remotely(job)
         if result is not None:
@@ -375,7 +404,11 @@ class ResultSummary:
         self._not_judged = 0
         self.omitted = stored.omitted
         self._stored_scores, self._stored_unmet = stored.scores, stored.unmet
-        self._checks = _make_checks(solution)
+        self._checks: RequirementChecks | None = None
+        if more := solution.solution.expectation.more:
+            from judge.runner import requirements
+
+            self._checks = requirements.RequirementChecks(solution.problem, more)
         self._stored_digest = stored.cases_digest
         self._hash = hashlib.sha256()
 
@@ -425,7 +458,8 @@ class ResultSummary:
         solution, once a required verdict has occurred.
         """
         options, expectation = self.solution.options, self.solution.solution.expectation
-        by_first = expectation.by_verdict or (self.problem.is_package and _may_fail_anyhow(expectation))
+        may_fail_anyhow = Verdict.AC not in expectation.required and expectation.permitted >= _OF_A_RUN
+        by_first = expectation.by_verdict or (self.problem.is_package and may_fail_anyhow)
         is_late = by_first and last is Verdict.TLE and self.is_complete and not options.keeps_data
         if not (options.lazy or is_late) or expectation.more or self.problem.is_graded:
             return False
@@ -497,7 +531,7 @@ class ResultSummary:
         )
         if not (scores and self.problem.has_scores and self.problem.groups):
             return result
-        from judge.judging.score_rules import best_score
+        from judge.judging.scoring import best_score
 
         score = scores.score if is_complete else None
         return replace(result, score=score, max_score=best_score(self.problem.groups), groups=scores.groups)
@@ -542,20 +576,7 @@ class ResultSummary:
         return self.solution.explain(case[1])
 
 
-def _make_checks(solution: SolutionBuild) -> "RequirementChecks | None":
-    if not solution.solution.expectation.more:
-        return None
-    from judge.runner.requirements import RequirementChecks
-
-    return RequirementChecks(solution.problem, solution.solution.expectation.more)
-
-
 def _run(case: CaseAt) -> RunResult:
     run = case[1].run
     assert run is not None
     return run
-
-
-def _may_fail_anyhow(expectation: Expectation) -> bool:
-    """Return whether a solution must fail, but no matter where and how."""
-    return Verdict.AC not in expectation.required and expectation.permitted >= _OF_A_RUN

@@ -17,9 +17,10 @@ from judge.model import CaseResult, InFile, Inline, Problem, Solution, Verdict
 from judge.model.events import Event, Notice, Preparing
 from judge.model.groups import matches
 from judge.preparation.cases import PreparedCase, ReadyCase
-from judge.preparation.store import FactCache, make_key
+from judge.preparation.store import make_key
 from judge.runner.cache import machine
 from judge.runner.executors import LocalExecutor
+from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild, judge_one
 
 _ROUNDS = 3  # how often the slowest runs are measured; the fastest time of each counts
@@ -64,17 +65,19 @@ def with_time_limit(problem: Problem, limit: Seconds) -> Problem:
 def infer_time_limit(
     problem: Problem,
     prepared: Sequence[PreparedCase],
-    builds: Sequence[SolutionBuild],
+    options: RunOptions,
     executor: LocalExecutor,
-    facts: FactCache,
 ) -> Generator[Event, None, InferredLimit | None]:
-    """Measure the time limit of a whole problem with some solutions, or find it among the facts; yield the progress.
+    """Measure the time limit of a whole problem, or find it among the facts; yield the progress.
 
     Returns:
         None if no submission bounds the limit, or one that does is not accepted.
     """
-    rule = problem.time_rule
+    rule, facts = problem.time_rule, options.store.facts
     assert rule is not None
+    judges = options.store.judge_programs(problem)
+    bounding = [each for each in problem.solutions if each.path in rule.lower]
+    builds = [SolutionBuild(each, problem, options, judges) for each in bounding]
     # all that the slowest time depends on
     programs = [f"{build.identity()} {rule.lower[build.solution.path]}" for build in builds]
     key = make_key("time limit", *machine(), *programs, *_describe_cases(problem), repr(problem.limits))

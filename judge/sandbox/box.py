@@ -133,16 +133,9 @@ class RunLock:
         self._running = 0
         self._exclusive = 0  # runs that are alone or waiting to be; they take precedence
 
-    @contextmanager
-    def shared(self) -> Iterator[None]:
+    def shared(self) -> AbstractContextManager[None]:
         """Run beside others; waits while a run is alone or waiting to be, or there are too many."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._exclusive and self._running < self._most)
-            self._running += 1
-        try:
-            yield
-        finally:
-            self._finish_run()
+        return self._run_when(lambda: not self._exclusive and self._running < self._most)
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
@@ -150,22 +143,24 @@ class RunLock:
         with self._changed:
             self._exclusive += 1  # until the end, so that new runs wait
         try:
-            with self._changed:
-                self._changed.wait_for(lambda: not self._running)
-                self._running += 1
-            try:
+            with self._run_when(lambda: not self._running):
                 yield
-            finally:
-                self._finish_run()
         finally:
             with self._changed:
                 self._exclusive -= 1
                 self._changed.notify_all()
 
-    def _finish_run(self) -> None:
+    @contextmanager
+    def _run_when(self, is_possible: Callable[[], bool]) -> Iterator[None]:
         with self._changed:
-            self._running -= 1
-            self._changed.notify_all()
+            self._changed.wait_for(is_possible)
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._changed.notify_all()
 
 
 class Companion(Protocol):
@@ -223,7 +218,6 @@ class Box:
         self._cleanup_folder = "" if cleanup_folder is None else str(cleanup_folder)
         self._core = -1 if core is None else core
         self._run_lock = run_lock
-        self._partner: Partner | None = None
         self._companions: dict[type[Any], Companion] = {}
         self._socket: socket.socket | None = None
         self._pid = 0
@@ -267,26 +261,15 @@ class Box:
         Raises:
             SandboxError: its folder cannot be created.
         """
-        if self._partner is None:
-            self._partner = Partner(
-                levels=self._levels,
-                parent=self._cleanup_folder,
-                core=self.core,
-                run_lock=self._run_lock,
-                shown=self._writable,
-            )
-            if self._closed:  # `interrupt` was called meanwhile
-                self._partner.interrupt()
-        return self._partner
+        return self.companion(Partner)
 
     def companion(self, kind: type[C]) -> C:
         """Return what belongs to this box as long as it exists; created from the box when it is first needed."""
         if kind not in self._companions:
             self._companions[kind] = kind(self)  # type: ignore[call-arg]
+            if self._closed:  # `interrupt` was called meanwhile
+                self._companions[kind].interrupt()
         return self._companions[kind]  # type: ignore[return-value]
-
-    def _all_beside(self) -> "list[Companion]":
-        return [*([self._partner] if self._partner else []), *self._companions.values()]
 
     def open_beside(self, kind: type[B]) -> B:
         """Return another box of the same worker: at the same level, on the same processor, for the same files.
@@ -313,7 +296,7 @@ class Box:
     def require(self, level: Level) -> None:
         """Never use a lower level than this; if it does not work (any more), runs raise SandboxError."""
         self._levels = tuple(each for each in self._levels if ALL_LEVELS.index(each) <= ALL_LEVELS.index(level))
-        for each in self._all_beside():
+        for each in list(self._companions.values()):
             each.require(level)
 
     def close(self) -> None:
@@ -321,13 +304,13 @@ class Box:
         self._closed = True
         self._stop()
         self._scratch.close()
-        for each in self._all_beside():
+        for each in list(self._companions.values()):
             each.close()
 
     def interrupt(self) -> None:
         """End the current run from another thread; `run` raises there. The box cannot be used until `reopen`."""
         self._closed = True
-        for each in self._all_beside():
+        for each in list(self._companions.values()):
             each.interrupt()
         connection = self._socket
         if connection is not None:
@@ -340,7 +323,7 @@ class Box:
         """Allow runs again after `interrupt`; the interrupted run must have ended."""
         self._stop()
         self._closed = False
-        for each in self._all_beside():
+        for each in list(self._companions.values()):
             each.reopen()
 
     def restart(self) -> None:
@@ -365,9 +348,10 @@ class Box:
             with self.beside_others():
                 outcome, was_disturbed = self._run(command, limits, stdin)
             is_repeatable = self._repeats_disturbed and (command.writable is None or command.repeat is not None)
-            repeats = was_disturbed and is_repeatable
-            if repeats and self._run_lock and _is_too_slow(outcome.result, limits):
-                is_idle = outcome.result.ending is Ending.WALL_LIMIT  # otherwise its own core is enough
+            run = outcome.result
+            is_too_slow = run.ending in (Ending.WALL_LIMIT, Ending.TIME_LIMIT) or run.cpu > limits.cpu
+            if was_disturbed and is_repeatable and self._run_lock and is_too_slow:
+                is_idle = run.ending is Ending.WALL_LIMIT  # otherwise its own core is enough
                 os.lseek(stdin, 0, os.SEEK_SET)
                 command = command.repeat() if command.repeat else command
                 with self._run_lock.exclusive() if is_idle else self._run_lock.shared():
@@ -547,7 +531,7 @@ class Box:
             core=self._core,
             levels=tuple(level.value for level in self._levels),
             shown=tuple(self._shown),
-            user=_unused_user() if os.getuid() == 0 else 0,
+            user=_FIRST_USER + (os.getpid() * 64 + next(_user_numbers)) % _USERS if os.getuid() == 0 else 0,
             writable=tuple(self._writable),
         )
         with suppress(OSError):  # it has died; the missing answer shows that
@@ -618,9 +602,7 @@ class Partner(Box):
     read the answers that a checker needs.
 
     Args:
-        levels, core, run_lock: see `Box`.
-        parent: where to create the work folder; "" for the default.
-        shown: where programs are compiled: showing that later costs a restart.
+        box: the first box.
 
     Raises:
         SandboxError: the work folder cannot be created.
@@ -628,31 +610,20 @@ class Partner(Box):
 
     work_folder: Path
 
-    def __init__(
-        self, *, levels: Sequence[Level], parent: str, core: int | None, run_lock: RunLock | None, shown: Sequence[str]
-    ) -> None:
+    def __init__(self, box: Box) -> None:
+        levels, parent, run_lock = box._levels, box._cleanup_folder, box._run_lock  # noqa: SLF001 - of the same class
         try:
             folder = Path(tempfile.mkdtemp(prefix="judging-", dir=parent or None))
             folder.chmod(0o755)  # the sandbox may run programs as another user
         except OSError as error:
             raise SandboxError(f"cannot create a work folder: {describe_error(error)}") from error
-        super().__init__(levels=levels, work_folder=folder, cleanup_folder=folder, core=core, run_lock=run_lock)
-        self._shown += shown
+        super().__init__(levels=levels, work_folder=folder, cleanup_folder=folder, core=box.core, run_lock=run_lock)
+        self._shown += box._writable  # noqa: SLF001 - where programs are compiled: showing that later costs a restart
 
     def close(self) -> None:
         """End the zygote and its run, and remove the work folder."""
         super().close()
         remove(str(self.work_folder))
-
-
-def _is_too_slow(result: RunResult, limits: Limits) -> bool:
-    """Return whether a run exceeded a time limit."""
-    return result.ending in (Ending.WALL_LIMIT, Ending.TIME_LIMIT) or result.cpu > limits.cpu
-
-
-def _unused_user() -> int:
-    """Return an unused uid, a different one at each call."""
-    return _FIRST_USER + (os.getpid() * 64 + next(_user_numbers)) % _USERS
 
 
 def _count_oom_kills() -> int:

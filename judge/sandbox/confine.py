@@ -71,7 +71,9 @@ class Confinement:
             if number not in _UNCATCHABLE:
                 _signal.signal(number, _signal.SIG_DFL)
         for which, value in _COMMON_LIMITS + (((resource.RLIMIT_NPROC, _MAX_TASKS),) if level == FULL else ()):
-            _set_limit(which, value)
+            hard = resource.getrlimit(which)[1]
+            allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.setrlimit(which, (allowed, allowed))
 
     def prepare(self, request: Request) -> int:
         """Create what such a request needs, once, in the zygote; return its landlock ruleset, or -1."""
@@ -167,12 +169,6 @@ class Confinement:
                 grants.append((request.writable, kernel.MAY_CHANGE))
             self._rulesets[key] = kernel.create_ruleset(grants)
         return self._rulesets[key]
-
-
-def _set_limit(which: int, value: int) -> None:
-    hard = resource.getrlimit(which)[1]
-    allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(which, (allowed, allowed))
 
 
 class Steps:

@@ -1,6 +1,7 @@
 """Kernel features that Python's library does not offer: system calls by number, and landlock.
 
-Failures are OSErrors whose text names the call. Imports only built-in modules and ctypes: the zygote loads this module.
+Failures are OSErrors whose text names the call. The zygote loads this module: it imports only
+built-in modules and ctypes.
 """
 
 import ctypes
@@ -8,42 +9,14 @@ import os
 import stat
 import struct
 
+from judge.sandbox.syscalls import NUMBERS
+
 LIBC = ctypes.CDLL(None, use_errno=True)
 LIBC.syscall.restype = ctypes.c_long
 
 MACHINE = os.uname().machine
 IS_X86_64 = MACHINE == "x86_64" and struct.calcsize("P") == 8
 IS_AARCH64 = MACHINE == "aarch64"
-
-# Numbers of the calls that the sandbox itself makes: (x86_64, aarch64). From 424 on all architectures agree.
-NUMBERS = {
-    "munmap": (11, 215),
-    "getpid": (39, 172),
-    "execve": (59, 221),
-    "chdir": (80, 49),
-    "setpgid": (109, 154),
-    "getppid": (110, 173),
-    "setsid": (112, 157),
-    "setgroups": (116, 159),
-    "setresuid": (117, 147),
-    "setresgid": (119, 149),
-    "capset": (126, 91),
-    "pivot_root": (155, 41),
-    "prctl": (157, 167),
-    "sched_setaffinity": (203, 122),
-    "clock_gettime": (228, 113),
-    "unshare": (272, 97),
-    "dup3": (292, 24),
-    "prlimit64": (302, 261),
-    "seccomp": (317, 277),
-    "close_range": (436, 436),
-    "open_tree": (428, 428),
-    "move_mount": (429, 429),
-    "mount_setattr": (442, 442),
-    "landlock_create_ruleset": (444, 444),
-    "landlock_add_rule": (445, 445),
-    "landlock_restrict_self": (446, 446),
-}
 
 # include/uapi/linux/prctl.h
 PR_SET_PDEATHSIG = 1
@@ -75,9 +48,10 @@ def syscall_number(name: str) -> int:
     Raises:
         OSError: the architecture is not supported.
     """
-    if not (IS_X86_64 or IS_AARCH64):
+    number = NUMBERS[name][IS_AARCH64] if IS_X86_64 or IS_AARCH64 else None
+    if number is None:
         raise OSError(38, f"{name}: number unknown on {MACHINE}")
-    return NUMBERS[name][IS_AARCH64]
+    return number
 
 
 def syscall(name: str, *arguments: object) -> int:

@@ -198,7 +198,9 @@ def _assemble(machine: str, actions: "dict[int, str]", rules: "_Rules") -> bytes
     code.ret(_KILL)
     code.label("known")
     code.load(_OFFSET_NUMBER)
-    _add_search_tree(code, [*_segments(actions), (HIGHEST + 1, "unknown")])
+    # the first number of each range with the same action
+    segments = [(number, label) for number, label in sorted(actions.items()) if actions.get(number - 1) != label]
+    _add_search_tree(code, [*segments, (HIGHEST + 1, "unknown")])
     for label, action in (("allow", _ALLOW), ("refuse", _REFUSE), ("unknown", _ERRNO | errno.ENOSYS)):
         code.label(label)
         code.ret(action)
@@ -272,11 +274,6 @@ def _add_search_tree(code: _Assembler, segments: list[tuple[int, str]]) -> None:
         if len(half) > 1:
             code.label(label)
             _add_search_tree(code, half)
-
-
-def _segments(actions: dict[int, str]) -> list[tuple[int, str]]:
-    """Return the ranges of numbers with the same action: (first number, label)."""
-    return [(number, label) for number, label in sorted(actions.items()) if actions.get(number - 1) != label]
 
 
 class Filter:

@@ -5,7 +5,7 @@ import sys
 from functools import cache, lru_cache
 from typing import Any
 
-from judge.model import Level, Limits
+from judge.model import Limits
 from judge.sandbox.box import PACKAGE, Box, Command, Outcome, Partner
 from judge.sandbox.installations import base_python, required_paths
 
@@ -75,7 +75,7 @@ class SharedWarmBox(Box):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.cold = Box(**options)
+        self.cold = self._companions[Box] = Box(**options)
         self._python = ""
 
     @property
@@ -92,26 +92,6 @@ class SharedWarmBox(Box):
             self._stop()
             self._python = python
         return super().run(command, limits)
-
-    def require(self, level: Level) -> None:
-        """Never use a lower level than this, in either box."""
-        super().require(level)
-        self.cold.require(level)
-
-    def close(self) -> None:
-        """End both boxes."""
-        super().close()
-        self.cold.close()
-
-    def interrupt(self) -> None:
-        """End the current run, in either box; see `Box.interrupt`."""
-        super().interrupt()
-        self.cold.interrupt()
-
-    def reopen(self) -> None:
-        """Allow runs again after `interrupt`."""
-        super().reopen()
-        self.cold.reopen()
 
     def _zygote_command(self) -> list[str]:
         if not self._python:

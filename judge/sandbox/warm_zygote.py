@@ -39,33 +39,10 @@ _NOT_PRELOADED = {"antigravity", "this", "__hello__", "__phello__", "idlelib", "
 
 # What a zygote for all solutions imports. `random` is seeded again in each run; none of these imports `threading`.
 _COMMON = (
-    "array",
-    "bisect",
-    "collections",
-    "collections.abc",
-    "copy",
-    "dataclasses",
-    "datetime",
-    "decimal",
-    "enum",
-    "fractions",
-    "functools",
-    "hashlib",
-    "heapq",
-    "io",
-    "itertools",
-    "json",
-    "math",
-    "numbers",
-    "operator",
-    "os",
-    "random",
-    "re",
-    "string",
-    "sys",
-    "time",
-    "typing",
-)
+    "array", "bisect", "collections", "collections.abc", "copy", "dataclasses", "datetime", "decimal", "enum",
+    "fractions", "functools", "hashlib", "heapq", "io", "itertools", "json", "math", "numbers", "operator", "os",
+    "random", "re", "string", "sys", "time", "typing",
+)  # fmt: skip
 
 
 def main(source: str) -> "Run":

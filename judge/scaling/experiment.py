@@ -39,7 +39,7 @@ from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Fit, Noise,
 from judge.scaling.laws import CONSTANT, largest_size
 from judge.scaling.plan import Bounds, is_grown, next_size
 from judge.scaling.result import Failure, Point, Scaling, Verification, spread_of
-from judge.scaling.sized_inputs import InputFailure, InputOptions, SizedInputs, find_inputs
+from judge.scaling.sized_inputs import InputOptions, SizedInputs, find_inputs
 from judge.timing.measure import with_hash_seed
 from judge.timing.speed import SpeedCorrection, SpeedMeter, Timing
 from judge.workspace.session import Session
@@ -188,8 +188,10 @@ class Experiment:
             repeats[size] += 1
             again = self._measure_size(size)
             if isinstance(again, Point):
-                self._drift = self._drift if repeats.total() > 1 else _drift(self._points[size].cpu, again.cpu)
-                self._add(self._points[size].combine(again, self._correction))
+                first = self._points[size]
+                if repeats.total() == 1:  # beyond the noise of a start
+                    self._drift = max(again.cpu - first.cpu - 3 * TIME_NOISE.absolute, 0.0) / first.cpu
+                self._add(first.combine(again, self._correction))
 
     def conclude(self, *, verifies: bool = True) -> Scaling:
         """Fit the laws, predict the largest size, and verify it.
@@ -459,8 +461,8 @@ class Experiment:
         begun = self._clock()
         data = self._inputs.make(size, box)
         made = self._clock()
-        if isinstance(data, InputFailure):
-            return Failure(size=size, reason=data.reason)
+        if isinstance(data, str):
+            return Failure(size=size, reason=data)
         if len(data) > (_MAX_INPUT if runs > 1 else _MAX_LAST_INPUT):
             return Failure(size=size, reason=f"it has {format_bytes(len(data))}, too much to make many of them")
         command = self._program.command(data, limits)
@@ -493,11 +495,6 @@ class Experiment:
             timings=tuple(timings),
             spread=spread_of(times),
         )
-
-
-def _drift(first: Seconds, again: Seconds) -> float:
-    """Return by which part a time is longer than an earlier one of the same input, beyond the noise of a start."""
-    return max(again - first - 3 * TIME_NOISE.absolute, 0.0) / first
 
 
 def _round_down(size: int) -> int:

@@ -18,15 +18,9 @@ MIN_SAMPLES = 5
 
 _HELD_OUT = 6.0  # the largest sizes, whose values are above this part of the range, are predicted
 _NO_GROWTH = 0.25  # a smaller growth from the smallest to the largest value may be noise
-_NO_GROWTH_NOISE = 5.0  # the same, in relative noise: the load of a machine changes while it measures
 _CLOSE = 2.0  # laws whose errors of prediction differ by less, in relative noise, cannot be separated
-_CLOSE_RATIO = 1.5
-_LOG_FACTOR = 0.08  # the same for laws that differ by a factor log n: caches make linear programs look like that
 _POOR = 0.12  # with a larger error of prediction no law of the table fits
-_POOR_NOISE = 3.0  # the same, in relative noise
-_POOR_EXPONENTIAL = 0.06  # exponential growth separates the bases
 _FREE_GAIN = 0.4  # a law with a fitted exponent or base must reduce the error to this part of it
-_FREE_SAMPLES = 4  # that show growth, since it fits three of them always
 _LINEAR = (0.85, 1.3)  # exponents between may be those of n, or of n log n where larger data fits into fewer caches
 _BETWEEN = 0.1  # of the way from the best law's exponent to that of the next law
 _SAME_LAW = 0.035  # of logarithms: an exponent within 0.05, or a base within 3.5 %
@@ -146,15 +140,10 @@ class Growth(Struct, frozen=True, kw_only=True):
 
 
 def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
-    """Return the law of some measurements.
-
-    Args:
-        samples: in the order of their sizes, which differ; at least `MIN_SAMPLES`.
-        noise: of the measurements.
-    """
+    """Return the law of at least `MIN_SAMPLES` measurements in the order of their sizes, which differ."""
     smallest, largest = min(each.value for each in samples), max(each.value for each in samples)
     constant = _fit(CONSTANT, samples, noise)
-    if largest <= (1 + max(_NO_GROWTH, _NO_GROWTH_NOISE * noise.relative)) * smallest + 3 * noise.absolute:
+    if largest <= (1 + _NO_GROWTH) * smallest + 3 * noise.absolute:
         return Growth(fits=(constant,))
     # the largest sizes, at least two, are predicted from the others
     count = sum(each.value > largest / _HELD_OUT for each in samples)
@@ -170,9 +159,7 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         tried,
         key=lambda fit: math.hypot(fit.prediction_error, noise.relative * math.sqrt(fit.squares / len(samples))),
     )
-    poor = max(_POOR, _POOR_NOISE * noise.relative)
-    has_visible = sum(each.value > (1 + _NO_GROWTH) * smallest for each in samples) >= _FREE_SAMPLES
-    if has_visible and best.prediction_error > (_POOR_EXPONENTIAL if best.law.is_exponential else poor):
+    if best.prediction_error > _POOR:
         free = min(
             (_try(_best_law(laws, known, noise), known, held_out, samples, noise) for laws in (_POWERS, _EXPONENTIALS)),
             key=lambda fit: fit.prediction_error,
@@ -181,17 +168,18 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         if free.prediction_error < _FREE_GAIN * best.prediction_error and not is_named:
             laws = _EXPONENTIALS if free.law.is_exponential else _POWERS
             fit = replace(_fit(_best_law(laws, samples, noise), samples, noise), prediction_error=free.prediction_error)
-            return Growth(fits=(fit, *_similar(fit, tried)), exponent=exponent, is_poor=fit.prediction_error > poor)
-    if best.prediction_error > poor:  # the smaller sizes hardly show the growth: only the fit counts
+            return Growth(fits=(fit, *_similar(fit, tried)), exponent=exponent, is_poor=fit.prediction_error > _POOR)
+    if best.prediction_error > _POOR:  # the smaller sizes hardly show the growth: only the fit counts
         best = min(tried, key=lambda fit: fit.squares)
         named = [fit for fit in tried if fit.squares <= bound]
     else:
-        named = [fit for fit in tried if fit is best or _is_close(fit, best, noise) or fit.squares <= bound]
+        close = best.prediction_error + _CLOSE * noise.relative
+        named = [fit for fit in tried if fit is best or fit.prediction_error <= close or fit.squares <= bound]
     best = min(named, key=lambda fit: fit.squares) if len(named) > _MANY else best  # hardly any prediction is certain
     others = [fit for fit in named if fit is not best]
     if not others and (other := _across(best, exponent, tried)):
         others = [other]
-    return Growth(fits=(best, *others), exponent=exponent, is_poor=best.prediction_error > poor)
+    return Growth(fits=(best, *others), exponent=exponent, is_poor=best.prediction_error > _POOR)
 
 
 def most_doubtful(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Sample:
@@ -266,17 +254,6 @@ def _similar(free: Fit, tried: Sequence[Fit]) -> Iterable[Fit]:
     if free.law.exponent is not None and low < free.law.exponent < high:
         name = "n" if free.law.exponent < 1 else "n log n"
         yield next(each for each in tried if each.law.name == name)
-
-
-def _is_close(fit: Fit, best: Fit, noise: Noise) -> bool:
-    """Return whether the measurements cannot separate a law from the best one."""
-    if fit.prediction_error <= max(
-        best.prediction_error + _CLOSE * noise.relative, _CLOSE_RATIO * best.prediction_error
-    ):
-        return True
-    names = {fit.law.name, best.law.name}
-    differs_by_log = any(names == {name, f"{name} log n"} for name in ("n", "n^2"))
-    return differs_by_log and fit.prediction_error <= best.prediction_error + _LOG_FACTOR
 
 
 def _across(best: Fit, exponent: Exponent | None, tried: Sequence[Fit]) -> Fit | None:

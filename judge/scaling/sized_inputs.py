@@ -33,12 +33,6 @@ _MAX_CANDIDATES = 6
 _PROBE = (8, 64)  # sizes whose inputs show whether an argument is the size
 
 
-class InputFailure(Struct, frozen=True):
-    """Why there is no input of a size."""
-
-    reason: str
-
-
 class SizedInputs(Struct, frozen=True, kw_only=True):
     """Makes inputs of a given size.
 
@@ -46,14 +40,15 @@ class SizedInputs(Struct, frozen=True, kw_only=True):
         description: what makes them, such as `gen.py {n} {seed}`.
         size_name: what the size is the number of, or `n`.
         largest: the largest size that the problem has; None if it is unknown.
-        make: returns an input of a size, the same one each time; called in a worker. Raises JudgeError if the generator
+        make: returns an input of a size, the same one each time, or why there is none; called in a worker. Raises
+            JudgeError if the generator
             cannot be run, and OSError if a file cannot be read or written.
     """
 
     description: str
     size_name: str = "n"
     largest: int | None = None
-    make: Callable[[int, Box], bytes | InputFailure]
+    make: Callable[[int, Box], bytes | str]
 
 
 class InputOptions(Struct, frozen=True, kw_only=True):
@@ -121,13 +116,13 @@ def _grammar_inputs(grammar: "Grammar", options: InputOptions) -> SizedInputs:
     if not name:
         raise UsageError("all inputs of the grammar have the same size; name a generator: --gen gen.py")
 
-    def make(size: int, _: Box) -> bytes | InputFailure:
+    def make(size: int, _: Box) -> bytes | str:
         from judge.inputs import GrammarError
 
         try:
             return grammar.scale(size, Random(options.seed))
         except GrammarError as error:
-            return InputFailure(f"the grammar makes no input with {name}={size}: {error}")
+            return f"the grammar makes no input with {name}={size}: {error}"
 
     description = f"the grammar of the problem with {name}={_SIZE}"
     return SizedInputs(description=description, size_name=name, largest=grammar.max_size, make=make)
@@ -161,11 +156,11 @@ def _printed_inputs(
 ) -> SizedInputs:
     """Return what a program prints: `{n}` and `{seed}` in its arguments stand for the size and the seed."""
 
-    def make(size: int, box: Box) -> bytes | InputFailure:
+    def make(size: int, box: Box) -> bytes | str:
         given = tuple(each.replace(_SIZE, str(size)).replace(_SEED, str(seed)) for each in args)
         made = run_generator(program, given, box, folder)
         if isinstance(made, RunFailure):
-            return InputFailure(f"the generator `{' '.join((program.source.name, *given))}` fails: {made.reason}")
+            return f"the generator `{' '.join((program.source.name, *given))}` fails: {made.reason}"
         return made.input
 
     return SizedInputs(description=" ".join((program.source.name, *args)), largest=largest, make=make)
@@ -235,11 +230,11 @@ def _function_inputs(
     copied = copy_readable({"": chosen_recipe}, store.build, hash_sources(problem.generators))
     recipe = replace(copied[""], seed=options.seed) if options.seed != 1 else copied[""]
 
-    def make(size: int, box: Box) -> bytes | InputFailure:
+    def make(size: int, box: Box) -> bytes | str:
         parameters = {**dict(recipe.parameters), parameter: size}
         (made,) = generate(problem.id, [replace(recipe, parameters=tuple(sorted(parameters.items())))], box)
         if isinstance(made, GeneratorFailure):
-            return InputFailure(f"the generator `{recipe.function}` with {parameter}={size} fails: {made.reason}")
+            return f"the generator `{recipe.function}` with {parameter}={size} fails: {made.reason}"
         return made
 
     words = (f"{key}={_SIZE if key == parameter else given}" for key, given in recipe.parameters)

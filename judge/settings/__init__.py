@@ -12,6 +12,5 @@ user's file only.
 
     load    where the files are; all settings that apply
     values  a value with its origin; which values there are
-    keys    the keys, and which values each may have
-    files   reading a file, with located errors
+    files   the keys, and which values each may have; reading a file, with located errors
 """

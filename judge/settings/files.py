@@ -1,28 +1,171 @@
-"""Reading a file of settings: TOML, checked key by key, with an error at the line of each wrong one."""
+"""The keys of settings, and reading a file of them: TOML, with an error at the line of each wrong one."""
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from stat import S_ISREG
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.links import LEADS_OUT, leads_out
-from judge.settings.keys import KEYS, environment_settings, parse_language, quoted, suggest
-from judge.settings.values import PROJECT_FILE, Setting
+from judge.languages.table import LANGUAGES
+from judge.model import MAX_JOBS
+from judge.settings.values import FORMATS, LAYOUTS, PROJECT_FILE, VARIABLES, Setting, SettingValue
 
 _MAX_FILE = 1 << 20  # bytes
 _MAX_NAMES = 5  # of a key: profile.NAME.language.ID.flags
 
 
-class _File(Struct, frozen=True, kw_only=True):
-    """What a file sets: at its top level, and in each profile."""
+class Key(Struct, frozen=True, kw_only=True):
+    """A key of the files.
 
-    path: Path
-    values: dict[str, Setting]
-    profiles: dict[str, dict[str, Setting]]
+    Attributes:
+        parse: returns the value that a TOML value in a file of some folder means; raises ValueError.
+        default: the default in words.
+        is_private: only the user's file may have it.
+    """
+
+    parse: Callable[[object, Path], SettingValue]
+    default: str
+    is_private: bool = False
+
+
+def _parse_jobs(value: object, _: Path) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_JOBS:
+        raise ValueError(f"expected a number from 1 to {MAX_JOBS}, found {_shown(value)}")
+    return value
+
+
+def _parse_switch(value: object, _: Path) -> bool:
+    if value is not True and value is not False:
+        raise ValueError(f"expected true or false, found {_shown(value)}")
+    return value
+
+
+def _parse_word(words: tuple[str, ...]) -> Callable[[object, Path], str]:
+    def parse(value: object, _: Path) -> str:
+        if value not in words:
+            raise ValueError(f"expected {quoted_list(words)}, found {_shown(value)}")
+        return str(value)
+
+    return parse
+
+
+def _parse_default_language(value: object, _: Path) -> str:
+    try:
+        return parse_language(value if isinstance(value, str) else "")
+    except ValueError:
+        raise ValueError(f"expected {quoted_list([each.id for each in LANGUAGES])}, found {_shown(value)}") from None
+
+
+def _parse_flags(value: object, _: Path) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(flag, str) for flag in value):
+        raise ValueError(f'expected a list such as ["-O2", "-Wall"], found {_shown(value)}')
+    if wrong := [flag for flag in value if not flag.startswith("-") or "\0" in flag]:
+        raise ValueError(f"expected flags that start with `-`, found {_shown(wrong[0])}")
+    return tuple(value)
+
+
+def _parse_path(value: object, folder: Path) -> Path:
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise ValueError(f"expected the path of a file, found {_shown(value)}")
+    try:
+        return folder / Path(value).expanduser()
+    except RuntimeError as error:  # no such user
+        raise ValueError(f"{value}: {error}") from error
+
+
+KEYS: dict[str, Key] = {
+    "default-language": Key(parse=_parse_default_language, default=LANGUAGES[0].id),
+    "layout": Key(parse=_parse_word(LAYOUTS), default="repository in a repository, else folder"),
+    "jobs": Key(parse=_parse_jobs, default="one per CPU core"),
+    "format": Key(parse=_parse_word(FORMATS), default="rich on a terminal, github in its Actions, else plain"),
+    **{f"language.{each.id}.flags": Key(parse=_parse_flags, default="none") for each in LANGUAGES if each.takes_flags},
+    **{
+        f"language.{each.id}.template": Key(parse=_parse_path, default="built in", is_private=True)
+        for each in LANGUAGES
+    },
+    "testlib": Key(parse=_parse_path, default="none", is_private=True),
+    "submit-browser": Key(parse=_parse_switch, default="false", is_private=True),
+    "credentials.kattisrc": Key(parse=_parse_path, default="~/.kattisrc", is_private=True),
+    "credentials.netrc": Key(parse=_parse_path, default="~/.netrc", is_private=True),
+}
+"""All keys of the files, in the order of `judge config`; each is also a key of a profile."""
+
+
+def environment_settings() -> dict[str, Setting]:
+    """Return the settings of environment variables; an empty variable counts as unset.
+
+    Raises:
+        UsageError: the value of one is not valid.
+    """
+    found = {}
+    for name, variable in VARIABLES.items():
+        if text := os.environ.get(variable, ""):
+            is_number = name == "jobs" and text.isascii() and text.isdecimal() and len(text) < 10
+            try:
+                value = KEYS[name].parse(int(text) if is_number else text, Path.cwd())
+            except ValueError as error:
+                raise UsageError(f"${variable}: {error}") from error
+            found[name] = Setting(value=value, variable=variable)
+    return found
+
+
+def parse_language(text: str) -> str:
+    """Return the id of the language that a word means: its id, its name or a suffix.
+
+    Raises:
+        ValueError: it means none; the message follows the word.
+    """
+    words: dict[str, str] = {}
+    for language in LANGUAGES:
+        name = language.name.lower()
+        for word in (language.id, name, name.partition(" ")[0], *(suffix[1:] for suffix in language.suffixes)):
+            words.setdefault(word, language.id)
+    try:
+        return words[text.lower()]
+    except KeyError:
+        raise ValueError(f"no such language; {suggest(text, [language.id for language in LANGUAGES])}") from None
+
+
+def suggest(word: str, known: Sequence[str]) -> str:
+    """Return a question with the nearest of some words, or the words."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, known, n=1, cutoff=0.5)
+    return f"did you mean `{near[0]}`?" if near else f"expected {quoted_list(known)}"
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotes; the file may be a stranger's, so control characters are escaped."""
+    return f"`{text}`" if text.isprintable() else ascii(text)
+
+
+def quoted_list(words: Sequence[str]) -> str:
+    """Return words as a choice: `a`, `b` or `c`."""
+    *others, last = (f"`{word}`" for word in words)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _shown(value: object) -> str:
+    """Return a value as TOML writes it."""
+    try:
+        text = str(value).lower() if isinstance(value, bool) else ascii(value)
+    except ValueError:
+        return "a number of too many digits"
+    if isinstance(value, str):
+        text = f'"{value}"' if value.isprintable() else ascii(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+# ---- files -----------------------------------------------------------------------------------------------------------
+
+
+_Layers = dict[str, dict[str, Setting]]
+"""What a file sets, by key: at its top level, which is "", and in each profile."""
 
 
 def read_files(
@@ -34,8 +177,8 @@ def read_files(
 
     Args:
         paths: the files.
-        profile: the chosen profile, or "".
-        source: who chose it, for messages.
+        profile: the chosen one, or "".
+        source: who chose the profile, for messages.
         user_file: the one that may set everything.
 
     Raises:
@@ -43,47 +186,49 @@ def read_files(
         UsageError: no file has the profile, or an environment variable is not valid.
     """
     files = [_read_file(path, user_file) for path in paths]
-    profiles = tuple(sorted({name for file in files for name in file.profiles}))
-    if profile and profile not in profiles:
-        raise UsageError(_unknown_profile(profile, source, profiles, paths or (PROJECT_FILE, user_file)))
+    profiles = tuple(sorted({name for file in files for name in file if name}))
+    if profile and profiles and profile not in profiles:
+        raise UsageError(f"{source} {profile}: no such profile; {suggest(profile, profiles)}")
+    if profile and not profiles:
+        places = " or ".join(map(str, paths or (PROJECT_FILE, user_file)))
+        message = f"there are no profiles; add a table `[profile.{profile}]` to {places}"
+        raise UsageError(f"{source} {profile}: {message}")
     values: dict[str, Setting] = {}
-    for file in files:
-        values |= file.values
-    for file in files:
-        values |= file.profiles.get(profile, {})
+    for layer in ("", profile):
+        for file in files:
+            values |= file.get(layer, {})
     return values | environment_settings(), profiles
 
 
-def _read_file(path: Path, user_file: Path | None) -> _File:
+def _read_file(path: Path, user_file: Path | None) -> _Layers:
     if path != user_file and leads_out(path, os.path.realpath(path.parent)):
-        raise DataError([Diagnostic(path=path, message=LEADS_OUT)])
-    table, text = _parse_toml(path, _read_bytes(path))
+        raise _error(path, LEADS_OUT)
+    try:
+        if not S_ISREG(path.stat().st_mode):
+            raise _error(path, "not a regular file: expected a TOML file")
+        with path.open("rb") as file:
+            data = file.read(_MAX_FILE + 1)
+    except OSError as error:
+        raise _error(path, f"cannot be read: {error.strerror}") from error
+    if len(data) > _MAX_FILE:
+        raise _error(path, f"expected at most {_MAX_FILE >> 20} MiB of settings")
+    table, text = _parse_toml(path, data)
     lines = _find_lines(text)
-    file = _File(path=path, values={}, profiles={})
+    layers: _Layers = {"": {}}
     diagnostics = []
     for names, value in _leaves(table):
         line = next((lines[part] for end in range(len(names), 0, -1) if (part := names[:end]) in lines), 0)
         try:
-            _set(file, names, value, line=line, user_file=user_file)
+            _set(layers, names, value, Setting(value="", file=path, line=line), user_file)
         except ValueError as error:
             diagnostics.append(Diagnostic(path=path, line=line, message=str(error)))
     if diagnostics:
         raise DataError(sorted(diagnostics, key=lambda each: each.line))
-    return file
+    return layers
 
 
-def _read_bytes(path: Path) -> bytes:
-    try:
-        mode = path.stat().st_mode
-        if not S_ISREG(mode):
-            raise DataError([Diagnostic(path=path, message="not a regular file: expected a TOML file")])
-        with path.open("rb") as file:
-            data = file.read(_MAX_FILE + 1)
-    except OSError as error:
-        raise DataError([Diagnostic(path=path, message=f"cannot be read: {error.strerror}")]) from error
-    if len(data) > _MAX_FILE:
-        raise DataError([Diagnostic(path=path, message=f"expected at most {_MAX_FILE >> 20} MiB of settings")])
-    return data
+def _error(path: Path, message: str, line: int = 0, column: int = 0) -> DataError:
+    return DataError([Diagnostic(path=path, line=line, column=column, message=message)])
 
 
 _PLACE = r" \(at line (\d+), column (\d+)\)$"  # these patterns are compiled when there is a file to read
@@ -95,25 +240,21 @@ def _parse_toml(path: Path, data: bytes) -> tuple[dict[str, object], str]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise DataError([Diagnostic(path=path, line=line, message="not UTF-8 text")]) from error
+        raise _error(path, "not UTF-8 text", data.count(b"\n", 0, error.start) + 1) from error
     try:
         return tomllib.loads(text), text
     except tomllib.TOMLDecodeError as error:
         found = re.search(_PLACE, str(error))
         message = f"not valid TOML: {re.sub(_PLACE, '', str(error)).removesuffix(' (at end of document)')}"
-        line, column = (int(found[1]), int(found[2])) if found else (data.count(b"\n") + 1, 0)
-        raise DataError([Diagnostic(path=path, line=line, column=column, message=message)]) from error
+        place = (int(found[1]), int(found[2])) if found else (data.count(b"\n") + 1, 0)
+        raise _error(path, message, *place) from error
     except ValueError as error:  # of an integer
         found = re.search("[0-9_]{4000}", text)
         line = text.count("\n", 0, found.start()) + 1 if found else 0
-        raise DataError(
-            [Diagnostic(path=path, line=line, message="not valid: a number has too many digits")]
-        ) from error
+        raise _error(path, "not valid: a number has too many digits", line) from error
     except RecursionError as error:
         brackets = [each.count("[") + each.count("{") for each in text.split("\n")]
-        line = brackets.index(max(brackets)) + 1
-        raise DataError([Diagnostic(path=path, line=line, message="not valid: nested too deeply")]) from error
+        raise _error(path, "not valid: nested too deeply", brackets.index(max(brackets)) + 1) from error
 
 
 def _leaves(table: Mapping[str, object], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
@@ -125,17 +266,16 @@ def _leaves(table: Mapping[str, object], above: tuple[str, ...] = ()) -> Iterato
             yield (*above, name), value
 
 
-def _set(file: _File, names: tuple[str, ...], value: object, *, line: int, user_file: Path | None) -> None:
-    """Add a setting to what a file sets.
+def _set(layers: _Layers, names: tuple[str, ...], value: object, origin: Setting, user_file: Path | None) -> None:
+    """Add a setting, which has an origin, to what a file sets.
 
     Raises:
         ValueError: the key is unknown or not allowed in this file, or the value is not valid.
     """
     profile = ""
-    values = file.values
     if names[0] == "profile" and len(names) > 1:
         profile, names = names[1], names[2:]
-        values = file.profiles.setdefault(profile, {})
+        layers.setdefault(profile, {})
         if not names:
             if value != {}:
                 name = f"profile.{profile}"
@@ -147,13 +287,14 @@ def _set(file: _File, names: tuple[str, ...], value: object, *, line: int, user_
         if value != {} or not _is_table(name):
             raise ValueError(_unknown_key(name))
         return
-    if key.is_private and file.path != user_file:
+    assert origin.file is not None
+    if key.is_private and origin.file != user_file:
         raise ValueError(f"`{name}` is not allowed in a project's file: set it in your own, {user_file}")
     try:
-        parsed = key.parse(value, file.path.parent)
+        parsed = key.parse(value, origin.file.parent)
     except ValueError as error:
         raise ValueError(f"`{name}`: {error}") from error
-    values[name] = Setting(value=parsed, file=file.path, line=line, profile=profile)
+    layers[profile][name] = replace(origin, value=parsed, profile=profile)
 
 
 def _key_name(names: tuple[str, ...]) -> str:
@@ -207,10 +348,3 @@ _KEY_PART = r""""([^"]*)"|'([^']*)'|([\w-]+)"""
 
 def _split_key(text: str) -> tuple[str, ...]:
     return tuple("".join(found.groups(default="")) for found in re.finditer(_KEY_PART, text))
-
-
-def _unknown_profile(name: str, source: str, known: Sequence[str], paths: Sequence[object]) -> str:
-    if known:
-        return f"{source} {name}: no such profile; {suggest(name, known)}"
-    places = " or ".join(map(str, paths))
-    return f"{source} {name}: there are no profiles; add a table `[profile.{name}]` to {places}"

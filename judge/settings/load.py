@@ -1,14 +1,16 @@
-"""The settings that apply in a folder; where nothing is set, that costs a look for the files and no more."""
+"""The settings that apply in a folder; where nothing is set, that costs a look for the files."""
 
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct, field
 
 from judge.base.links import list_above
-from judge.languages.table import LANGUAGES
-from judge.settings.values import PROJECT_FILE, VARIABLES, Setting, SettingValue
+from judge.settings.values import PROJECT_FILE, VARIABLES, Setting
+
+T = TypeVar("T")
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -16,8 +18,6 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     Attributes:
         values: by key, such as `jobs` or `language.cpp.flags`.
-        files: the files that were read.
-        profile: the chosen profile, or "".
         profiles: the names of all profiles in the files.
     """
 
@@ -26,68 +26,21 @@ class Settings(Struct, frozen=True, kw_only=True):
     profile: str = ""
     profiles: tuple[str, ...] = ()
 
-    @property
-    def jobs(self) -> int | None:
-        """The number of parallel runs."""
-        value = self._value("jobs")
-        return value if isinstance(value, int) else None
-
-    @property
-    def format(self) -> str | None:
-        """The format of the report of `judge run`."""
-        return self._text("format")
-
-    @property
-    def layout(self) -> str | None:
-        """Where `judge listen` and `judge import` write."""
-        return self._text("layout")
-
-    @property
-    def default_language(self) -> str | None:
-        """The id of the language of new solutions."""
-        return self._text("default-language")
+    def get(self, key: str, kind: type[T]) -> T | None:
+        """Return the value of a key, which has this type; None if it has its default."""
+        setting = self.values.get(key)
+        return setting.value if setting and isinstance(setting.value, kind) else None
 
     @property
     def flags(self) -> dict[str, tuple[str, ...]]:
         """The additional flags of compilers, by the id of the language."""
-        found = {language.id: self._value(f"language.{language.id}.flags") for language in LANGUAGES}
-        return {name: value for name, value in found.items() if isinstance(value, tuple) and value}
+        found = {key.split(".")[1]: self.get(key, tuple) for key in self.values if key.endswith(".flags")}
+        return {language: flags for language, flags in found.items() if flags}
 
     def flag_origins(self, root: Path) -> dict[str, str]:
         """Return where the flags of each language come from; files below the root by their relative path."""
         found = {language: self.values[f"language.{language}.flags"] for language in self.flags}
         return {language: str(setting).removeprefix(f"{root}/") for language, setting in found.items()}
-
-    def template(self, language: str) -> Path | None:
-        """Return the template of new solutions in a language, which is given by its id."""
-        return self._path(f"language.{language}.template")
-
-    @property
-    def testlib(self) -> Path | None:
-        """The user's `testlib.h`, or its folder."""
-        return self._path("testlib")
-
-    @property
-    def kattisrc(self) -> Path | None:
-        """The file with the credentials for Kattis."""
-        return self._path("credentials.kattisrc")
-
-    @property
-    def netrc(self) -> Path | None:
-        """The file with the credentials for DOMjudge."""
-        return self._path("credentials.netrc")
-
-    def _value(self, key: str) -> SettingValue | None:
-        setting = self.values.get(key)
-        return setting.value if setting else None
-
-    def _text(self, key: str) -> str | None:
-        value = self._value(key)
-        return value if isinstance(value, str) else None
-
-    def _path(self, key: str) -> Path | None:
-        value = self._value(key)
-        return value if isinstance(value, Path) else None
 
 
 def load_settings(root: Path, *, is_repository: bool, profile: str | None = None) -> Settings:

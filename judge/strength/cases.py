@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import digest
+from judge.base.data import data_digest, digest
 from judge.base.units import Seconds
-from judge.judging.judge import data_digest
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, Limits, default_wall
 from judge.preparation.cases import ReadyCase
@@ -56,9 +55,7 @@ def order_groups(cases: Sequence[TimedCase]) -> list[list[TimedCase]]:
 def redundant_cases(cases: Sequence[Case], killers: Sequence[Sequence[str]]) -> list[str]:
     """Return cases without which the others kill the same; samples and whatever kills alone are never among them.
 
-    Args:
-        cases: all cases.
-        killers: for each mutant or wrong solution, the cases that are known to kill it.
+    `killers`: for each mutant or wrong solution, the cases that are known to kill it.
     """
     kept = {each.id for each in cases if each.group.startswith("sample")}
     open_sets = [set(each) for each in killers if each and not kept.intersection(each)]

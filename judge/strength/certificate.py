@@ -17,7 +17,7 @@ from msgspec.structs import asdict, astuple, replace
 
 from judge.base.errors import DataError, Diagnostic, JudgeError
 from judge.base.files import read_regular, write_atomically
-from judge.languages.build import read_source
+from judge.languages.program_source import read_source
 from judge.languages.source import solution_options
 from judge.model import Problem, Solution
 from judge.preparation.store import make_key, read_lock

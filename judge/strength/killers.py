@@ -196,11 +196,7 @@ def _show(data: bytes) -> str:
 
 
 def keep_killers(path: Path, killers: Sequence[tuple[str, Killer]]) -> str:
-    """Add a case for each input that a case file does not have; return how many were added, for messages.
-
-    Args:
-        path: the case file.
-        killers: the mutant that each input kills, and the input.
+    """Add a case for each input to a case file, with the mutant that it kills; return how many were added, in words.
 
     Raises:
         LayoutError: nothing can be appended to the file.

@@ -129,8 +129,7 @@ class Measurement(Struct):
 
     def measure_solution(self, solution: Solution) -> SolutionStrength | str:
         """Judge the mutants of one accepted solution; return why it has none if so."""
-        options = self.session.run_options(use_cache=False)
-        mutated = mutate_solution(solution, self._build(solution), self.problem, options, most=self.most)
+        mutated = mutate_solution(self._build(solution), most=self.most)
         if isinstance(mutated, str):
             return mutated
         self.mutated[solution.path] = mutated

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds
 from judge.judging.judge import Job, job_command
-from judge.languages.build import CompileError, Program, build, read_source
+from judge.languages.build import CompileError, Program, build
+from judge.languages.program_source import read_source
 from judge.languages.source import solution_options
-from judge.model import Problem, Solution
+from judge.model import Solution
 from judge.preparation.cases import MapRuns
 from judge.preparation.store import make_key
-from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild
 from judge.sandbox.box import Box
 from judge.strength.cases import TimedCase
@@ -44,16 +44,19 @@ class MutatedSolution(Struct):
 
     Attributes:
         build: builds the solution itself.
+        language: its id.
         mutants: with the hash of each mutated source.
     """
 
-    solution: Solution
     build: SolutionBuild
     text: bytes
     language: str
-    problem: Problem
-    options: RunOptions
     mutants: Sequence[tuple[Mutant, str]]
+
+    @property
+    def solution(self) -> Solution:
+        """The solution."""
+        return self.build.solution
 
     @property
     def is_python(self) -> bool:
@@ -72,18 +75,18 @@ class MutatedSolution(Struct):
             raise original
         if isinstance(original, CompileError):
             return original
-        store = self.options.store
+        options, problem = self.build.options, self.build.problem
         if text == self.text and not self.is_python:
             return original  # several workers may want it at once, and a compiler writes into one place
         if not (self.is_python and original.argv[-1] == str(original.copy)):
             return build(
                 self.solution.path,
-                store.build,
+                options.store.build,
                 box,
-                self.options.tools,
+                options.tools,
                 text=text,
-                source_options=solution_options(self.solution, self.problem.folder),
-                options=self.options.build.add_flags(self.problem.compile_flags),
+                source_options=solution_options(self.solution, problem.folder),
+                options=options.build.add_flags(problem.compile_flags),
             )
         path = original.place / f"{mutant_digest(text)}.py"
         if not path.exists():
@@ -94,20 +97,14 @@ class MutatedSolution(Struct):
         return replace(original, argv=(*original.argv[:-1], str(path)), copy=path, base=original.copy)
 
 
-def mutate_solution(
-    solution: Solution, solution_build: SolutionBuild, problem: Problem, options: RunOptions, *, most: int | None
-) -> MutatedSolution | str:
-    """Return a solution with its mutants, or why it has none.
+def mutate_solution(accepted: SolutionBuild, *, most: int | None) -> MutatedSolution | str:
+    """Return an accepted solution with its mutants, or why it has none.
 
-    Args:
-        solution: one that is accepted.
-        solution_build: builds it.
-        problem: that it solves.
-        options: of the runs.
-        most: of more mutants than this, an evenly spread part is taken.
+    `most`: of more mutants than this, an evenly spread part is taken.
     """
+    solution = accepted.solution
     try:
-        source = read_source(solution.path, solution_options(solution, problem.folder))
+        source = read_source(solution.path, solution_options(solution, accepted.problem.folder))
     except (JudgeError, OSError) as error:
         return describe_error(error)
     mutator = _MUTATORS.get(source.language.id)
@@ -125,15 +122,7 @@ def mutate_solution(
     if most is not None and len(mutants) > most:
         mutants = [mutants[index * len(mutants) // most] for index in range(most)]
     digests = [(each, mutant_digest(each.apply(text))) for each in mutants]
-    return MutatedSolution(
-        solution=solution,
-        build=solution_build,
-        text=text,
-        language=source.language.id,
-        problem=problem,
-        options=options,
-        mutants=digests,
-    )
+    return MutatedSolution(build=accepted, text=text, language=source.language.id, mutants=digests)
 
 
 _SLOWER = 20  # a probe may take so many times the time of the solution
@@ -169,7 +158,7 @@ def triage(
 def _label(mutated: MutatedSolution, cases: Sequence[TimedCase], result: MutantResult, box: Box) -> Label:
     """Run the probe of a survivor on all cases, up to the first that shows a difference. Workers call this."""
     text = python_probe(mutated.text, result.mutant) if mutated.is_python else None
-    if text is None or mutated.problem.interactor is not None:
+    if text is None or mutated.build.problem.interactor is not None:
         return Label.REACHED
     program = mutated.program(text, box)
     if isinstance(program, CompileError):

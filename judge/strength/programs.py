@@ -91,15 +91,9 @@ def try_programs(
     *,
     validators: Sequence[Sequence[NamedProgram]],
 ) -> list[ProgramFault]:
-    """Return what the checker programs and the validators of a problem do wrong on changed data.
+    """Return what the checker programs and the validators of a problem do wrong on changed data of its cases.
 
-    Args:
-        problem: its validator, in the repository, or its checkers.
-        cases: whose inputs and answers are changed.
-        store: for the validator.
-        programs: the checkers.
-        map_runs: runs in workers.
-        validators: those of a package, in the ways that its cases call them; all of one way must accept an input.
+    `validators` are those of a package, in the ways that its cases call them; all of one way must accept an input.
     """
     small = sorted(cases, key=lambda each: (input_size(each), each.case.id))[:_CASES]
     faults: list[ProgramFault] = []

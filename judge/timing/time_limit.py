@@ -11,7 +11,8 @@ from judge.model import DEFAULT_LIMITS, CaseResult, Problem, Solution, Verdict
 from judge.model.events import CaseJudged, Event
 from judge.model.groups import matches
 from judge.model.time_rule import TimeRule
-from judge.problems.yaml.document import read_value
+from judge.problems.yaml.document import read_document
+from judge.problems.yaml.types import Anything
 from judge.runner.options import Overrides
 from judge.workspace.select import Selection
 
@@ -86,7 +87,7 @@ def _find_origin(problem: Problem) -> str:
     is_default = problem.limits.cpu == DEFAULT_LIMITS.cpu
     if problem.folder is None:
         return "the default" if is_default else "set beside the file"
-    value, _ = read_value((problem.folder / "problem.yaml").read_bytes(), Path())
+    value = read_document(problem.folder / "problem.yaml", Path(), Anything()).value
     limits = value.get("limits") if isinstance(value, dict) else None
     has_time = isinstance(limits, dict) and "time" in limits
     return "problem.yaml" if has_time or not is_default else "the default"

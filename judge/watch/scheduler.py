@@ -20,15 +20,10 @@ from judge.watch.watchers import WatchSpec
 
 
 class ProblemCache:
-    """Reads problems once, until `forget`; files that are wrong are remembered, too.
-
-    Attributes:
-        problems: those read without errors, by id.
-    """
+    """Reads problems once, until `forget`; files that are wrong are remembered, too."""
 
     def __init__(self) -> None:
-        self.problems: dict[str, Problem] = {}
-        self._errors: dict[str, DataError] = {}
+        self._known: dict[str, Problem | DataError] = {}
 
     def load(self, root: Path, problem_id: str) -> Problem:
         """Return a problem, like `load_problem`.
@@ -37,29 +32,27 @@ class ProblemCache:
             UsageError: there is no such problem.
             DataError: its files are wrong.
         """
-        if problem_id in self._errors:
-            raise DataError(self._errors[problem_id].diagnostics)
-        if problem_id not in self.problems:
+        if problem_id not in self._known:
             try:
-                self.problems[problem_id] = load_problem(root, problem_id)
+                self._known[problem_id] = load_problem(root, problem_id)
             except DataError as error:
-                self._errors[problem_id] = error
-                raise
-        return self.problems[problem_id]
+                self._known[problem_id] = error
+        found = self._known[problem_id]
+        if isinstance(found, DataError):
+            raise DataError(found.diagnostics)
+        return found
 
-    def has_error(self, problem_id: str) -> bool:
-        """Return whether the files of a problem are wrong."""
-        return problem_id in self._errors
+    def get(self, problem_id: str) -> Problem | DataError | None:
+        """Return what `load` found, if it was called."""
+        return self._known.get(problem_id)
 
     def forget(self, problem_id: str) -> None:
         """Read a problem again when it is needed."""
-        self.problems.pop(problem_id, None)
-        self._errors.pop(problem_id, None)
+        self._known.pop(problem_id, None)
 
     def clear(self) -> None:
         """Read all problems again when they are needed."""
-        self.problems.clear()
-        self._errors.clear()
+        self._known.clear()
 
 
 class DirtySet(Struct):
@@ -85,31 +78,27 @@ class DirtySet(Struct):
 def mark_dirty(paths: Iterable[Path], spec: WatchSpec, cache: ProblemCache, dirty: DirtySet) -> None:
     """Add what a change of some paths affects, and drop it from the cache."""
     for path in paths:
+        parts = path.relative_to(spec.root).parts if path.is_relative_to(spec.root) else ()
         if path in spec.files:
             dirty.files.add(path)
         elif path.parent in spec.entries or any(path.is_relative_to(folder) for folder in spec.folders):
             dirty.everything = True
-        elif path.is_relative_to(spec.root):
-            _mark_in_repository(path.relative_to(spec.root).parts, path, cache, dirty)
-
-
-def _mark_in_repository(parts: tuple[str, ...], path: Path, cache: ProblemCache, dirty: DirtySet) -> None:
-    if len(parts) < 2:  # the root or a tree: any problem may have changed
-        cache.clear()
-        dirty.everything = True
-        return
-    top, problem_id = parts[:2]
-    problem = cache.problems.get(problem_id)
-    if top != "solutions":
-        cache.forget(problem_id)
-        dirty.problems.add(problem_id)
-    elif problem is None or find_file_error(path) or not any(path == each.path for each in problem.solutions):
-        cache.forget(problem_id)  # a solution was created, removed or renamed
-        dirty.files.add(path)
-    elif path in (problem.reference, problem.independent):
-        dirty.problems.add(problem_id)  # it computes or confirms the answers
-    else:
-        dirty.files.add(path)
+        elif len(parts) > 1:
+            problem_id = parts[1]
+            problem = cache.get(problem_id)
+            if parts[0] != "solutions":
+                cache.forget(problem_id)
+                dirty.problems.add(problem_id)
+                continue
+            solutions = problem.solutions if isinstance(problem, Problem) else ()
+            if find_file_error(path) or not any(path == each.path for each in solutions):
+                cache.forget(problem_id)  # a solution was created, removed or renamed
+            elif isinstance(problem, Problem) and path in (problem.reference, problem.independent):
+                dirty.problems.add(problem_id)  # it computes or confirms the answers
+            dirty.files.add(path)
+        elif path.is_relative_to(spec.root):  # the root or a tree: any problem may have changed
+            cache.clear()
+            dirty.everything = True
 
 
 SolutionKey = tuple[str, Path]
@@ -258,24 +247,22 @@ class Scheduler:
                     self._pending.discard(key)
                 case RunEnded(interrupted=False):
                     self._has_errors |= event.had_errors
-                    self._end_batch()
+                    for key in self._pending:  # the next batch tries again what could not be judged
+                        self._latest.pop(key, None)
+                    self._pending.clear()
+                    self._dirty.fresh = False
                 case _:
                     pass
             yield event
-
-    def _end_batch(self) -> None:
-        """End a batch; the next one tries again what could not be judged."""
-        for key in self._pending:
-            self._latest.pop(key, None)
-        self._pending.clear()
-        self._dirty.fresh = False
 
     def _update_names(self, choice: Choice, *, keep_all: bool) -> tuple[dict[SolutionKey, str], dict[SolutionKey, str]]:
         """Update what is watched; return the solutions that are gone and those that are new."""
         chosen = {
             (each.problem.id, s.path): s.display_path for each in choice.selections for s in each.problem.solutions
         }
-        kept = {key: name for key, name in self._names.items() if keep_all or self._cache.has_error(key[0])}
+        kept = {
+            key: name for key, name in self._names.items() if keep_all or isinstance(self._cache.get(key[0]), DataError)
+        }
         now = {**kept, **chosen}
         gone = {key: name for key, name in self._names.items() if key not in now}
         new = {key: name for key, name in now.items() if self._names and key not in self._names}
@@ -287,13 +274,10 @@ class Scheduler:
     def _select_dirty(self, selection: ProblemSelection) -> ProblemSelection:
         """Return the part of a selection that must be judged: what failed last, then what was edited, then the rest."""
         problem = selection.problem
-        dirty = [s for s in problem.solutions if self._must_judge(problem, s)]
+        known = self._latest.keys() - self._pending
+        dirty = [s for s in problem.solutions if self._dirty.contains(problem, s) or (problem.id, s.path) not in known]
         dirty.sort(key=lambda s: (not self._has_failed(problem, s), s.path not in self._dirty.files))
         return replace(selection, problem=replace(problem, solutions=tuple(dirty)))
-
-    def _must_judge(self, problem: Problem, solution: Solution) -> bool:
-        key = (problem.id, solution.path)
-        return self._dirty.contains(problem, solution) or key in self._pending or key not in self._latest
 
     def _has_failed(self, problem: Problem, solution: Solution) -> bool:
         latest = self._latest.get((problem.id, solution.path))

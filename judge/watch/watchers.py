@@ -119,83 +119,24 @@ _HEADER = struct.Struct("iIII")  # struct inotify_event without its name: wd, ma
 _READ_BYTES = 1 << 16
 
 
-class Inotify:
-    """The system calls of one inotify instance; see inotify(7).
-
-    Raises:
-        OSError: the system has no inotify, or no more instances.
-    """
-
-    def __init__(self) -> None:
-        library = ctypes.CDLL(None, use_errno=True)
-        try:
-            self._add, self._remove = library.inotify_add_watch, library.inotify_rm_watch
-            init = library.inotify_init1
-        except AttributeError as error:
-            raise OSError("this system has no inotify") from error
-        self._descriptor = _check(init(os.O_NONBLOCK | os.O_CLOEXEC), "inotify_init1")
-
-    def fileno(self) -> int:
-        """Return the descriptor, which is readable when there are events."""
-        return self._descriptor
-
-    def add(self, folder: str) -> int:
-        """Watch the entries of a folder; return the number of the watch, the same for the same folder.
-
-        Raises:
-            OSError: it is not a folder, or there are no more watches.
-        """
-        return _check(self._add(self._descriptor, os.fsencode(folder), _MASK), folder)
-
-    def remove(self, watch: int) -> None:
-        """Remove a watch, if it exists."""
-        self._remove(self._descriptor, watch)
-
-    def read(self) -> Iterator[tuple[int, int, str]]:
-        """Yield the events since the last call, without waiting.
-
-        They are the watch of a folder, the kind, and the name of an entry, "" for the folder itself.
-        """
-        while True:
-            try:
-                data = os.read(self._descriptor, _READ_BYTES)
-            except BlockingIOError:
-                return
-            start = 0
-            while start < len(data):
-                watch, mask, _, size = _HEADER.unpack_from(data, start)
-                start += _HEADER.size
-                name = data[start : start + size].rstrip(b"\0")
-                yield watch, mask, os.fsdecode(name)
-                start += size
-
-    def close(self) -> None:
-        """Close the instance."""
-        os.close(self._descriptor)
-
-
-def _check(result: int, name: str) -> int:
-    if result < 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number), name)
-    return result
-
-
 _NOT_WATCHABLE = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP)
 
 
-class InotifyWatcher(Inotify):
-    """Notices changes by inotify.
+class InotifyWatcher:
+    """Notices changes by inotify; see inotify(7).
 
     Raises:
-        OSError: inotify is not available, or there are no more watches; also from `read_changes`, for new folders.
+        OSError: the system has no inotify, no more instances, or no more watches; also from `read_changes`.
     """
 
     name = "inotify"
     interval: float | None = None  # no polling
 
     def __init__(self, spec: WatchSpec) -> None:
-        super().__init__()
+        self._library = ctypes.CDLL(None, use_errno=True)
+        if not hasattr(self._library, "inotify_init1"):
+            raise OSError("this system has no inotify")
+        self._descriptor = _check(self._library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC), "inotify_init1")
         self._spec = spec
         self._folders: dict[int, set[Path]] = {}  # the kernel has one watch for a folder, however many links lead there
         try:
@@ -204,10 +145,18 @@ class InotifyWatcher(Inotify):
             self.close()
             raise
 
+    def fileno(self) -> int:
+        """Return the descriptor, which is readable when there are events."""
+        return self._descriptor
+
+    def close(self) -> None:
+        """Close the instance."""
+        os.close(self._descriptor)
+
     def read_changes(self) -> set[Path]:
         """Return the files that changed, and the folders that were created or removed, since the last call."""
         found: set[Path] = set()
-        for watch, mask, name in self.read():
+        for watch, mask, name in self._read_events():
             if mask & OVERFLOW:  # events were lost
                 self._watch_all()
                 found |= self._spec.everything()
@@ -219,6 +168,19 @@ class InotifyWatcher(Inotify):
                 if mask & IGNORED:
                     self._folders.pop(watch, None)
         return found
+
+    def _read_events(self) -> Iterator[tuple[int, int, str]]:
+        """Yield the watch of a folder, the kind, and the name of an entry, "" for the folder itself; do not wait."""
+        while True:
+            try:
+                data = os.read(self._descriptor, _READ_BYTES)
+            except BlockingIOError:
+                return
+            start = 0
+            while start < len(data):
+                watch, mask, _, size = _HEADER.unpack_from(data, start)
+                start += _HEADER.size + size
+                yield watch, mask, os.fsdecode(data[start - size : start].rstrip(b"\0"))
 
     def _watch_all(self) -> None:
         for folder in self._spec.single_folders():
@@ -235,7 +197,7 @@ class InotifyWatcher(Inotify):
             for watch, paths in list(self._folders.items()):
                 paths -= {each for each in paths if each.is_relative_to(path)}
                 if not paths:
-                    self.remove(watch)
+                    self._library.inotify_rm_watch(self._descriptor, watch)
                     del self._folders[watch]
         if mask & CREATE and not mask & IS_FOLDER and not _is_complete(path):
             return
@@ -248,7 +210,8 @@ class InotifyWatcher(Inotify):
     def _watch(self, folder: Path) -> None:
         """Watch one folder, if it exists."""
         try:
-            self._folders.setdefault(self.add(str(folder)), set()).add(folder)
+            added = self._library.inotify_add_watch(self._descriptor, os.fsencode(folder), _MASK)
+            self._folders.setdefault(_check(added, str(folder)), set()).add(folder)
         except OSError as error:
             if error.errno not in _NOT_WATCHABLE:
                 raise
@@ -259,6 +222,13 @@ class InotifyWatcher(Inotify):
             found.add(path)
             if is_dir:
                 self._watch(path)
+
+
+def _check(result: int, name: str) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), name)
+    return result
 
 
 def _is_complete(path: Path) -> bool:

@@ -24,14 +24,13 @@ from judge.base.errors import Diagnostic, UsageError
 from judge.base.links import list_above
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem, judged_by
+from judge.model import DEFAULT_LIMITS, Case, Inline, Problem
 from judge.problems.conventions import is_helper
 from judge.problems.paths import find_file_error, find_package, is_ignored, is_repository, problem_ids, shown_path
 from judge.runner.options import Overrides
 
 if TYPE_CHECKING:
-    from judge.problems.case_source import FoundCases
-    from judge.problems.folder_file import FolderRules
+    from judge.problems.case_source import FolderRules, FoundCases
 
 _ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
 _MAX_NAMED = 3
@@ -115,7 +114,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
             return matches
         from judge.problems.nearby import Neighbourhood
 
-        neighbourhood = Neighbourhood(limits=DEFAULT_LIMITS, checker=CheckerConfig())
+        neighbourhood = Neighbourhood()
         unmatched: list[Path] = []
         for file in rest:
             found = None if find_file_error(file) else neighbourhood.find(file)
@@ -152,7 +151,9 @@ class Matcher(Struct, frozen=True, kw_only=True):
             if self.standard_input is None:
                 raise UsageError("--cases -: only `judge run` reads standard input")
             if not (data := self.standard_input()):
-                raise UsageError("--cases -: nothing is piped into standard input")
+                raise UsageError(
+                    "--cases -: standard input is empty: pipe an input, or type one and end it with Ctrl-D"
+                )
             self._match_input(files, data, matches)
             return
         from judge.problems.case_source import find_case_folder, is_pattern, load_case_source
@@ -161,9 +162,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         name = Path(os.path.abspath(place)).name  # noqa: PTH100 - links keep their name
         for rules, some in self._group_by_rules(files):
             problem = self.overrides.override_problem(rules.problem)
-            cases, diagnostics = load_case_source(source, limits=problem.limits, checker=problem.checker)
-            if rules.file_names:
-                cases = judged_by(cases, None, rules.file_names)
+            cases, diagnostics = load_case_source(source, problem)
             problem = replace(problem, id=name or "cases", name=str(source), cases=cases)
             matches.diagnostics += [each for each in diagnostics if each not in matches.diagnostics]
             matches.loose.append(LooseProblem(problem=problem, files=some, named=set(some) & self.named))
@@ -179,23 +178,24 @@ class Matcher(Struct, frozen=True, kw_only=True):
                 limits=problem.limits,
                 checker=problem.checker,
                 origin=some[0],
-                file_names=rules.file_names,
+                file_names=problem.file_names,
             )
             problem = replace(problem, id="stdin", name="standard input", cases=(case,))
             matches.loose.append(LooseProblem(problem=problem, files=some, named=set(some)))
 
     def _group_by_rules(self, files: Iterable[Path]) -> "Iterable[tuple[FolderRules, list[Path]]]":
         """Return files, grouped by the problem.yaml beside them."""
-        from judge.problems.folder_file import NAME, FolderRules, read_rules
+        from judge.problems.case_source import FolderRules
+        from judge.problems.folder_file import NAME, read_rules
 
         groups: dict[Path | None, list[Path]] = {}
         for file in files:
             groups.setdefault(file.parent if os.path.lexists(file.parent / NAME) else None, []).append(file)
-        default = FolderRules(problem=Problem(id="", name="", limits=DEFAULT_LIMITS, checker=CheckerConfig()))
-        return [(read_rules(folder, DEFAULT_LIMITS) if folder else default, some) for folder, some in groups.items()]
+        rules = (read_rules(folder, DEFAULT_LIMITS) if folder else FolderRules() for folder in groups)
+        return list(zip(rules, groups.values(), strict=True))
 
     def _add_found(self, file: Path, found: "FoundCases", matches: Matches) -> None:
-        if found.problem is not None and file in found.problem.own_programs and file not in self.named:
+        if file in found.problem.own_programs and file not in self.named:
             return
         for each in matches.loose:
             if each.found is not None and each.found.places == found.places:
@@ -206,10 +206,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         else:
             matches.diagnostics += found.diagnostics
             folder = file.parent.name if file.stem.lower() in _ENTRY_POINTS else ""
-            rules = found.problem or Problem(
-                id="", name="", source=found.source, limits=found.limits, checker=found.checker
-            )
-            problem = replace(rules, id=folder or file.stem, name=found.where, cases=found.cases)
+            problem = replace(found.problem, id=folder or file.stem, name=found.where, cases=found.cases)
             each = LooseProblem(problem=problem, found=found, files=[file])
             matches.loose.append(each)
         each.named |= {file} & self.named
@@ -249,7 +246,7 @@ class Matcher(Struct, frozen=True, kw_only=True):
         cases = _count_cases(len(found.cases), found.unanswered)
         facts = [f"{_name_files(loose.files, self.root)}: {cases} in {found.where}"]
         if found.limits_from and self.overrides.cpu is None and self.overrides.memory is None:
-            limits = found.limits
+            limits = found.problem.limits
             facts.append(
                 f"limits of {format_seconds(limits.cpu)} and {format_bytes(limits.memory)} from {found.limits_from}"
             )
@@ -338,8 +335,9 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
     text = (
         f"{shown}: no cases found: looked beside it for {file.stem}.in, 1.in, in1.txt, input.txt and the like, and in "
         f"the folders {file.stem}/, {folders} ...\n"
-        f"    fix: put an input and its answer into tests/1.in and tests/1.ans, name them with `--cases DIR` or a "
-        f"pattern such as `--cases 'tests/%s.dat:%s.res'`, or pipe an input into it: echo 1 2 | judge run {word}"
+        f"    fix: add a case with `judge add {word}`, or put an input and its answer into tests/1.in and tests/1.ans; "
+        "name others with `--cases DIR` or a pattern such as `--cases 'tests/%s.dat:%s.res'`; or pipe an input into "
+        f"it: echo 1 2 | judge run {word}"
     )
     if known:
         text += f"; or name the problem that it solves: judge run PROBLEM {word} (problems: {', '.join(known)})"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES
-from judge.model import EXPECTATIONS, Case, Problem, Solution, judged_by
+from judge.model import EXPECTATIONS, Case, Problem, Solution
 from judge.problems.paths import shown_path, submission_folder
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.match import LooseProblem, check_source
@@ -220,9 +220,7 @@ def _replace_cases(source: Path, parts: Sequence[_Part]) -> tuple[list[_Part], t
     replaced: list[_Part] = []
     diagnostics: tuple[Diagnostic, ...] = ()
     for each, wanted in parts:
-        found, diagnostics = load_case_source(source, limits=each.limits, checker=each.checker)
-        names = each.cases[0].file_names if each.cases else None
-        cases = judged_by(found, None, names) if names else found
+        cases, diagnostics = load_case_source(source, each)
         problem = replace(
             each, cases=cases, validator=None, reference=None, independent=None, lock=None, groups=None, time_rule=None
         )

@@ -17,7 +17,7 @@ from judge.languages.options import NO_OPTIONS, BuildOptions, check_flags
 from judge.model import MAX_JOBS, Case, Level, Problem
 from judge.model.events import Event, Notice, RunEnded
 from judge.runner.executors import LocalExecutor, default_workers
-from judge.runner.options import RunOptions
+from judge.runner.options import Repetitions, RunOptions
 from judge.sandbox.work_folder import remove
 from judge.workspace.options import SessionOptions
 
@@ -87,14 +87,13 @@ class Session:
         executor = self._stack.enter_context(
             self._open_executor(work_folder=programs, cleanup_folder=private, is_warm=self.options.is_warm)
         )
-        from judge.languages.build_cache import BuildCache  # from here on the first sandbox starts meanwhile
-        from judge.preparation.cases import DataStore
+        from judge.preparation.cases import DataStore  # from here on the first sandbox starts meanwhile
         from judge.preparation.store import FactCache, ObjectStore, data_folders
 
         store = DataStore(
             objects=ObjectStore(self.state_folder / "objects"),
             facts=FactCache(self.state_folder / "facts.json"),
-            programs=BuildCache(self.state_folder / "programs"),
+            programs=self.state_folder / "programs",
             build=programs,
             folders=data_folders(self.options.data),
             testlib=self.options.testlib,
@@ -151,6 +150,8 @@ class Session:
         *,
         fail_fast: bool = False,
         lazy: bool = False,
+        sanitize: bool = False,
+        repeat: Repetitions = 0,
         fresh: bool = False,
         keeps_data: bool = False,
         use_cache: bool = True,
@@ -163,6 +164,8 @@ class Session:
         Args:
             fail_fast: stop at the first verdict that is not expected.
             lazy: stop each solution at the case that decides.
+            sanitize: look for solutions that are accepted by luck.
+            repeat: how many more times to judge each solution that should be accepted, or `until-sure`.
             fresh: run everything again, even if the result is known; new results are still stored.
             keeps_data: run everything again, and return the complete input, answer and output of each case.
             use_cache: False neither reads nor stores results.
@@ -175,6 +178,8 @@ class Session:
             root=self.root,
             fail_fast=fail_fast,
             lazy=lazy,
+            sanitize=sanitize,
+            repeat=repeat,
             results=self.results if use_cache else None,
             fresh=fresh,
             keeps_data=keeps_data,

@@ -235,8 +235,8 @@ class Workspace(Struct, frozen=True, kw_only=True):
             UsageError: there is no such profile, or an environment variable is not valid.
         """
         settings = self.load_settings(options.profile)
-        testlib = options.testlib or settings.testlib
-        options = replace(options, jobs=options.jobs or settings.jobs, testlib=testlib)
+        testlib = options.testlib or settings.get("testlib", Path)
+        options = replace(options, jobs=options.jobs or settings.get("jobs", int), testlib=testlib)
         if options.flags or not settings.flags:
             return options
         return replace(options, flags=settings.flags, flags_from=settings.flag_origins(self.root))

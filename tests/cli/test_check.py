@@ -10,6 +10,7 @@ import pytest
 from judge.languages.interpreters import find_interpreter_by_version
 from judge.sandbox.installations import base_python
 from tests.cli.command_line import CapSys, copy_repository, judge, write
+from tests.files import write_files
 from tests.parameters import first_of
 
 RIGHT = "import sys\nfor line in sys.stdin:\n    print(sum(map(int, line.split())))\n"
@@ -250,3 +251,15 @@ def test_shipped_solutions_are_ready(solution: str, capsys: CapSys) -> None:
     status, out, _ = judge("-C", str(ROOT), "check", str(ROOT / "solutions" / solution), "-f", "json", capsys=capsys)
     assert status == 0
     assert set(diagnostics(out)) <= {"time"}  # a warning where the machine is slow
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
+def test_a_solution_that_is_accepted_by_luck_gets_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    code = '#include <stdio.h>\nint main(void) {\n    int a[2] = {0};\n    a[getchar() - 46] = 1;\n    puts("1");\n}\n'
+    monkeypatch.chdir(write_files(tmp_path, {"1.in": "0\n", "1.ans": "1\n", "a.c": code}))
+    status, out, _ = judge("check", "a.c", "--for", "codeforces", capsys=capsys)
+    assert (status, out.splitlines()[-1]) == (0, "ready to submit to Codeforces")
+    assert "a.c:4:1: warning: accepted by luck: with sanitizers, case " in out

@@ -226,6 +226,7 @@ def test_answers_of_bapctools_may_be_no_outputs(folder: Path, capsys: CapSys) ->
     assert (status, list(rules)) == (1, ["rejected-sample-output"])
 
 
+@pytest.mark.thorough
 def test_an_output_validator_that_crashes_on_a_malformed_output_is_reported(folder: Path, capsys: CapSys) -> None:
     validator = """\
 import sys

@@ -26,6 +26,7 @@ from judge.preparation.store import ObjectStore
 from judge.runner.executors import LocalExecutor
 from judge.sandbox.box import Box
 from tests.cli.command_line import JUDGE, CapSys, copy_repository, judge, report, write
+from tests.files import write_files
 from tests.programs import processes_with
 
 pytestmark = pytest.mark.usefixtures("repository")
@@ -387,6 +388,7 @@ def test_a_case_folder_with_a_missing_input_is_reported_and_the_other_cases_are_
 WA, RTE, CE, TLE = "for line in open(0): print(0)\n", "print([][0])\n", "print(\n", "import time; time.sleep(99)\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("where", "source", "verdict"),
     [
@@ -653,6 +655,21 @@ def test_show_prints_a_case_and_where_it_comes_from(capsys: CapSys) -> None:
 def test_show_input_prints_the_bytes_of_an_input(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert run_cli(["show", "sums/sample/statement", "--input"]) == 0
     assert capfdbinary.readouterr().out == b"1 2\n-5 3\n"
+
+
+def test_add_puts_a_case_into_the_problem_that_a_word_names(repository: Path, capsys: CapSys) -> None:
+    write_files(repository, {"one.txt": "1 -1\n", "two.txt": "2 -1\n", "one.ans": "1\n", "binary": b"\xff\n"})
+    why = ("--why", "zero", "--answer", "one.ans")
+    for words in (("sums", "--from", "one.txt"), ("solutions/sums/accepted/split.py", "--from", "two.txt", *why)):
+        status, out, err = judge("add", *words, capsys=capsys)
+        assert (status, out.partition(" in ")[0]) == (0, f"kept: case own/case-{1 + ('--why' in words)}"), err
+    assert (repository / "testcases/sums/own.yaml").read_text().partition("cases:\n")[2] == (
+        '  - name: case-1\n    why: "added with `judge add`"\n    input: |\n      1 -1\n'
+        "  - name: case-2\n    why: zero\n    input: |\n      2 -1\n    answer: |\n      1\n"
+    )
+    assert judge("run", "sums/own", "-s", "solutions/sums/accepted/split.py", capsys=capsys)[0] == 0
+    status, _, err = judge("add", "sums", "--from", "binary", capsys=capsys)
+    assert (status, err.partition(": name")[0]) == (2, "judge: sums: no case file can hold this case")
 
 
 def test_list_shows_problems_and_what_they_have(capsys: CapSys) -> None:

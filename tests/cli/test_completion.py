@@ -18,6 +18,7 @@ from judge.cli.commands import COMMANDS
 from judge.cli.commands.completion import SCRIPTS
 from judge.cli.main import run_cli
 from tests.cli.command_line import CapSys, copy_repository, write
+from tests.files import write_files
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("run --format js", "", ["json", "jsonl"]),
         ("run --format=js", "", ["json", "jsonl"]),
         ("run --format = js", "", ["json", "jsonl"]),
-        ("run --format =", "", ["rich", "plain", "json", "jsonl", "github"]),
+        ("run --format =", "", ["rich", "plain", "short", "json", "jsonl", "github"]),
         ("run --group = sums --solution =", "files", []),
         ("run --case sta", "", ["statement"]),
         ("run sums --case sample/", "", ["sample/statement"]),
@@ -90,7 +91,7 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("check |", "files", ["sums"]),
         ("check a.py |", "files", []),
         ("list su", "files", ["sums"]),
-        ("show sums/sample/", "", ["sums/sample/statement"]),
+        ("show sums/sample/", "files", ["sums/sample/statement"]),
         ("baseline s", "", ["save"]),
         ("baseline save su", "files", ["sums"]),
         ("new |", "", []),
@@ -137,7 +138,21 @@ def test_outside_a_repository_and_with_broken_files_there_are_no_names_and_no_er
     assert complete("run", "--case", "x", capsys=capsys) == ("", [])
     monkeypatch.chdir(tmp_path)
     assert complete("run", "su", capsys=capsys) == ("files", [])
-    assert complete("show", "su", capsys=capsys) == ("", [])
+    assert complete("show", "su", capsys=capsys) == ("files", [])
+
+
+def test_cases_of_files_are_completed_where_a_problem_is_none(
+    tmp_path: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(write_files(tmp_path, dict.fromkeys(("a.py", "b.cpp", "tests/1.in", "tests/10.in", "b.in"), "")))
+    assert complete("show", "a.py/te", capsys=capsys) == ("files", ["a.py/tests/1", "a.py/tests/10"])
+    assert complete("show", "x.py/te", capsys=capsys) == ("files", [])
+    assert complete("run", "a.py", "--case", "1", capsys=capsys) == ("", ["1", "10"])
+    assert complete("run", "--case", "", capsys=capsys) == (
+        "",
+        ["tests/1", "tests/10", f"{tmp_path.name}/b", "1", "10", "b"],
+    )
+    assert complete("run", "a.py", "--group", "", capsys=capsys)[1] == ["tests"]
 
 
 def test_names_that_are_no_words_are_left_out(repository: Path, capsys: CapSys) -> None:
@@ -231,6 +246,7 @@ NAMES = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shell", sorted(SCRIPTS))
 def test_a_completed_name_is_a_word_that_names_the_file_and_runs_nothing(
     repository: Path, environment: Mapping[str, str], capsys: CapSys, shell: str

@@ -276,6 +276,7 @@ def test_closing_the_terminal_ends_the_program_and_the_judge(folder: Path) -> No
         assert process.process.wait(timeout=60) == 129
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not shutil.which("g++") or not shutil.which("gdb"), reason="no g++ or no gdb on this machine")
 def test_gdb_runs_the_program_on_the_case(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {"x.cpp": OVERFLOW, ".gdbinit": "echo of the folder\n", "home/.gdbinit": "set auto-load safe-path /\n"}

@@ -55,6 +55,7 @@ def test_the_doctor_names_the_level_that_runs_get() -> None:
     assert "Python 3  " in ran.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("refused", "level", "said"),
     [

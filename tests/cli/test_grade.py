@@ -110,6 +110,7 @@ def test_a_result_is_written_before_the_next_row_is_known() -> None:
         assert process.wait() == 0
 
 
+@pytest.mark.thorough
 def test_results_are_resumed_after_kills_without_a_row_lost_or_twice(capsys: CapSys) -> None:
     wanted = ["AC", "WA", "RTE", "AC", "TLE"] * 2
     submissions(Path("in.jsonl"), *wanted)
@@ -129,6 +130,7 @@ def test_results_are_resumed_after_kills_without_a_row_lost_or_twice(capsys: Cap
     assert (status, "has 10 results" in err, Path("out.jsonl").read_bytes() == before) == (0, True, True)
 
 
+@pytest.mark.thorough
 def test_an_interrupt_finishes_what_runs_and_says_how_to_go_on() -> None:
     submissions(Path("in.jsonl"), *["TLE"] * 40)  # far more than are graded until the signal
     with subprocess.Popen(

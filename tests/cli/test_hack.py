@@ -114,6 +114,7 @@ def test_a_rule_in_words_is_not_checked_without_a_validator(capsys: CapSys) -> N
     assert not any(each["is_certain"] for each in found["disagreements"])  # type: ignore[attr-defined]
 
 
+@pytest.mark.thorough
 def test_the_limits_are_those_of_the_problem_and_not_of_its_first_case(capsys: CapSys) -> None:
     native(sample=NATIVE["testcases/p/sample.yaml"].replace("    input", "    limits: {time: 20 ms}\n    input", 1))
     write("solutions/p/accepted/slow.py", READ + "for _ in range(10**6): pass\nprint(max(a))\n")
@@ -127,6 +128,7 @@ def test_a_right_solution(capsys: CapSys) -> None:
     assert int(str(found["inputs"])) > 0
 
 
+@pytest.mark.thorough
 def test_a_package_is_not_changed(folder: Path, capsys: CapSys) -> None:
     for name, text in PACKAGE.items():
         write(f"largest/{name}", text)
@@ -204,6 +206,7 @@ def test_a_kept_case_belongs_to_the_problem(capsys: CapSys) -> None:
     assert cases[0].why.startswith("wrong.py: WA")
 
 
+@pytest.mark.thorough
 def test_several_findings_are_kept_as_cases_of_the_problem(capsys: CapSys) -> None:
     native()
     write("solutions/p/wrong_answer/both.py", READ + "assert n != 4\nprint(max(0, max(a)))\n")
@@ -339,6 +342,7 @@ def test_a_message_names_what_is_wrong(args: tuple[str, ...], message: str, caps
     assert message in err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("code", "note", "summary", "status"),
     [
@@ -387,6 +391,7 @@ sys.exit(42 if sys.stdin.read() == answer else 43)
     assert (status, found["verdict"]) == (1, "WA")
 
 
+@pytest.mark.thorough
 def test_a_checker_that_fails_on_what_the_solution_prints_is_an_error_with_the_smallest_input(capsys: CapSys) -> None:
     checker = """import sys
 (output,) = sys.stdin.read().split()
@@ -406,6 +411,7 @@ sys.exit(42 if output == open(sys.argv[2]).read().strip() else 43)
     assert "!! judging fails\n" in out
 
 
+@pytest.mark.thorough
 def test_an_interactor_that_fails_on_an_early_end_is_an_error(capsys: CapSys) -> None:
     write_guess()
     write("guess/submissions/wrong_answer/wrong.py", "")

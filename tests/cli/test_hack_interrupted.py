@@ -97,9 +97,9 @@ def test_ctrl_c_while_it_shrinks_shows_and_keeps_the_smallest_input_so_far(args:
     assert "input    2 lines" in out
     assert "Traceback" not in out + err
     assert "cannot be run" not in out + err
-    kept = sorted(path.name for path in Path("stress").iterdir())
-    assert kept == ["1.ans", "1.in"]
-    count, values = Path("stress/1.in").read_text().splitlines()
+    kept = Path("tests/slow" if args == STRESS else "stress")
+    assert sorted(path.name for path in kept.iterdir()) == ["1.ans", "1.in"]
+    count, values = (kept / "1.in").read_text().splitlines()
     assert int(count) == len(values.split())
     assert sum(int(each) < 0 for each in values.split()) > 3
 
@@ -112,14 +112,14 @@ def test_ctrl_c_before_anything_is_found(folder: Path) -> None:
     assert "no counterexample found; interrupted" in out
     assert "cannot be run" not in out
     assert "Traceback" not in out + err
-    assert not (folder / "stress").exists()
+    assert not (folder / "tests").exists()
 
 
 @pytest.fixture
-def full(folder: Path) -> Iterator[Path]:
-    """Yield a folder on a disk with room for one small file more."""
-    disk = folder / "stress"
-    disk.mkdir()
+def full(folder: Path, command: str) -> Iterator[Path]:
+    """Yield the folder for what a command keeps, on a disk with room for one small file more."""
+    disk = folder / ("tests/wrong" if command == "stress" else "stress")
+    disk.mkdir(parents=True)
     if os.geteuid() != 0:
         pytest.skip("only root can mount a disk")
     mounted = subprocess.run(

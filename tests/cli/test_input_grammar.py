@@ -78,6 +78,7 @@ def test_errors_have_their_places(repository: Path) -> None:
         load_problem(repository, "sum")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("validator", "findings"),
     [

@@ -233,7 +233,7 @@ def test_an_extension_and_a_program_are_accepted(server: Server, origin: str | N
     def take() -> None:
         request = queue.get(timeout=30)
         assert isinstance(request, ProblemRequest)
-        request.respond(http.HTTPStatus.OK, request.draft.id)
+        request.respond((http.HTTPStatus.OK, request.draft.id))
 
     thread = Thread(target=take)
     thread.start()

@@ -3,8 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,20 +22,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made.mkdir()
     monkeypatch.chdir(made)
     return made
-
-
-@pytest.fixture
-def pipe(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
-    """Make a text the standard input of this process."""
-    with ExitStack() as stack:
-
-        def use(text: str) -> None:
-            reading, writing = os.pipe()
-            os.write(writing, text.encode())
-            os.close(writing)
-            monkeypatch.setattr(sys, "stdin", stack.enter_context(os.fdopen(reading)))
-
-        yield use
 
 
 def results(out: str) -> dict[str, dict[str, object]]:
@@ -184,16 +169,51 @@ def test_cases_can_be_read_from_standard_input(folder: Path, pipe: Callable[[str
     assert (status, "1 | 42" in out) == (0, True), out
     pipe("")
     status, _, err = judge("run", "a.py", "--cases", "-", capsys=capsys)
-    assert (status, err) == (2, "judge: --cases -: nothing is piped into standard input\n")
+    assert (status, err) == (
+        2,
+        "judge: --cases -: standard input is empty: pipe an input, or type one and end it with Ctrl-D\n",
+    )
     status, _, err = judge("check", "a.py", "--cases", "-", capsys=capsys)
     assert (status, err) == (2, "judge: --cases -: only `judge run` reads standard input\n")
 
 
-def test_show_names_the_command_for_a_case_of_a_file(folder: Path, capsys: CapSys) -> None:
+def test_show_knows_a_case_of_a_file_as_one_of_a_problem(folder: Path, capsys: CapSys) -> None:
+    write_files(folder, {"a.py": SUM, "b.py": "print(4)\n", "tests/1.in": "1 2\n", "tests/1.out": "3\n"})
+    assert "cases     1 in 1 group" in judge("show", "a.py", capsys=capsys)[1]
+    for case in ("1", "tests/1"):
+        status, out, _ = judge("show", f"a.py/{case}", capsys=capsys)
+        assert (status, "from     tests/1.in; answer given in 1.out" in out) == (0, True)
+    assert judge("show", "a.py/1", "--input", capsys=capsys)[1] == "1 2\n"
+    assert judge("show", "a.py/1", "--solution", "b.py", "--output", capsys=capsys)[1] == "4\n"
+    assert judge("show", "a.py", "--code", "python", capsys=capsys)[0] == 0
+    for word, message in {
+        "tests/1": "tests/1: expected a problem, a package or a source file, or a case of one; "
+        "for a case of a file: judge show FILE/CASE\n",
+        "a.py/2": "a has no case 2; list the cases with `judge list a.py`\n",
+        "a.py/nope": "a has no case nope; list the cases with `judge list a.py`\n",
+    }.items():
+        status, _, err = judge("show", word, capsys=capsys)
+        assert (status, err.endswith(message)) == (2, True), err
+
+
+def test_runs_of_a_folder_are_compared(folder: Path, capsys: CapSys) -> None:
     write_files(folder, {"a.py": SUM, "tests/1.in": "1 2\n", "tests/1.out": "3\n"})
-    status, _, err = judge("show", "tests/1", capsys=capsys)
-    assert status == 2
-    assert err.endswith("for a case of a file: judge run FILE --case NAME --show-output\n")
+    judge("run", "a.py", capsys=capsys)
+    write_files(folder, {"a.py": "print(4)\n", "b.py": SUM})
+    judge("run", capsys=capsys)  # two files share the cases, so their problem has another name
+    status, out, _ = judge("compare", "run-1", "run-2", "-f", "json", capsys=capsys)
+    assert (status, [each["kind"] for each in json.loads(out)["changes"]]) == (1, ["worse", "new"])
+    assert "run 2 against run 1" in judge("compare", "run-1", "run-2", "a.py", capsys=capsys)[1]
+    write_files(folder, {"a.py": SUM})
+    for words in (("run-1", "a.py"), ("run-1",)):
+        assert judge("compare", *words, capsys=capsys)[0] == 0
+    for argv, message in {
+        ("run-1", "run-9"): "run 9 is not in the history",
+        ("run-1", "run-2", "--timing"): "two runs are compared as recorded",
+        (): "to compare two files: judge compare OLD NEW; to compare with an earlier run: judge compare run-N",
+    }.items():
+        status, _, err = judge("compare", *argv, capsys=capsys)
+        assert (status, message in err) == (2, True), err
 
 
 def test_a_piped_input_is_left_alone_if_there_are_cases(
@@ -247,17 +267,11 @@ def test_a_word_that_is_no_source_is_one_clear_error(folder: Path, capsys: CapSy
         assert message in err
 
 
-def test_list_says_which_cases_it_found_and_show_names_the_command_for_a_file(folder: Path, capsys: CapSys) -> None:
+def test_list_says_which_cases_it_found(folder: Path, capsys: CapSys) -> None:
     write_files(folder, {f"{name}.{suffix}": SUM for name in "ab" for suffix in ("py", "in")})
     status, out, err = judge("list", capsys=capsys)
     assert (status, err.splitlines()[0]) == (0, "note: a.py: 1 case without an answer in a.in")
     assert "  a.py\n\nb  b.in  " in out
-    for word in ("a.py", "a.py/1"):
-        status, _, err = judge("show", word, capsys=capsys)
-        assert (status, err.partition("; ")[2]) == (
-            2,
-            "for a case of a file: judge run a.py --case NAME --show-output\n",
-        )
 
 
 def test_each_folder_has_its_own_history(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:

@@ -1,7 +1,9 @@
 """Own folders: a checker, an interactor and files for input and output, by options or by problem.yaml."""
 
 import json
+import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -58,6 +60,13 @@ def test_options_apply_once_or_are_saved_for_all_commands(folder: Path, capsys: 
     assert judge("check", "wrong.py", "--for", "codeforces", capsys=capsys)[0] == 1
 
 
+def test_an_option_for_one_file_leaves_the_other_one(folder: Path, capsys: CapSys) -> None:
+    arguments = ("run", "-f", "json", "files.py", "--checker", "check.py", "--save")
+    judge(*arguments, "--output-file", "sum.out", capsys=capsys)
+    assert verdicts(judge(*arguments, "--input-file", "sum.in", capsys=capsys)[1]) == {"files.py": "AC"}
+    assert (folder / "problem.yaml").read_text().count("_file: ") == 2
+
+
 def test_a_program_that_judges_is_no_solution_of_its_folder(folder: Path, capsys: CapSys) -> None:
     (folder / "problem.yaml").write_text(KEYS["check"])
     (folder / "talk.py").unlink()
@@ -96,6 +105,73 @@ def test_an_output_that_differs_is_ready_only_for_a_tolerant_judge(
         assert judge("check", "a.py", "--for", name, capsys=capsys)[0] == status
     _, _, err = judge("run", "a.py", capsys=capsys)
     assert ("note: a.py: tests/1 is AC, but only" in err) == (output != "Yes")
+
+
+def test_a_case_that_is_added_is_judged(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys, pipe: Callable[[str], None]
+) -> None:
+    (folder / "problem.yaml").write_text(KEYS["check"])
+    pipe("8\n")
+    assert judge("add", "a.py", "--answer", "tests/1.ans", capsys=capsys)[:2] == (
+        0, "kept: tests/2.in and tests/2.ans\n  next: judge run a.py\n"
+    )  # fmt: skip
+    (folder / "bin").mkdir()
+    for text in ("9", "10\n"):  # the text of a page often ends without a newline
+        (folder / "bin/wl-paste").write_text(f"#!/bin/sh\nprintf '{text}'\n")
+        (folder / "bin/wl-paste").chmod(0o755)
+        monkeypatch.setenv("WAYLAND_DISPLAY", "x")
+        monkeypatch.setenv("PATH", f"{folder}/bin:{os.environ['PATH']}")
+        assert judge("add", "a.py", "--from", "clipboard", capsys=capsys)[0] == 0
+    assert [(folder / f"tests/{number}.in").read_text() for number in (2, 3, 4)] == ["8\n", "9\n", "10\n"]
+    assert not (folder / "tests/3.ans").exists()
+    _, out, _ = judge("run", "-f", "json", "a.py", capsys=capsys)
+    assert json.loads(out)["problems"][0]["solutions"][0]["counts"] == {"AC": 4}
+
+
+def test_what_cannot_be_added_is_one_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys, pipe: Callable[[str], None]
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    table = {
+        "a.py": "judge: the input is empty; type or paste it, pipe it, or name a file with --from\n",
+        "b.py": "judge: b.py: no such file\n",
+        "a.py --from no.in": "judge: no.in: No such file or directory; expected a file with the input",
+        "a.py --from clipboard": "judge: the clipboard cannot be read; expected wl-paste, xclip or xsel",
+    }
+    for words, message in table.items():
+        pipe("")
+        status, _, err = judge("add", *words.split(), capsys=capsys)
+        assert (status, message in err) == (2, True), err
+    known = judge("add", "a.py", "--from", "tests/1.in", capsys=capsys)
+    assert known[:2] == (0, "not kept: case tests/1 has this input\n  next: judge run a.py\n")
+    assert sorted(path.name for path in (folder / "tests").iterdir()) == ["1.ans", "1.in"]
+
+
+def test_on_a_terminal_an_input_is_asked_for(folder: Path, terminal: Callable[[bytes], None], capsys: CapSys) -> None:
+    terminal(b"8\n\x043 5\n\x04")
+    _, _, err = judge("add", "a.py", capsys=capsys)
+    assert err.endswith("type or paste the input, then Ctrl-D:\ntype or paste the answer, then Ctrl-D:\n")
+    assert (folder / "tests/2.ans").read_text() == "3 5\n"
+    terminal(b"9\n\x04")
+    status, out, _ = judge("run", "a.py", "--cases", "-", "-f", "plain", capsys=capsys)
+    assert status == 0
+    assert "1 | 1 8" in out
+
+
+def test_the_input_of_a_hack_is_remembered_for_the_folder(folder: Path, capsys: CapSys) -> None:
+    (folder / "problem.yaml").write_text("name: Sum\ninput: [n: 1..9]\n# mine\n")
+    write_files(folder, {"less.py": "print(2, int(input()) - 1)\n", "tests/2.in": "4\n", "tests/2.ans": "4\n"})
+    arguments = ("hack", "less.py", "--reference", "a.py", "--max-inputs", "3", "-j", "1")
+    status, _, err = judge(*arguments, "--input", "3 <= n <= 7", "--save", capsys=capsys)
+    assert (status, "saved in problem.yaml" in err) == (1, True), err
+    assert (folder / "problem.yaml").read_text() == "name: Sum\ninput:\n  - a: 3..7\n# mine\n"
+    for case in (folder / "tests").iterdir():
+        case.unlink()
+    status, out, _ = judge(*arguments, "-f", "json", capsys=capsys)
+    assert (status, 3 <= int(json.loads(out)["input"]) <= 7) == (1, True)
+    status, _, err = judge(*arguments, "--save", capsys=capsys)
+    assert (status, "--save: nothing to save; add --input" in err) == (2, True)
 
 
 TESTLIB = "enum { OK = 0, WA = 1, FAIL = 3 };\n"

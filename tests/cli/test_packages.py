@@ -238,6 +238,7 @@ def test_the_report_names_files_that_a_shell_finds(
     assert "judge run submissions/accepted/bad.py --case sample/1" in out
 
 
+@pytest.mark.thorough
 def test_the_report_says_which_python_decides(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
     write_files(contest / "sum", {"submissions/accepted/slow.py": "while True: pass\n"})
     monkeypatch.setattr("judge.languages.interpreters.find_pypy", str)
@@ -595,8 +596,8 @@ LAZY = {
 @pytest.mark.parametrize(
     ("options", "rest"),
     [
-        ((), ("SK SK", "SK", "AC AC AC")),  # legacy: the first case that is not accepted decides
-        (("--lazy",), ("SK SK", "SK", "SK SK SK")),
+        ((), ("SK SK", "AC TLE SK", "AC AC AC")),  # legacy: the first case that is not accepted decides
+        (("--lazy",), ("SK SK", "SK SK SK", "SK SK SK")),
     ],
 )
 def test_what_is_decided_is_not_judged(
@@ -605,15 +606,16 @@ def test_what_is_decided_is_not_judged(
     package = write_files(tmp_path / "sum", LAZY)
     for fresh in ("--fresh", "--verbose"):  # the second time, results come from the cache
         status, found = run(str(package), fresh, *options, capsys=capsys)
-        assert status == 0
+        assert status == 1  # the first case that time_limit_exceeded/wrong.py fails decides: WA
         cases = {path: [each.split()[1] for each in verdicts] for path, verdicts in found["sum"].items()}
         assert cases == {
             "submissions/time_limit_exceeded/slow.py": ["AC", "AC", "TLE", *rest[0].split()],
-            "submissions/time_limit_exceeded/wrong.py": ["AC", "WA", "AC", "TLE", *rest[1].split()],
+            "submissions/time_limit_exceeded/wrong.py": ["AC", "WA", *rest[1].split()],
             "submissions/wrong_answer/wrong.py": ["AC", "WA", *rest[2].split()],
         }
 
 
+@pytest.mark.thorough
 def test_a_submission_that_may_fail_anyhow_ends_with_its_first_slow_case(tmp_path: Path, capsys: CapSys) -> None:
     files = {**LAZY, "problem.yaml": f"problem_format_version: 2025-09\n{LAZY['problem.yaml']}"}
     del files["submissions/time_limit_exceeded/wrong.py"]

@@ -100,6 +100,7 @@ def test_a_part_of_a_package_is_judged(
     assert [case.split()[0] for case in found[solutions[0]][1]] == cases
 
 
+@pytest.mark.thorough
 @needs_cpp
 def test_programs_of_the_package_find_its_resources(here: Path, capsys: CapSys) -> None:
     checker = '<checker><source path="files/check.cpp" type="cpp.g++17"/></checker>'

@@ -153,6 +153,7 @@ PACKAGE = {
 }
 
 
+@pytest.mark.thorough
 def test_the_argument_of_a_package_generator_that_is_the_size_is_found(folder: Path, capsys: CapSys) -> None:
     for name, text in PACKAGE.items():
         write(folder / "sums" / name, text)
@@ -163,6 +164,7 @@ def test_the_argument_of_a_package_generator_that_is_the_size_is_found(folder: P
     assert found["largest_wanted"] == 40
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("folder")
 def test_what_was_measured_before_an_interruption_is_reported(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
     measure = Experiment.measure
@@ -249,6 +251,7 @@ def test_times_are_corrected_by_the_speed_of_the_processor(capsys: CapSys, monke
     assert 1 / 0.95 < slowdown < 1 / 0.65  # the mean of the runs
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("folder")
 def test_a_run_on_a_slow_processor_may_exceed_the_limit(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
     speeds = cycle([1.0, 0.75, 0.75, 1.0, 0.8])

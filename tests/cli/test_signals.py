@@ -91,6 +91,7 @@ SITUATIONS: dict[str, list[Situation]] = {
         Situation(words="list", waits_for=OUTPUT),
         Situation(words="list package.zip", files={"package.zip": make_package()}, waits_for=OUTPUT),
     ],
+    "add": [Situation(words=f"add {MINE}", waits_for="input")],
     "hack": [Situation(words=f"hack {MINE}", files=VALIDATED)],
     "stress": [Situation(words=f"stress {MINE} {MINE} --gen gen.py", files={"gen.py": SLEEP})],
     "debug": [
@@ -103,6 +104,7 @@ SITUATIONS: dict[str, list[Situation]] = {
     "lock": [Situation(words="lock", files=VALIDATED)],
     "export": [Situation(words="export sums --to kattis -o sums.zip", files=VALIDATED)],
     "new": [Situation(words="new other", waits_for=OUTPUT)],
+    "demo": [Situation(words="demo", waits_for=OUTPUT)],
     "listen": [Situation(words="listen --port 0", waits_for="problem")],
     "import": [Situation(words="import samples", files=SAMPLES, waits_for=OUTPUT)],
     "check": [Situation(words="check sums", files=VALIDATED)],
@@ -116,6 +118,7 @@ SITUATIONS: dict[str, list[Situation]] = {
     "config": [Situation(words="config", waits_for=OUTPUT)],
     "doctor": [Situation(words="doctor", waits_for=OUTPUT)],
     "schema": [Situation(words="schema problem", waits_for=OUTPUT)],
+    "editor": [Situation(words="editor vim", waits_for=OUTPUT)],
     "completion": [Situation(words="completion bash", waits_for=OUTPUT)],
 }  # fmt: skip
 # one of each kind
@@ -152,7 +155,9 @@ def baseline_sums(locked_sums: Path, tmp_path_factory: pytest.TempPathFactory) -
         for each in situations
     ],
 )
-def test_a_signal_ends_every_command_wherever_it_waits(situation: Situation, baseline_sums: Path, tmp_path: Path) -> None:
+def test_a_signal_ends_every_command_wherever_it_waits(
+    situation: Situation, baseline_sums: Path, tmp_path: Path
+) -> None:
     if "--workers" in situation.words or "--scheduler" in situation.words:
         pytest.importorskip("distributed")
     with ExitStack() as stack:

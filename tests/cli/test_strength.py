@@ -263,6 +263,7 @@ PROGRAMS = "validator: validate.py\ngenerators: [generators/pairs.py]\n"
 GRAMMAR = "input: [{repeat: 1..9, until: end of file, lines: [{a: 1..9, b: 1..9}]}]\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("path", "text"),
     [
@@ -490,6 +491,7 @@ def test_validators_of_polygon_are_tried_too(
     assert ("val.py:" in out) == bool(expected)
 
 
+@pytest.mark.thorough
 def test_an_edit_runs_again_only_what_it_affects(repository: Path) -> None:
     def count() -> int:
         part = Workspace.find(repository).select(Query(targets=("larger",))).problems[0]

@@ -80,6 +80,7 @@ def test_the_limit_of_a_file_of_your_own_says_what_sets_it(tmp_path: Path, capsy
     assert "a: time limit 1.00 s (set beside the file)" in timelimit(tmp_path, capsys, "a.py")[1]
 
 
+@pytest.mark.thorough
 def test_a_submission_that_is_hardly_too_slow_is_a_problem(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

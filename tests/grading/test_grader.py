@@ -17,9 +17,9 @@ from msgspec.structs import replace
 import judge as package
 from judge.base.errors import JudgeError, UsageError
 from judge.base.units import Bytes, Seconds
-from judge.grading.grade_row import CaseOrder, Workbench, _conclude_again, grade_row
+from judge.grading import submission
+from judge.grading.grade_row import CaseOrder, _conclude_again, grade_row
 from judge.grading.grader import Grader, GradeStream
-from judge.grading.problems import ProblemScoring
 from judge.grading.rows import parse_row
 from judge.grading.stream import LineReader, Stream
 from judge.grading.values import Grade, GradeOptions, Task, TextTest
@@ -256,40 +256,21 @@ def test_the_order_of_tests_follows_their_rejections() -> None:
     assert order.order("b", ["p", "q"]) == [0, 1]
 
 
-class Scripted:
+class Scripted(submission.TestedSubmission):
     """A submission whose runs are given: (verdict, CPU time in seconds)."""
 
     def __init__(self, task: Task, warm: Box, runs: list[tuple[str, float]]) -> None:
-        self.cases = 1
-        self.scoring: ProblemScoring | None = None
-        self.is_interactive = False
-        self.task = task
+        store: Any = None
+        super().__init__(task, store, {}, warm)
         self.warm = warm
         self.runs = runs
         self.boxes: list[str] = []
 
-    def name(self, index: int) -> str:
-        """Return the only name."""
-        return str(index)
-
-    def data(self, index: int) -> tuple[bytes, bytes]:
-        """Return nothing."""
-        assert index == 0
-        return b"", b""
-
-    def limits(self, index: int) -> Limits:
-        """Return the limits of the task."""
-        assert index == 0
-        return self.task.limits
-
     def judge(self, index: int, box: Box, limits: Limits) -> tuple[CaseResult, bytes]:
         """Return the next result, stopped at the limits if it takes longer."""
-        assert index == 0
-        from judge.grading.submission import TestedSubmission
-
         self.boxes.append("warm" if box is self.warm else "cold")
         verdict, cpu = self.runs.pop(0)
-        case = replace(TestedSubmission(self.task, None, {}, box)._case, limits=limits)  # type: ignore[arg-type]
+        case = replace(self.cases[index].case, limits=limits)
         is_stopped = cpu > limits.cpu
         if is_stopped:
             verdict, cpu = "TLE", limits.cpu
@@ -304,13 +285,6 @@ class Scripted:
             level=Level.FULL,
         )
         return CaseResult(case=case, verdict=Verdict(verdict), run=None if verdict in ("CE", "JE") else run), b""
-
-    def name_source(self, text: bytes) -> bytes:
-        """Change nothing."""
-        return text
-
-    def close(self) -> None:
-        """Do nothing."""
 
 
 def test_a_run_that_waited_for_a_processor_is_not_too_slow() -> None:
@@ -360,11 +334,10 @@ def test_runs_near_a_limit_and_verdicts_that_are_not_clean_are_repeated_cold(
     task = parse_row({"id": "a", "code": "x", "tests": TESTS[:1]}, 1, GradeOptions())
     assert isinstance(task, Task)
     with SharedWarmBox() as warm:
-        submission = Scripted(task, warm, list(runs))
-        bench = Workbench(options=GradeOptions(), open_submission=lambda *_: submission, order=CaseOrder())
-        result = grade_row(warm, task, bench)
-    assert (" ".join(submission.boxes), result.verdict, result.uncertain) == (boxes, verdict, is_uncertain)
-    assert submission.runs == []
+        scripted = Scripted(task, warm, list(runs))
+        result = grade_row(warm, task, GradeOptions(), lambda *_: scripted, CaseOrder())
+    assert (" ".join(scripted.boxes), result.verdict, result.uncertain) == (boxes, verdict, is_uncertain)
+    assert scripted.runs == []
     assert (result.score is None) == (verdict == "JE")
 
 

@@ -9,7 +9,8 @@ import pytest
 from judge.hack.grammatical import grammar_sources
 from judge.hack.sources import Source
 from judge.inputs import Grammar
-from judge.inputs.build import GrammarError, TooLargeError
+from judge.inputs.build import TooLargeError
+from judge.inputs.choose import GrammarError
 from tests.parameters import with_thorough
 
 HUGE = {
@@ -34,6 +35,7 @@ def sources_of(grammar: Grammar, is_over: Callable[[], bool] = lambda: False) ->
     return {each.name: each for each in grammar_sources(grammar, [], [], 1, joins=joins, is_over=is_over)}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", with_thorough(HUGE, ["squares", "counts", "words"]))
 def test_small_inputs_come_first_and_large_ones_grow(name: str) -> None:
     grammar = Grammar.from_yaml(HUGE[name])
@@ -60,6 +62,7 @@ def test_small_inputs_are_of_many_sizes() -> None:
     assert len(set(inputs)) > 40
 
 
+@pytest.mark.thorough
 def test_large_inputs_have_many_distinct_rows() -> None:
     source = sources_of(Grammar.from_yaml(ROWS))["grammar: large"]
     rows = [data.count(b"\n") - 1 for data in (source.next() for _ in range(8)) if isinstance(data, bytes)]

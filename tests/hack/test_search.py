@@ -1,6 +1,7 @@
 """A search of one target: what it reports after a deadline or Ctrl-C, and if references disagree."""
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 import pytest
 from msgspec.structs import replace
@@ -32,6 +33,7 @@ TEXTS = {
     "few_tests": "n, *rest = open(0).read().split()\nexit(42 if 2 * int(n) == len(rest) <= 20 else 43)\n",
     "lengths": "for _ in range(int(input())):\n    print(len(input()), int(input()))\n",
     "lengths_of_10": "a = [0] * 10\nfor at in range(int(input())):\n    print(len(input()), int(input()) + a[at])\n",
+    "hangs": "import time\ntime.sleep(600)\n",
     "none_below_9": "print(0 if int(input()) < 9 else 1)\n",
 }
 
@@ -104,6 +106,26 @@ def test_the_slowest_input_is_reported_if_no_time_is_left_to_shrink_it(
     assert found.slowest.input == b"1\n"
 
 
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [("hangs double", 0), ("double hangs", 0), ("double double hangs", 0), ("none double accepts", 1)],
+)
+def test_a_search_ends_in_time_whatever_the_programs_do(
+    names: str, found: int, programs: Programs, executor: LocalExecutor
+) -> None:
+    """Even where neither the proposals nor the runs end: the limits of the programs are ten minutes."""
+    submission, reference, *validators = names.split()
+    limits = replace(LIMITS, cpu=Seconds(600.0), wall=Seconds(600.0))
+    target = replace(make_target(programs, submission, reference), limits=limits)
+    target = replace(target, validators=[[replace(programs[each], limits=limits)] for each in validators])
+    endless = IteratorSource("proposed", (b"%d\n" % number for number in count(10)))
+    plan = Plan(sources=[endless], simpler=lambda data, is_over: iter(lambda: data, is_over()))
+    result = Search(target, plan, SearchOptions(budget=Seconds(0.6), findings=10**6), executor).run()
+    assert len(result.found) >= found
+    assert not result.was_interrupted
+    assert executor.call(lambda _: 1) == 1, "it can be used again"
+
+
 def test_the_suspect_is_not_blamed_if_the_shrinking_of_a_disagreement_is_interrupted(
     programs: Programs, executor: LocalExecutor
 ) -> None:
@@ -156,6 +178,7 @@ def test_if_nothing_is_found_one_input_that_may_not_be_valid_is_shown(
     assert (found.found, found.inputs, found.rejected) == ([], 4, 4)
 
 
+@pytest.mark.thorough
 def test_a_second_reference_that_fails_makes_no_input_invalid(programs: Programs, executor: LocalExecutor) -> None:
     target = make_target(programs, "double", "none", "crashes")
     found = search(executor, target, [], proposed=[b"14\n"])
@@ -165,6 +188,7 @@ def test_a_second_reference_that_fails_makes_no_input_invalid(programs: Programs
     assert known.confirmed_by == ("none",)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("submission", "reference"), [("lengths_of_10", "lengths"), ("lengths", "lengths_of_10")])
 def test_tests_are_examined_in_inputs_with_as_many_as_the_validator_allows(
     submission: str, reference: str, programs: Programs, executor: LocalExecutor

@@ -139,6 +139,7 @@ def test_a_target_limits_what_is_compared(repository: Path, capsys: CapSys) -> N
     assert repository.is_dir()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("folder", [".", "solutions/sums"])
 def test_a_path_as_target_means_the_old_file_from_any_folder(
     repository: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, folder: str
@@ -178,6 +179,7 @@ def test_a_link_that_leads_out_of_a_commit_does_not_crash(repository: Path, caps
     assert compare(capsys)[0] == 0
 
 
+@pytest.mark.thorough
 def test_the_problems_may_be_in_a_folder_of_a_git_repository(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:

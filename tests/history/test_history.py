@@ -312,7 +312,7 @@ def test_many_cases_are_written_in_batches_kept_once_and_deleted_together(tmp_pa
 def test_the_memory_for_a_run_does_not_grow_with_its_number_of_cases(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.history.recorder.BackgroundStatus", Mock())  # a thread that also uses memory
+    monkeypatch.setattr("judge.base.git.BackgroundStatus", Mock())  # a thread that also uses memory
 
     def peak(count: int) -> int:
         with closing(History(tmp_path / f"{count}/history.sqlite")) as history:

@@ -453,6 +453,7 @@ def test_of_many_judges_at_once_one_replaces_a_damaged_file(tmp_path: Path) -> N
         assert path.with_name("r.sqlite.aside").read_bytes() == b"damaged" * 1000
 
 
+@pytest.mark.thorough
 def test_two_judges_at_once_lose_nothing(repository: Path, capsys: CapSys) -> None:
     command = [sys.executable, "-m", "judge", "run", "--fresh", "-f", "json"]
     both = [subprocess.Popen(command, cwd=repository, stdout=subprocess.PIPE) for _ in range(2)]

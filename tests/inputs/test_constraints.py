@@ -64,7 +64,7 @@ def test_the_fields_of_a_format_get_the_ranges_in_their_order(
 ) -> None:
     guess = Guess.of(samples)
     assert guess is not None
-    grammar, unused = apply_constraints(guess.notation, read_constraints(text), text)
+    grammar, unused, _ = apply_constraints(guess.notation, read_constraints(text), text)
     assert [grammar.check(data) for data in (*samples, valid)] == [None] * (len(samples) + 1)
     assert grammar.check(not_valid) is not None
     assert unused == []

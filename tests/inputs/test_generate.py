@@ -1,12 +1,16 @@
 """Inputs that a grammar makes."""
 
 import random
+from collections.abc import Callable
 from itertools import islice, pairwise
 from typing import Any
 
 import pytest
 
-from judge.inputs import GrammarError
+from judge.inputs import GrammarError, choose
+from judge.inputs.build import Builder, find_counts
+from judge.inputs.domains import Integers
+from judge.inputs.render import render
 from tests.inputs.samples import SAMPLES, grammar, sample
 
 
@@ -15,6 +19,29 @@ def test_what_is_generated_is_valid(name: str) -> None:
     rng = random.Random(name)
     for size in [None] * 60 + [0.0, 0.1, 0.2, 0.3, 0.5]:
         assert sample(name).check(sample(name).generate(rng, size=size)) is None
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_single_changes_are_valid_and_reach_the_ends_of_each_range(name: str) -> None:
+    found = sample(name)
+    data = found.generate(random.Random(name), size=0.3)
+    changed = list(islice(found.single_changes(data), 200))
+    assert data not in changed
+    assert all(found.check(each) is None for each in changed)
+
+
+def test_single_changes_are_those_of_each_field_and_count() -> None:
+    found = grammar("[{n: 1..5, k: 0..9}, {a: {list: -7..7, count: n}}]")
+    expected = {b"2 0\n1 2\n", b"2 9\n1 2\n", b"2 3\n7 7\n", b"2 3\n-7 2\n", b"2 3\n1 0\n", b"2 3\n1 1\n"}
+    expected |= {b"1 3\n1\n", b"3 3\n1 2 1\n", b"5 3\n1 2 1 2 1\n", b"5 3\n7 7 7 7 7\n", b"5 9\n1 2 1 2 1\n"}
+    assert expected <= set(found.single_changes(b"2 3\n1 2\n"))
+
+
+def test_positions_in_a_grid_have_characters() -> None:
+    found = grammar("""[{n: 1..5}, {r: 1..n, c: 1..n}, {repeat: n, lines: [{s: {word: "[#.]", length: n}}]},
+        {where: 's[r][c] == "."'}]""")
+    assert str(found.check(b"2\n1 2\n.#\n..\n")).endswith('expected `s[r][c] == "."`')
+    assert all(found.check(found.generate(random.Random(seed))) is None for seed in range(20))
 
 
 @pytest.mark.parametrize(
@@ -285,3 +312,31 @@ def test_graphs_beyond_the_values_that_are_looked_at_stay(monkeypatch: pytest.Mo
     found = grammar("[{t: 1..9}, {repeat: t, lines: [{n: 1..9}, {graph: {nodes: n, edges: n-1, weight: 1..9}}]}]")
     data = b"2\n2\n1 2 7\n5\n1 5 6\n5 4 6\n4 3 6\n3 2 6\n"
     assert b"1\n5\n1 5 6\n5 4 6\n4 3 6\n3 2 6\n" in list(found.shrinks(data))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[{n: 1..10^6}, {a: {list: 1..n, count: n, distinct: true}}]",
+        "[{n: 1..10^6}, {a: {list: 1..2*n, count: n, copies: 3}}]",
+        "[{n: 1..10^6}, {a: {permutation: n}}]",
+        "[{n: 1..10^6}, {graph: {nodes: n, edges: n}}]",
+        "[{n: 1..10^6}, {graph: {nodes: n, edges: 2*n, connected: true}}]",
+        "[{n: 1..10^6}, {repeat: n, distinct: x, lines: [{x: 1..n}]}]",
+    ],
+)
+def test_the_simplest_input_takes_time_in_proportion_to_its_size(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+
+    def note(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            looked.append(arguments)
+            return function(*arguments)
+
+        return call
+
+    monkeypatch.setattr(Integers, "nth", note(Integers.nth))
+    monkeypatch.setattr(choose, "is_allowed", note(choose.is_allowed))
+    body = grammar(text).description.body
+    tree = Builder(body, find_counts(body), choose.Chooser(), {"n": 3000}).build()
+    assert len(looked) <= 10 * len(render(body, tree).split())

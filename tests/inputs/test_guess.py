@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from judge.inputs import Grammar
-from judge.inputs.build import GrammarError
+from judge.inputs.choose import GrammarError
 from judge.inputs.guess import Guess
 from judge.inputs.infer import RINGS
 
@@ -96,6 +96,30 @@ def test_an_input_is_as_far_as_its_least_likely_value(data: bytes, ring: str, di
     assert ARRAY is not None
     assert list(RINGS)[ARRAY.ring(data)] == ring
     assert ARRAY.describe_difference(data) == difference
+
+
+GRAPH = b"4 3\n1 2\n2 3\n3 4\n", b"3 3\n1 2\n2 3\n3 1\n"
+MAZE = b"2 3\n1 1 2 3\n.#.\n...\n", b"3 2\n3 1 1 1\n.#\n..\n.#\n"
+
+
+@pytest.mark.parametrize(
+    ("samples", "data", "ring"),
+    [
+        (GRAPH, b"3 2\n1 2\n1 3\n", "values of the samples"),
+        (GRAPH, b"3 1\n1 2\n", "loose graphs"),
+        (GRAPH, b"2 2\n1 2\n2 1\n", "parallel edges"),
+        (MAZE, b"2 3\n1 1 2 3\n.##\n##.\n", "values of the samples"),
+        (MAZE, b"2 2\n1 2 2 1\n#.\n#.\n", "other orders"),
+        (MAZE, b"2 2\n1 2 3 2\n#.\n#.\n", "any values"),
+        (MAZE, b"2 120\n1 1 2 1\n" + b"." * 120 + b"\n" + b"." * 120 + b"\n", "any values"),
+        ((b"2\n5\n7\n", b"1\n3\n"), b"1\n999999\n", "values up to 10^6"),
+        ((b"10 2\n", b"255 16\n"), b"255 1\n", "wider ranges"),
+    ],
+)
+def test_rings_are_in_the_order_of_what_statements_allow(samples: tuple[bytes, ...], data: bytes, ring: str) -> None:
+    guess = Guess.of(samples)
+    assert guess is not None
+    assert [*RINGS, "none"][guess.ring(data)] == ring
 
 
 def test_an_input_becomes_the_most_similar_one_that_the_samples_show() -> None:

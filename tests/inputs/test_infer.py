@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from judge.inputs import Grammar
-from judge.inputs.build import GrammarError
+from judge.inputs.choose import GrammarError
 from judge.inputs.infer import infer_grammar
 from judge.inputs.observe import observe, variants_of
 from judge.inputs.probe import places_of, probe_item

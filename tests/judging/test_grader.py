@@ -9,8 +9,7 @@ import pytest
 from judge.base.units import MIB
 from judge.judging.program_checker import parse_result, run_grader
 from judge.judging.programs import JudgePrograms, ReadyProgram
-from judge.judging.score_rules import SubResult
-from judge.languages.build_cache import BuildCache
+from judge.judging.scoring import SubResult
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Level, Problem, Verdict
 from judge.model.programs import JudgeProgram
 from judge.sandbox.box import Box
@@ -40,7 +39,7 @@ def grade(box: Box, tmp_path: Path) -> Grade:
     def run(text: str, *args: str) -> SubResult | str:
         source = tmp_path / "g.py"
         source.write_text(text)
-        ready = JudgePrograms(problem, tmp_path / "build", BuildCache()).get(JudgeProgram(source=source), box)
+        ready = JudgePrograms(problem, tmp_path / "build", None).get(JudgeProgram(source=source), box)
         assert isinstance(ready, ReadyProgram), ready
         return run_grader(ready, args, RESULTS, box)
 
@@ -90,6 +89,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "attack",
     [

@@ -15,7 +15,7 @@ from judge.base import data
 from judge.base.units import Seconds
 from judge.judging import checkers
 from judge.judging.checkers import check, check_huge
-from judge.judging.judge import Job, check_data, judge_with_output
+from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import Program, build
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile, Verdict
 from judge.sandbox.box import Box
@@ -112,7 +112,7 @@ def _peak_memory() -> int:
 def test_an_answer_of_gigabytes_is_not_read_into_memory(tmp_path: Path, output: bytes) -> None:
     answer = _sparse(tmp_path / "x.ans", 3 << 30, b"1\n")
     before = _peak_memory()
-    result = check_data(CheckerConfig(), answer, output)
+    result = check(CheckerConfig(), answer, output)
     assert result.verdict is Verdict.WA
     assert result.mismatch is not None
     assert result.mismatch.expected_line == (2 if output else 1)

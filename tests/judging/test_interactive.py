@@ -9,14 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from judge.base.units import MIB, Bytes, Seconds
-from judge.judging.interactive import conclude_interaction
 from judge.judging.judge import Job
-from judge.judging.passes import judge_passes
+from judge.judging.passes import conclude_interaction, judge_passes
 from judge.judging.program_checker import Said, interpret
 from judge.judging.program_files import Feedback
 from judge.judging.programs import JudgePrograms, ReadyProgram
 from judge.languages.build import Program, build
-from judge.languages.build_cache import BuildCache
 from judge.model import Case, CaseResult, CheckerConfig, Ending, Inline, Problem, RunResult, Verdict
 from judge.model.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box, Outcome
@@ -203,7 +201,7 @@ def play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Play]:
             problem = Problem(
                 id="p", name="p", limits=LIMITS, checker=config, interactor=wanted[0], checker_limits=LIMITS
             )
-            programs = JudgePrograms(problem, store, BuildCache())
+            programs = JudgePrograms(problem, store, None)
             ready = [programs.get(each, box) if each else None for each in wanted]
             program = build(write(solution, "solution.py"), store, box)
             assert isinstance(program, Program)

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from judge.base.data import data_digest
 from judge.base.units import Bytes, Seconds
-from judge.judging.judge import Job, conclude, data_digest, judge_with_output
+from judge.judging.judge import Job, conclude, judge_with_output
 from judge.languages.build import Program, build
 from judge.model import (
     DEFAULT_LIMITS,

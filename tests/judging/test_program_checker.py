@@ -16,7 +16,6 @@ from judge.judging.program_checker import Said, interpret
 from judge.judging.program_files import MAX_MESSAGE, Feedback, ProgramFiles, read_feedback
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import Program, build
-from judge.languages.build_cache import BuildCache
 from judge.model import (
     DEFAULT_LIMITS,
     Case,
@@ -156,7 +155,7 @@ class Judge(NamedTuple):
         problem = Problem(
             id="p", name="p", limits=DEFAULT_LIMITS, checker=CheckerConfig(), folder=None, checker_limits=within
         )
-        return JudgePrograms(problem, self.folder / "build", BuildCache())
+        return JudgePrograms(problem, self.folder / "build", None)
 
     def check(
         self,
@@ -472,6 +471,7 @@ def test_a_checker_that_does_not_compile_is_reported_once(machine: Judge) -> Non
     assert programs.take_diagnostics() == []
 
 
+@pytest.mark.thorough
 def test_the_identity_of_a_checker_changes_with_whatever_decides_its_verdicts(machine: Judge) -> None:
     source, header = machine.folder / "c.cpp", machine.folder / "lib.h"
     source.write_text("int main() {}")

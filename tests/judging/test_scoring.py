@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from judge.judging.score_rules import best_score
-from judge.judging.scoring import Scorer
+from judge.judging.scoring import Scorer, best_score
 from judge.model import (
     DEFAULT_LIMITS,
     Case,
@@ -257,9 +256,7 @@ def test_the_score_of_a_part_of_the_cases_is_not_known() -> None:
 
 
 def test_points_of_single_cases_need_not_be_equal() -> None:
-    points_of = TestGroup(
-        name="1", aggregation=Aggregation.SUM, case_score=5.0, case_scores={"1/b": 20.0}, max_score=None
-    )
+    points_of = TestGroup(name="1", aggregation=Aggregation.SUM, case_scores={"1/a": 5.0, "1/b": 20.0}, max_score=None)
     root = TestGroup(name="", rules=Rules.MAX_SCORES, groups=(points_of,))
     assert score(root, {"1/a": AC, "1/b": AC, "1/c": WA})[0].score == 25
 

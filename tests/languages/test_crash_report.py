@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.languages.crash_report import find_crash
+from judge.languages.crash_report import find_crash, report_of
 from judge.languages.table import LANGUAGES, Language
 
 PYTHON = 'Traceback (most recent call last):\n  File "/x/a.py", line 7, in <module>\n    f()\n    ~^^\n'
@@ -71,7 +71,7 @@ WHAT = "terminate called after throwing an instance of 'std::out_of_range'\n  wh
 )  # fmt: skip
 def test_the_exception_that_ended_a_program_is_one_line(language: str, text: str, crash: str) -> None:
     row = next(each for each in LANGUAGES if each.id == language)
-    assert find_crash(text, row.crash, [f"a{row.file_suffix}"]) == crash
+    assert find_crash(text, report_of(row), [f"a{row.file_suffix}"]) == crash
 
 
 @pytest.mark.parametrize("row", LANGUAGES, ids=lambda row: row.id)
@@ -84,10 +84,12 @@ def test_hostile_output_takes_no_longer_than_its_size(row: Language) -> None:
         'Exception in thread "" \n',
         "A",
     ):
-        find_crash(part * 1500, row.crash, ["a.x"])  # with quadratic patterns, this would not end
+        find_crash(part * 1500, report_of(row), ["a.x"])  # with quadratic patterns, this would not end
 
 
 def test_a_line_in_another_file_of_the_program_is_named() -> None:
     row = next(each for each in LANGUAGES if each.id == "python3")
     text = PYTHON + '  File "/x/util.py", line 2, in f\n    1/0\nZeroDivisionError: division by zero\n'
-    assert find_crash(text, row.crash, ["a.py", "util.py"]) == "ZeroDivisionError: division by zero (util.py, line 2)"
+    assert (
+        find_crash(text, report_of(row), ["a.py", "util.py"]) == "ZeroDivisionError: division by zero (util.py, line 2)"
+    )

@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from judge.base.errors import ToolError
-from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
+from judge.languages.build import CompileError, Program, build
 from judge.languages.build_cache import BuildCache
 from judge.languages.inspection import has_java_main
+from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.source import PLAIN, PROGRAM, SourceOptions
 from judge.model import Level
 from judge.sandbox.box import Box, Outcome
@@ -413,7 +414,7 @@ def test_a_program_with_subfolders_is_cached(
     box: Box, tmp_path: Path, built_in: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write(tmp_path / "solution", {"Solve.java": JAVA_MAIN, "lib/Util.java": JAVA_UTIL})
-    cache = BuildCache(tmp_path / "cache")
+    cache = tmp_path / "cache"
     assert run(box, build(folder, built_in, box, cache=cache), b"1\n").stdout == b"2\n"
     monkeypatch.setattr("judge.languages.build._compile", None)
     assert run(box, build(folder, built_in, box, cache=cache), b"2\n").stdout == b"4\n"
@@ -473,7 +474,7 @@ def test_a_build_script_makes_the_program(
     box: Box, tmp_path: Path, built_in: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write(tmp_path / "validator", {"build": BUILD, "check.cpp": CHECK})
-    cache = BuildCache(tmp_path / "cache")
+    cache = tmp_path / "cache"
     built = build(folder, built_in, box, cache=cache, source_options=PROGRAM)
     assert run(box, built, b"", "x", "y").result.exit_code == 43
     assert sorted(path.name for path in folder.iterdir()) == ["build", "check.cpp"]  # made in a copy

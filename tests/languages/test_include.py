@@ -43,6 +43,7 @@ def built(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_solution_uses_what_an_included_folder_has(name: str, tmp_path: Path, library: Path, built: Path) -> None:
     if not shutil.which(COMPILERS[Path(name).suffix]):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from judge.base.errors import ToolError
-from judge.languages.build import read_source
 from judge.languages.inspection import is_python_2, java_names
+from judge.languages.program_source import read_source
 from judge.languages.source import copy_file, read_file
 
 
@@ -53,6 +53,7 @@ def test_a_folder_is_not_a_source(tmp_path: Path) -> None:
         read_file(tmp_path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "part",
     [

@@ -17,16 +17,17 @@ from judge.languages.build import (
     CompileError,
     Program,
     build,
-    program_fingerprint,
-    read_source,
+    static_variant,
 )
 from judge.languages.build_cache import BuildCache
 from judge.languages.interpreters import find_python2
 from judge.languages.options import BuildOptions, check_flags
+from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.table import LANGUAGES, find_language
-from judge.model import Level
+from judge.model import Level, Limits
 from judge.sandbox import kernel
-from judge.sandbox.box import Box
+from judge.sandbox.box import Box, Command, Outcome
+from tests.files import write_files
 from tests.parameters import first_of, with_thorough
 from tests.programs import box_at, limits
 
@@ -240,7 +241,7 @@ def test_every_suffix_belongs_to_one_language() -> None:
 
 @pytest.mark.skipif(not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="no C compiler on this machine")
 def test_an_unchanged_program_is_not_compiled_again(box: Box, tmp_path: Path) -> None:
-    cache = BuildCache(tmp_path / "cache")
+    cache = tmp_path / "cache"
     source = write(tmp_path, "x.c", '#include <stdio.h>\nint main(void) { puts("one"); }\n')
 
     def printed(build_folder: str) -> bytes:
@@ -263,8 +264,45 @@ def test_an_unchanged_program_is_not_compiled_again(box: Box, tmp_path: Path) ->
     assert len(entries()) == 2
 
 
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
+@pytest.mark.parametrize("name", ["x.cpp", "x.c", "folder"])
+def test_one_compilation_makes_the_program_and_the_one_with_its_libraries(
+    name: str, box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, text = tmp_path / name, "int main() { return 0; }\n"
+    write_files(source, {"a.cpp": text, "b.cpp": "int b;\n"}) if name == "folder" else source.write_text(text)
+    compiled: list[tuple[str, ...]] = []
+    run = Box.run
+
+    def count(box: Box, command: Command, limits: Limits) -> Outcome:
+        compiled.extend(
+            [command.argv] if any(each.endswith(("x.cpp", "x.c", "a.cpp")) for each in command.argv) else []
+        )
+        return run(box, command, limits)
+
+    def built(folder: str, options: BuildOptions) -> Program:
+        (tmp_path / folder).mkdir()
+        found = build(source, tmp_path / folder, box, cache=tmp_path / "cache", options=options)
+        assert isinstance(found, Program)
+        return found
+
+    monkeypatch.setattr(Box, "run", count)
+    program = built("both", BuildOptions(links_both=True))
+    static = static_variant(program)
+    assert static is not None
+    assert (len(compiled), static.has_fork_server) == (2 if name == "folder" else 1, kernel.IS_X86_64)
+    again = static_variant(built("again", BuildOptions(links_both=True)))
+    assert again is not None
+    assert len(compiled) == (2 if name == "folder" else 1)
+    alone, alone_static = built("alone", BuildOptions()), built("static", BuildOptions(is_static=True))
+    for one, other in ((program, alone), (static, alone_static), (again, alone_static)):
+        assert box.run(one.command(b"", limits()), limits()).result.exit_code == 0
+        if name != "folder":  # as each of them is built on its own
+            assert Path(one.argv[0]).read_bytes() == Path(other.argv[0]).read_bytes()
+
+
 def test_a_source_that_does_not_compile_is_not_cached(box: Box, tmp_path: Path) -> None:
-    cache = BuildCache(tmp_path / "cache")
+    cache = tmp_path / "cache"
     source = write(tmp_path, "x.py", "a = = 1\n")
     for _ in range(2):
         assert isinstance(build(source, tmp_path, box, cache=cache), CompileError)
@@ -273,7 +311,7 @@ def test_a_source_that_does_not_compile_is_not_cached(box: Box, tmp_path: Path) 
 def test_a_cache_that_cannot_be_written_is_ignored(box: Box, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     source = write(tmp_path, "x.py", "print(1)\n")
-    assert isinstance(build(source, tmp_path, box, cache=BuildCache(tmp_path / "file" / "cache")), Program)
+    assert isinstance(build(source, tmp_path, box, cache=tmp_path / "file" / "cache"), Program)
 
 
 def test_a_link_that_a_compiler_created_is_neither_cached_nor_followed(tmp_path: Path) -> None:
@@ -374,7 +412,7 @@ def test_an_output_limit_of_a_compilers_child_is_reported_as_such(
 @pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
 def test_a_program_may_have_large_static_data_but_is_not_cached_then(box: Box, tmp_path: Path) -> None:
     source = write(tmp_path, "x.cpp", "char large[99 << 20] = {1};\nint main() { return large[7]; }\n")
-    cache = BuildCache(tmp_path / "cache")
+    cache = tmp_path / "cache"
     built = build(source, tmp_path, box, cache=cache)
     assert isinstance(built, Program)
     assert box.run(built.command(b"", limits()), limits()).result.exit_code == 0

@@ -41,6 +41,7 @@ def test_there_are_enough_shapes() -> None:
     assert len(SHAPES) + len(IN_PACKAGES) >= 40
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shape", with_thorough(SHAPES, list(SHAPES)[1::2]))
 def test_a_bundle_does_what_its_files_do(shape: str, tmp_path: Path) -> None:
     write_files(tmp_path / "files", SHAPES[shape])

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from judge.base.errors import StoreError, UsageError
+from judge.model import DEFAULT_LIMITS
 from judge.online.samples.layouts import place
 from judge.online.samples.readers import read_task
 from judge.online.samples.starter import Starter
 from judge.online.samples.writer import SolutionState, Written, write_problem
+from judge.problems.folder_file import read_rules
 from judge.problems.native import load_problem
 from judge.settings.values import LAYOUTS
 from tests.cli.command_line import write
@@ -214,7 +216,11 @@ def test_an_interactive_problem_has_its_limits_and_a_sketch_of_an_interactor(
     assert "limits:" in file.read_text()
     assert not list(tmp_path.rglob("*.in"))
     if layout == "repository":
-        assert load_problem(tmp_path, "codeforces-118a").interactor is not None
+        interactor = load_problem(tmp_path, "codeforces-118a").interactor
+    else:
+        interactor = read_rules(file.parent, DEFAULT_LIMITS).problem.interactor
+    assert interactor is not None
+    assert interactor.source == tmp_path / sketch
     (tmp_path / sketch).write_text("mine\n")
     assert send(tmp_path, CONTEST, layout=layout, interactive=True, name='A. "Guess" \\', force=True).files == ()
     assert (tmp_path / sketch).read_text() == "mine\n"

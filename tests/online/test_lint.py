@@ -11,7 +11,7 @@ from judge.base.errors import DataError, Diagnostic, Severity
 from judge.languages.interpreters import find_interpreter_by_version
 from judge.languages.table import SUFFIXES
 from judge.online.lint.check import check_source, check_text
-from judge.online.lint.dry_run import FormatErrors, check_format
+from judge.online.lint.dry_run import check_format
 from judge.online.lint.judges import JUDGES, OnlineJudge
 from judge.online.lint.names import Names
 from judge.online.lint.requirements import Guards
@@ -92,6 +92,7 @@ sys.stderr.write(json.dumps([runs(source) for source in json.loads(sys.argv[1])]
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("minor", range(6, 14))
 def test_real_interpreters_agree_with_the_corpus(minor: int) -> None:
     python = find_interpreter_by_version((3, minor), (f"python3.{minor}",))
@@ -334,21 +335,22 @@ def test_each_judge_names_the_source_of_its_facts() -> None:
 @pytest.mark.parametrize(
     ("output", "answer", "errors"),
     [
-        (b"1\n2\n", b"1\n2\n", FormatErrors()),
-        (b"", b"1\n", FormatErrors()),
-        (b"1\n2", b"1\n2\n", FormatErrors(lacks_newline=True)),
-        (b"1", b"1", FormatErrors()),
-        (b"1\n2 \n", b"1\n2\n", FormatErrors(trailing_space=2)),
-        (b"1\n2 \n", b"1\n2 \n", FormatErrors()),
-        (b"1\t\n", b"1\n", FormatErrors(trailing_space=1)),
-        (b"1\r\n", b"1\n", FormatErrors(has_crlf=True)),
-        (b"1 \r\n", b"1 \r\n", FormatErrors()),
+        (b"1\n2\n", b"1\n2\n", []),
+        (b"", b"1\n", []),
+        (b"1\n2", b"1\n2\n", ["does not end with a newline"]),
+        (b"1", b"1", []),
+        (b"1", None, ["does not end with a newline"]),
+        (b"1\n2 \n", b"1\n2\n", ["has white space at the end of line 2"]),
+        (b"1\n2 \n", b"1\n2 \n", []),
+        (b"1\t\n", b"1\n", ["has white space at the end of line 1"]),
+        (b"1\r\n", b"1\n", ["has CR LF line endings"]),
+        (b"1 \r\n", b"1 \r\n", []),
     ],
 )
 def test_the_format_of_an_output_is_compared_with_that_of_the_answer(
-    output: bytes, answer: bytes, errors: FormatErrors
+    output: bytes, answer: bytes | None, errors: list[str]
 ) -> None:
-    assert check_format(output, answer) == errors
+    assert [message for message, _ in check_format(output, answer)] == errors
 
 
 def test_sources_are_parsed_by_this_python() -> None:

@@ -166,7 +166,7 @@ def test_the_files_of_a_problem_are_keys_of_its_problem_file(tmp_path: Path, lay
     write_problem(draft, tmp_path, layout=layout)
     (path,) = tmp_path.rglob("problem.yaml")
     assert draft.remarks == ()
-    assert read_rules(path.parent, DEFAULT_LIMITS).file_names == FileNames(input="a.in", output="a.out")
+    assert read_rules(path.parent, DEFAULT_LIMITS).problem.file_names == FileNames(input="a.in", output="a.out")
 
 
 # ---- nothing is overwritten ------------------------------------------------------------------------------------------

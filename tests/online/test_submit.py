@@ -275,13 +275,14 @@ def test_a_verdict_cannot_control_the_terminal(root: Path, server: OnlineJudge, 
     assert rows(root)[0].verdict.endswith("(unknown judgement type)")
 
 
-def test_every_url_of_a_domjudge_is_the_same_site() -> None:
+def test_every_url_of_a_domjudge_is_the_same_site(tmp_path: Path) -> None:
+    netrc = write(tmp_path / "netrc", "machine judge.example login ann password x\n")
     for url in (
         "https://Judge.Example:443/dj/team",
         "https://judge.example/dj/",
         "https://judge.example/dj/api/v4?x#y",
     ):
-        assert DomJudge(url, timeout=20).site == "https://judge.example/dj"
+        assert DomJudge(url, netrc, timeout=20).site == "https://judge.example/dj"
 
 
 def test_domjudges_message_is_shown(server: OnlineJudge, capsys: CapSys) -> None:

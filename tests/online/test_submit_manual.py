@@ -8,6 +8,7 @@ import re
 import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import closing
@@ -31,6 +32,7 @@ PLACES = {
         "https://atcoder.jp/contests/abc300/tasks/abc300_a",
         "https://atcoder.jp/contests/abc300/submit?taskScreenName=abc300_a",
     ),
+    "cses": ("https://cses.fi/problemset/task/1068", "https://cses.fi/problemset/submit/1068/"),
 }  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("root")
@@ -140,6 +142,7 @@ def test_copying_is_no_submission_and_so_needs_no_answer_and_can_be_repeated(roo
         assert [row.state for row in SubmissionStore(connection).all()] == [SubmissionState.MANUAL] * 2
 
 
+@pytest.mark.thorough
 def test_a_copy_that_an_earlier_version_left_unfinished_prevents_nothing(root: Path, tmp_path: Path) -> None:
     environment = tools(tmp_path, "xclip")
     assert submit(MINE, environment=environment).returncode == 0
@@ -206,8 +209,8 @@ def test_a_wrong_command_line_is_one_clear_error(
     [
         ("", "twice: neither its `source: url:` nor its profile names an online judge; choose one with --to"),
         (
-            "source: {name: A, url: https://cses.fi/problemset/task/1068}\n",
-            "twice: cses is not supported; paste your source into https://cses.fi/problemset/task/1068, or",
+            "source: {name: A, url: https://www.spoj.com/problems/PRIME1/}\n",
+            "twice: spoj is not supported; paste your source into https://www.spoj.com/problems/PRIME1/, or",
         ),
     ],
 )
@@ -282,6 +285,7 @@ def test_a_terminal_copies_to_the_clipboard() -> None:
     assert b"page      https://codeforces.com/contest/1900/submit/A (open it yourself)" in shown
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_submission_that_was_stopped_is_reported_the_next_time(
     server: OnlineJudge, tmp_path: Path, number: signal.Signals
@@ -307,3 +311,16 @@ def test_a_submission_that_was_stopped_is_reported_the_next_time(
     assert done.returncode == 2
     assert f"UTC and may have arrived: check {server.url}/submissions before you submit it again;" in done.stderr
     assert len(server.received) == 1
+
+
+def test_a_browser_that_stays_in_the_foreground_is_not_waited_for(tmp_path: Path) -> None:
+    browser = write(tmp_path / "bin/slow", f'#!/bin/sh\necho "$1" >{tmp_path}/page\nexec sleep 100\n')
+    browser.chmod(0o755)
+    code = "from judge.online.desktop import open_page; print(open_page('https://x.example/'), flush=True); import os; "
+    code += "os.killpg(0, 9)"
+    environment = {**os.environ, "BROWSER": str(browser)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False, timeout=60,
+        start_new_session=True,
+    )  # fmt: skip
+    assert (done.stdout, (tmp_path / "page").read_text()) == ("True\n", "https://x.example/\n")

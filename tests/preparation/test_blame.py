@@ -168,6 +168,7 @@ def test_a_locked_answer_that_no_solution_prints_is_one_error_at_the_lock_file(
     assert diagnostic.fix == "correct the reference, or run `judge lock sums` if the answer should change"
 
 
+@pytest.mark.thorough
 def test_an_endless_reference_delays_few_locked_answers(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:
@@ -444,6 +445,7 @@ def test_a_generator_that_is_not_deterministic_is_named_with_its_file(
     assert isinstance(fine, ReadyCase)
 
 
+@pytest.mark.thorough
 def test_an_input_is_made_twice_only_if_it_is_neither_known_nor_locked(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:

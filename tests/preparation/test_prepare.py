@@ -154,6 +154,7 @@ def test_an_endless_generator_is_stopped(
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("function", "limits"),
     [

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from judge.base.errors import DataError, UsageError
-from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile, Inline
+from judge.model import Case, InFile, Inline, Problem
 from judge.problems import archive
 from judge.problems.case_source import load_case_source
 from tests.files import write_names
 
 
 def load(path: Path | str) -> list[Case]:
-    cases, diagnostics = load_case_source(Path(path), limits=DEFAULT_LIMITS, checker=CheckerConfig())
+    cases, diagnostics = load_case_source(Path(path), Problem())
     assert not diagnostics
     return list(cases)
 
@@ -55,7 +55,7 @@ def test_an_input_is_never_without_the_answer_beside_it(
 ) -> None:
     write_names(tmp_path, names)
     for source in (given, given.replace("x.", "%s.").replace("0", "%s", 1)):
-        cases, _ = load_case_source(tmp_path / source, limits=DEFAULT_LIMITS, checker=CheckerConfig())
+        cases, _ = load_case_source(tmp_path / source, Problem())
         assert cases[0].answer == (InFile(tmp_path / answer) if answer else None)
 
 

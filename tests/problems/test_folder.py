@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.base.errors import Diagnostic, UsageError
-from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile
+from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile, Problem
 from judge.preparation.cases import LazyCases
 from judge.problems.folder import load_cases, natural_key
 from judge.workspace.query import Query
@@ -21,7 +21,7 @@ CHECKER = CheckerConfig(name="lines")
 
 
 def load(folder: Path) -> tuple[tuple[Case, ...], tuple[Diagnostic, ...]]:
-    cases, diagnostics = load_cases(folder, limits=DEFAULT_LIMITS, checker=CHECKER)
+    cases, diagnostics = load_cases(folder, Problem(checker=CHECKER))
     return tuple(cases), diagnostics
 
 
@@ -171,7 +171,7 @@ def test_cases_are_created_on_access_and_equal_each_time(tmp_path: Path) -> None
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "x.in").touch()
     (tmp_path / "more" / "x.ans").touch()
-    cases, _ = load_cases(tmp_path, limits=DEFAULT_LIMITS, checker=CHECKER)
+    cases, _ = load_cases(tmp_path, Problem(checker=CHECKER))
     assert len(cases) == 31
     assert [cases[at] for at in range(31)] == list(cases) == list(cases[:])
     assert (cases[-1].group, cases[-1].name) == ("more", "x")

@@ -32,7 +32,7 @@ def test_a_file_of_either_format_says_how_a_folder_is_judged(
 ) -> None:
     write_files(tmp_path, {"problem.yaml": text, "check.py": ""})
     rules = read_rules(tmp_path, DEFAULT_LIMITS)
-    found = rules.file_names
+    found = rules.problem.file_names
     assert (rules.problem.checker.name, rules.problem.limits.cpu, rules.diagnostics) == (checker, time, ())
     assert (f"{found.input} {found.output}" if found else "") == names
 

@@ -29,7 +29,7 @@ from judge.problems.file_format import MAX_CASES
 from judge.problems.generators import read_generators
 from judge.problems.native import load_problem
 from judge.problems.paths import AssetRoot, problem_ids
-from judge.problems.problem_file import ProblemConfig, default_settings
+from judge.problems.problem_file import ProblemConfig
 from judge.problems.yaml.document import Document
 from judge.workspace.workspace import find_root
 from tests.repositories import FILES, GENERATORS, PROBLEM, found_in, load, make, mistakes
@@ -311,10 +311,9 @@ def test_more_cases_than_a_problem_may_have_are_refused(tmp_path: Path) -> None:
     text = "cases:\n- {name: a, generate: open_handed, seeds: 1-3}\n- {name: b, generate: open_handed, seeds: 1-3}\n"
     make(tmp_path, {SAMPLE: text})
     diagnostics: list[Diagnostic] = []
-    settings = default_settings("icpc")
     config = ProblemConfig(
-        problem=Problem(id="p", name="", limits=settings.limits, checker=settings.checker),
-        settings=settings,
+        problem=Problem(id="p"),
+        assets=AssetRoot.in_repository(tmp_path / "problems" / "p", tmp_path),
         functions={each.name: each for each in read_generators(tmp_path / HANDS, Path(HANDS), diagnostics) or ()},
         document=Document(Path(PROBLEM_FILE)),
     )

@@ -15,7 +15,7 @@ from tests.files import write_names
 
 
 def find(source: Path) -> FoundCases | None:
-    return Neighbourhood(limits=DEFAULT_LIMITS, checker=CheckerConfig()).find(source)
+    return Neighbourhood().find(source)
 
 
 def pairs(found: FoundCases | None, folder: Path) -> str:
@@ -152,7 +152,7 @@ def test_cases_that_a_file_does_not_get_are_named(tmp_path: Path, names: str, wh
 
 def test_files_that_share_cases_have_the_same_places_and_files_of_their_own_have_not(tmp_path: Path) -> None:
     write_names(tmp_path, "a.py b.py c.py tests/1.in a.in")
-    neighbourhood = Neighbourhood(limits=DEFAULT_LIMITS, checker=CheckerConfig())
+    neighbourhood = Neighbourhood()
     a, b, c = (neighbourhood.find(tmp_path / f"{name}.py") for name in "abc")
     assert a
     assert b
@@ -175,10 +175,10 @@ def test_the_problem_file_of_cph_gives_cases_limits_and_the_source(tmp_path: Pat
     write_prob(tmp_path / ".cph/.a.py_0123.prob", timeLimit=500, memoryLimit=64)
     found = find(tmp_path / "a.py")
     assert found
-    assert found.source
+    assert found.problem.source
     assert [case.id for case in found.cases] == ["cph/1", "cph/2"]
-    assert (found.limits.cpu, found.limits.wall, found.limits.memory) == (0.5, 2.0, 64 * MIB)
-    assert found.source.url.endswith("/1/A")
+    assert (found.problem.limits.cpu, found.problem.limits.wall, found.problem.limits.memory) == (0.5, 2.0, 64 * MIB)
+    assert found.problem.source.url.endswith("/1/A")
     assert find(write_names(tmp_path, "b.py") / "b.py") is not None  # 1.in: the file of cph is not its own
 
 
@@ -207,8 +207,8 @@ def test_an_icpc_package_gives_limits(tmp_path: Path, name: str, text: str, limi
     (tmp_path / name).write_text(text)
     found = find(tmp_path / "submissions/accepted/a.py")
     assert found
-    assert (found.limits.cpu, found.limits.memory) == (limits[0], limits[1] * MIB)
-    assert found.cases[0].limits == found.limits
+    assert (found.problem.limits.cpu, found.problem.limits.memory) == (limits[0], limits[1] * MIB)
+    assert found.cases[0].limits == found.problem.limits
     assert found.limits_from == name
 
 
@@ -221,7 +221,7 @@ def test_a_link_out_of_an_icpc_package_gives_nothing(tmp_path: Path, name: str) 
     (tmp_path / "package" / name).symlink_to("../outside")
     found = find(tmp_path / "package/a.py")
     assert found
-    assert found.limits == DEFAULT_LIMITS
+    assert found.problem.limits == DEFAULT_LIMITS
     (only,) = found.diagnostics
     assert str(only) == f"{tmp_path}/package/{name}: error: is a link that leads out of the package"
 
@@ -235,7 +235,7 @@ def test_an_icpc_package_gives_the_tolerance_and_an_output_validator_is_named(tm
     assert found.cases[0].checker == CheckerConfig(
         case_sensitive=True, float_absolute_tolerance=1e-6, float_relative_tolerance=1e-6
     )
-    assert found.limits.output == 3 * MIB
+    assert found.problem.limits.output == 3 * MIB
     assert found.notes == ("its own output validator is not run: outputs are compared by tokens",)
 
 

@@ -98,6 +98,7 @@ def test_collecting_runs_nothing(repository: Path) -> None:
     assert not any(line.endswith("accepted/mine.py::expectation") for line in lines), "the cases say it all"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("words", "found"),
     first_of(
@@ -135,6 +136,7 @@ def test_an_expectation_by_itself_asks_for_every_case(repository: Path) -> None:
     assert outcomes(session(repository, "-k", "expectation")) == {"passed": 1, "deselected": 27}
 
 
+@pytest.mark.thorough
 def test_sessions_side_by_side_find_the_same(repository: Path) -> None:
     done = session(repository, "-n", "2", "-q")
     assert done.returncode == 1
@@ -194,6 +196,7 @@ def test_a_damaged_lock_is_reported_once_and_all_tests_of_the_problem_are_skippe
     assert "not judged: the problem's files are wrong" in done.stdout
 
 
+@pytest.mark.thorough
 def test_a_reference_that_is_wrong_now_fails_its_own_tests_alone(repository: Path) -> None:
     (repository / "solutions/sums/accepted/mine.py").unlink()
     (repository / "solutions/sums/accepted/split.py").write_text(WRONG)
@@ -258,6 +261,7 @@ def test_without_a_repository_the_option_is_one_clear_error(tmp_path: Path, sett
     assert len(done.stderr.splitlines()) <= 3
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("words", [pytest.param([], marks=pytest.mark.thorough), ["-n", "1"]])
 def test_ctrl_c_ends_what_runs_and_leaves_nothing(repository: Path, words: list[str]) -> None:
     mark = f"sleeper-{os.getpid()}-{time.monotonic_ns()}"
@@ -301,6 +305,7 @@ checker_tests:
 """
 
 
+@pytest.mark.thorough
 def test_programs_of_a_problem_are_tested(repository: Path) -> None:
     problem = repository / "problems/sums/problem.yaml"
     problem.write_text(problem.read_text().replace("checker: lines\n", CHECKER))

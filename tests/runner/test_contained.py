@@ -39,7 +39,7 @@ def fail_about(found: Callable[..., Any], name: str) -> Callable[..., Any]:
     [
         "judge.runner.hints.describe_missing",
         "judge.runner.solution.read_source",
-        "judge.runner.solution.build",
+        "judge.languages.build.build",
         "judge.runner.solution.program_fingerprint",
         "judge.runner.solution.judge_job",
         "judge.judging.judge.restore_paths",

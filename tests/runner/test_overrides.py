@@ -98,6 +98,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_overrides_do_not_apply_to_the_programs_of_a_problem(repository: Path, capsys: CapSys) -> None:
     reference = repository / "solutions/sums/accepted/split.py"
     text = reference.read_text()

@@ -62,6 +62,7 @@ def test_groups_are_judged_in_their_order_and_omitted_without_those_that_they_re
     assert groups == {"sample": ("AC", None, 1), "small": ("WA", 0, 2), "large": ("SK", 0, 0), "each": ("WA", 0, 2)}
 
 
+@pytest.mark.thorough
 def test_neither_the_number_of_workers_nor_the_cache_changes_a_report(repository: Path, capsys: CapSys) -> None:
     sources = {f"solutions/p/rejected/{limit}.py": wrong_from(limit) for limit in (2, 3, 55, 1001)}
     write(repository, sources)

@@ -169,6 +169,7 @@ def test_an_edited_solution_alone_is_looked_up(repository: Path, capsys: CapSys,
     assert len(looked_up) == cases
 
 
+@pytest.mark.thorough
 def test_other_options_of_a_run_have_summaries_of_their_own(
     repository: Path, capsys: CapSys, looked_up: list[str]
 ) -> None:

@@ -136,6 +136,7 @@ def test_a_hostile_compiler_changes_only_its_work_folder(machine: Machine, attac
     _withstand(machine, attack, work_folder)
 
 
+@pytest.mark.thorough
 @at_each_level(compilers.SOURCES)
 def test_a_hostile_source_reads_no_other_files_and_the_compiler_ends(
     machine: Machine, attack: Attack, work_folder: Path

@@ -277,6 +277,7 @@ ATTACKS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("attack", with_thorough(ATTACKS, ["no answer", "more and more processes"]))
 def test_a_hostile_server_leaves_nothing_and_harms_nobody(tmp_path: Path, attack: str) -> None:
     (tmp_path / "good").mkdir()

@@ -111,7 +111,9 @@ ROWS = {
     "writing to an interactor that reads nothing": Row(
         "print('x' * 1_000_000, flush=True)", "os.close(0)\ntime.sleep(0.2)\nsys.exit(42)", (0, 42)
     ),
-    "writing to a solution that has ended": Row("", "print('x' * 1_000_000, flush=True)\nsys.exit(42)", (0, 42), "s"),
+    "writing to a solution that has ended": Row(
+        "", f"{WAIT}\nprint('x' * 1_000_000, flush=True)\nsys.exit(42)", (0, 42), "s"
+    ),
     "ignoring SIGPIPE changes nothing": Row(
         "import signal; signal.signal(signal.SIGPIPE, signal.SIG_IGN)\n" * 2 + "sys.exit(len(sys.stdin.read()))",
         "time.sleep(0.1)\nsys.exit(43)",
@@ -294,6 +296,7 @@ def test_standard_errors_are_kept_apart(box: Box) -> None:
     assert (ran.solution.outcome.stderr, ran.interactor.outcome.stderr) == (b"mine", b"theirs")
 
 
+@pytest.mark.thorough
 def test_a_program_that_does_not_start_is_an_error_and_both_boxes_stay_usable(box: Box) -> None:
     missing, present = Command(argv=("/nonexistent/program",)), Command(argv=(PYTHON, "-I", "-c", WAIT))
     for commands in ((missing, present), (present, missing)):

@@ -175,6 +175,7 @@ def test_a_supervisor_that_is_killed_ends_both_runs(is_solution: bool) -> None:
         assert ran.interactor.outcome.result.exit_code == 42
 
 
+@pytest.mark.thorough
 def test_an_interruption_ends_both_runs_and_the_box_can_be_used_again() -> None:
     with box_at(Level.LIMITS) as box:
         _ = box.level, box.partner.level

@@ -34,6 +34,7 @@ IN_A_THREAD = (
 IN_A_CHILD = f"import os\nif os.fork() == 0:\n  exec({BURN!r})\n  os._exit(0)\nos.wait()\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("source", "may_fork"),
     first_of([(BURN, False), (IN_A_THREAD, False), (IN_A_CHILD, True)], 1),

@@ -390,6 +390,7 @@ _32_BITS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.uname().machine not in _32_BITS, reason="no 32-bit program for this architecture")
 def test_a_32_bit_program_is_killed_at_its_first_system_call(box: Box, tmp_path: Path) -> None:
     if box.level is Level.LIMITS:
@@ -618,6 +619,7 @@ _ALLOWED = (
 )
 
 
+@pytest.mark.thorough
 def test_the_zygote_imports_only_builtin_modules_and_ctypes() -> None:
     argv = [PYTHON, "-I", "-S", "-c", _LOADED, str(Path(work_folder.__file__).parents[2])]
     loaded = subprocess.run(argv, capture_output=True, text=True, check=True).stdout.split()

@@ -9,7 +9,6 @@ import pytest
 from judge.base.errors import SandboxError
 from judge.judging.program_checker import run_checker
 from judge.judging.programs import JudgePrograms, ReadyProgram
-from judge.languages.build_cache import BuildCache
 from judge.model import DEFAULT_LIMITS, CheckerConfig, CheckResult, Level, Limits, Problem, Verdict
 from judge.model.programs import JudgeProgram, Protocol
 from judge.sandbox.box import ALL_LEVELS, Box, Command, Outcome
@@ -106,7 +105,7 @@ class Bench(NamedTuple):
         """Return a checker."""
         problem = Problem(id="p", name="p", limits=DEFAULT_LIMITS, checker=CheckerConfig())
         program = JudgeProgram(source=source, protocol=protocol)
-        built = JudgePrograms(problem, self.folder, BuildCache()).get(program, self.box)
+        built = JudgePrograms(problem, self.folder, None).get(program, self.box)
         assert isinstance(built, ReadyProgram), built
         return built
 

@@ -290,6 +290,7 @@ def test_an_invalid_command_line_is_an_error_with_status_2(
 # ---- the end ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("number", "is_busy"),
     first_of([(signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, True), (signal.SIGTERM, True)], 3),

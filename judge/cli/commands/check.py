@@ -65,7 +65,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         option(
             "the online judge (default: `profile` in problem.yaml)",
             "--for",
-            choices=("uva", "kattis", "codeforces", "atcoder", "euler", "icpc"),
+            choices=("uva", "kattis", "codeforces", "atcoder", "cses", "euler", "icpc"),
         ),
     ] = None
     problem: shared.Problem = None

@@ -29,12 +29,14 @@ if TYPE_CHECKING:  # imported when the comparison starts: help and completion ne
 EPILOG = """\
 REFERENCE is a baseline's name, a commit, branch or tag, or run-N of the history. Without one it is the baseline
 `main` if it exists, else the last commit. A commit's solutions are judged again now; a baseline or a run is compared
-as recorded. Two files are compared with each other: OLD NEW.
+as recorded. Two files are compared with each other: OLD NEW; so are two runs: run-3 run-5.
 
 examples:
   judge compare                      what did my edits change?
   judge compare v1.2 uva131
   judge compare HEAD~3 solutions/uva131/accepted/try_all.py
+  judge compare run-12 a.py          since a run of the history; also in your own folder
+  judge compare run-12 run-15        two runs, as recorded
   judge compare --timing             did my edits make it slower?
   judge compare --timing --max-time 5min
   judge compare --timing old.py new.py    two files, on the cases beside the new one
@@ -76,16 +78,25 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Judge both times, compare and report; return the exit status."""
-    from judge.hack.reference import find_reference, keep_selected, unjudged_records
+    from judge.hack.reference import find_reference, is_run, keep_selected, unjudged_records
     from judge.history.changes import changes
-    from judge.reporters.changes import is_regression
     from judge.timing.edits import plan_timings
 
     workspace = Workspace.find_or_use(options.root)
     if files := _find_two_files(options, workspace):
         return _compare_files(options, workspace, *files)
-    workspace = Workspace.find_problems(options.root)
-    name, targets = split_name(options.words, workspace.root, what="reference", packages=workspace.packages)
+    name: str | None
+    if all(map(is_run, options.words[:2])) and len(options.words) > 1:
+        return _compare_runs(options, workspace)
+    if all(map(is_run, options.words[:1])) and options.words:
+        name, targets = options.words[0], options.words[1:]
+    elif not (workspace.is_repository or workspace.packages):
+        raise UsageError(
+            "there is no repository of problems or package here; to compare two files: judge compare OLD NEW; to "
+            "compare with an earlier run: judge compare run-N (`judge history` lists them)"
+        )
+    else:
+        name, targets = split_name(options.words, workspace.root, what="reference", packages=workspace.packages)
     query = Query(targets=targets)
     selection = workspace.select(query)
     problems = [each.problem for each in selection.problems]
@@ -111,10 +122,9 @@ def execute(options: Options) -> ExitStatus:
             for task in plan_timings(found, problems, reference.commit, session):
                 print(f"timing {task.new.solution} ...", file=sys.stderr, flush=True)
                 timings[task.key] = task.run(session, options.max_time)
-    slower = sum(each.is_slower for each in timings.values())
-    _report(options.format, reference, found, timings, slower)
+    is_worse = _report(options, reference, found, timings)
     is_weaker = _report_strength(problems, workspace, reference.commit)
-    return ExitStatus.FAILURE if is_regression(found) or slower or is_weaker else ExitStatus.SUCCESS
+    return ExitStatus.FAILURE if is_worse or is_weaker else ExitStatus.SUCCESS
 
 
 def _report_strength(problems: "Sequence[Problem]", workspace: Workspace, commit: str) -> bool:
@@ -151,11 +161,30 @@ def _find_two_files(options: Options, workspace: Workspace) -> tuple[Path, Path]
     return None
 
 
+def _compare_runs(options: Options, workspace: Workspace) -> ExitStatus:
+    """Compare two runs of the history, as recorded, and report; return the exit status."""
+    from judge.hack.reference import keep_selected, read_run
+    from judge.history.changes import changes
+
+    if options.timing:
+        raise UsageError("--timing runs what is here now; two runs are compared as recorded")
+    with workspace.open_history() as history:
+        old, new = (read_run(name, history) for name in options.words[:2])
+        report_notes([old.warning] if old.warning else [])
+    before, after = list(old.records), list(new.records)
+    if targets := options.words[2:]:
+        before, after = (list(keep_selected(each, Query(targets=targets), workspace)) for each in (before, after))
+    if not (workspace.is_repository or workspace.packages):  # a file's problem depends on who shares its cases
+        ids = {each.solution: each.problem for each in after}
+        before = [replace(each, problem=ids.get(each.solution, each.problem)) for each in before]
+    found = list(changes(before, after))
+    return ExitStatus.FAILURE if _report(options, old, found, {}, new.title) else ExitStatus.SUCCESS
+
+
 def _compare_files(options: Options, workspace: Workspace, old_path: Path, new_path: Path) -> ExitStatus:
     """Judge two files on the cases of the new one, compare and report; return the exit status."""
     from judge.hack.reference import Reference
     from judge.history.changes import changes
-    from judge.reporters.changes import is_regression
     from judge.timing.edits import plan_file_timing
     from judge.workspace.select import with_solutions
 
@@ -174,28 +203,35 @@ def _compare_files(options: Options, workspace: Workspace, old_path: Path, new_p
             task = plan_file_timing(old, new, (old_path, new_path), problem, session)
             print(f"timing {options.words[0]} and {options.words[1]} ...", file=sys.stderr, flush=True)
             timings[task.key] = task.run(session, options.max_time)
-    slower = sum(each.is_slower for each in timings.values())
-    _report(options.format, Reference(title=options.words[0], records=[]), found, timings, slower)
-    return ExitStatus.FAILURE if is_regression(found) or slower else ExitStatus.SUCCESS
+    reference = Reference(title=options.words[0], records=[])
+    return ExitStatus.FAILURE if _report(options, reference, found, timings) else ExitStatus.SUCCESS
 
 
 def _report(
-    kind: str, reference: "Reference", found: "Sequence[Change]", timings: "Mapping[SolutionKey, Timing]", slower: int
-) -> None:
+    options: Options,
+    reference: "Reference",
+    found: "Sequence[Change]",
+    timings: "Mapping[SolutionKey, Timing]",
+    new: str = "now",
+) -> bool:
+    """Print what changed; return whether something is worse or slower."""
     from judge.reporters.changes import change_lines, change_record, is_regression
 
     sentences = {key: str(timing) for key, timing in timings.items()}
-    if kind == "json":
+    slower = sum(each.is_slower for each in timings.values())
+    is_worse = is_regression(found) or slower > 0
+    if options.format == "json":
         document = {
             "version": 1,
             "compared_with": reference.title,
-            "regression": is_regression(found) or slower > 0,
+            "regression": is_worse,
             "changes": [change_record(change, sentences) for change in found],
         }
         print(json.dumps(document, indent=1))
-        return
+        return is_worse
     from judge.reporters.lines import Span, Style, make_line
 
     costs = "" if reference.same_machine else " (another machine: times and memory are not compared)"
-    title = make_line(Span(f"now against {reference.title}{costs}", Style.DIM))
+    title = make_line(Span(f"{new} against {reference.title}{costs}", Style.DIM))
     print_lines(lambda display: [title, *change_lines(found, display.glyphs, sentences, slower=slower)])
+    return is_worse

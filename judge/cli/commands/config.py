@@ -9,7 +9,7 @@ from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
-from judge.settings.keys import KEYS
+from judge.settings.files import KEYS
 from judge.settings.load import Settings, user_file
 from judge.settings.values import Setting
 from judge.workspace.workspace import Workspace

@@ -1,11 +1,8 @@
-"""What `judge stress` and `judge hack` share: options, the report, the exit status, and keeping what is found.
-
-Counterexamples are kept as cases of a problem of the repository, or as files in the current folder.
-"""
+"""What `judge stress` and `judge hack` share: options, the report, the exit status, and keeping what is found."""
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,6 +15,7 @@ from judge.base.units import Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option
+from judge.cli.commands.keeping import keep_case
 from judge.cli.commands.session import print_lines
 
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
@@ -26,8 +24,6 @@ if TYPE_CHECKING:  # imported when a search runs: help and completion need none 
 
 _MAX_FINDINGS = 100
 _MAX_SEED = 2**31
-_FILE = "hacks.yaml"
-_FOLDER = Path("stress")
 
 
 class SearchArguments(Struct, frozen=True, kw_only=True):
@@ -72,9 +68,17 @@ def show_search_progress() -> "Iterator[Callable[[Progress], None]]":
 
 
 def report_result(
-    result: "SearchResult", suspect: str, arguments: SearchArguments, *, keep: bool, problem: "Problem | None" = None
+    result: "SearchResult",
+    suspect: str,
+    arguments: SearchArguments,
+    *,
+    keep: bool,
+    problem: "Problem | None" = None,
+    helpers: Collection[Path] = (),
 ) -> ExitStatus:
     """Print what was found, and keep it if that is wanted; return the exit status.
+
+    `helpers` are the other programs of the search, which are no solutions of other problems.
 
     Raises:
         StoreError: something cannot be kept.
@@ -84,7 +88,7 @@ def report_result(
     else:
         _print_text(result, suspect)
     if keep:
-        _keep_result(result, problem)
+        _keep_result(result, problem, helpers)
     if result.found:
         return ExitStatus.FAILURE
     failure = result.judging_failure
@@ -167,76 +171,24 @@ def _text(data: bytes) -> str:
 # ---- keeping ------------------------------------------------------------------------------------------------------
 
 
-def _keep_result(result: "SearchResult", problem: "Problem | None") -> None:
-    """Write what was found: into the problem if it is in our own layout, else to `stress/1.in` and so on.
+def _keep_result(result: "SearchResult", problem: "Problem | None", helpers: Collection[Path]) -> None:
+    """Write what was found where `judge run` finds it, or to `stress/1.in` and so on.
 
     Raises:
         StoreError: that is not possible; the message has the inputs that are not kept.
     """
-    from judge.model import Inline
-
-    pending: list[tuple[bytes, bytes | None, Counterexample | None]]
-    pending = [(found.input, found.expected, found) for found in result.found]
+    name = problem.solutions[0].path.name if problem is not None else ""
+    pending = [(each.input, each.expected, f"{name}: {each.kind.verdict} ({each.strategy})") for each in result.found]
     if result.slowest is not None:
-        pending.append((result.slowest.input, None, None))
+        pending.append((result.slowest.input, None, f"{name}: takes the most time or memory"))
     lost: list[str] = []
-    for data, answer, found in pending:
+    for data, answer, why in pending:
         try:
-            if problem is not None and any(case.input == Inline(data) for case in problem.cases):
-                print("not kept: the problem has a case with this input", file=sys.stderr)
-            elif problem is None or found is None or not _add_case(data, answer, problem, found):
-                _keep_files(data, answer)
-        except OSError as error:
-            lost.append(f"an input cannot be kept: {error.strerror}; it is:\n{_text(data)}")
+            where = keep_case(problem, data, answer, is_found=True, file="hacks.yaml", why=why, helpers=helpers)
+        except (OSError, UsageError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            lost.append(f"an input cannot be kept: {reason}; it is:\n{_text(data)}")
+        else:
+            print(where, file=sys.stderr)
     if lost:
         raise StoreError("\n".join(lost))
-
-
-def _keep_files(data: bytes, answer: bytes | None) -> None:
-    """Write an input and its answer under the first free number: both, or none.
-
-    Raises:
-        OSError: they cannot be written, or the folder is a link to somewhere else.
-    """
-    from judge.base.files import write_atomically
-    from judge.base.links import check_inside
-
-    check_inside(_FOLDER, Path.cwd())
-    number = 1
-    while (_FOLDER / f"{number}.in").exists() or (_FOLDER / f"{number}.ans").exists():
-        number += 1
-    path, answer_path = _FOLDER / f"{number}.in", _FOLDER / f"{number}.ans"
-    try:
-        if answer is not None:
-            write_atomically(answer_path, answer)
-        write_atomically(path, data)
-    except BaseException:  # Ctrl-C, too
-        for each in (path, answer_path):
-            each.unlink(missing_ok=True)
-        raise
-    print(f"kept: {path}" + (f" and {answer_path}" if answer is not None else ""), file=sys.stderr)
-
-
-def _add_case(data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample") -> bool:
-    """Add a case to a problem in our own layout; return whether that is possible."""
-    from judge.problems.added_cases import LayoutError, NewCase, add_cases
-
-    folder, suspect = problem.folder, problem.solutions[0].path
-    if folder is None or problem.is_package:
-        return False
-    if problem.reference not in (None, suspect):
-        answer = None  # the reference computes it
-    elif answer is None and problem.interactor is None and problem.passes == 1:
-        return False
-    path = folder.parent.parent / "testcases" / problem.id / _FILE
-    why = f"{suspect.name}: {found.kind.verdict} ({found.strategy})"
-    try:
-        added = add_cases(path, "case", [NewCase(why=why, input=data, answer=answer)])
-    except LayoutError as error:
-        print(f"{path}: no case can be added: {error}", file=sys.stderr)
-        return False
-    if added.names:
-        print(f"kept: case hacks/{added.names[0]} in {path}", file=sys.stderr)
-    elif added.known:
-        print(f"not kept: {path} has a case with this input", file=sys.stderr)
-    return not added.omitted

@@ -1,7 +1,9 @@
 """`judge doctor`: the sandbox status and the languages of this machine, and how to get what is missing."""
 
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 
 from judge.base.errors import SandboxError
 from judge.cli.commands import ExitStatus
@@ -58,6 +60,11 @@ _USER_AS_ROOT = {  # the user that runs programs if the judge is root
     Level.LIMITS: "root with all its privileges",
 }
 
+EXTRAS = {  # of pyproject.toml: the module without which an extra is missing, and what it adds
+    "dask": ("distributed", "judges and grades in several processes and on several machines"),
+    "zstd": ("compression.zstd" if sys.version_info >= (3, 14) else "zstandard", "grades rows from .zst files"),
+}
+
 
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """The sandbox level that `judge doctor` requires."""
@@ -90,6 +97,10 @@ def execute(options: Options) -> ExitStatus:
     uid = os.getuid()
     print(f"programs run as: {_USER_AS_ROOT[best or Level.LIMITS] if uid == 0 else f'user {uid}, like you'}")
     print(f"CPU cores: {default_workers()} (default --jobs {default_workers()})")
+    print("extras:")
+    for extra, (module, use) in EXTRAS.items():
+        missing = "" if find_spec(module.partition(".")[0]) else f"not installed: pip install '.[{extra}]'; "
+        print(f"  {extra:<9} {missing}{use}")
     print("languages:")
     width = max(len(language.name) for language in LANGUAGES)
     with ThreadPoolExecutor(default_workers()) as pool:  # some compilers take a second to tell their version

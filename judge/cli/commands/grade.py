@@ -14,7 +14,7 @@ from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional, words_of
 from judge.cli.commands.session import notify
 from judge.cli.commands.signals import StopHandler, stop_on_signal
-from judge.judging.checkers import CHECKERS
+from judge.model import CHECKERS
 from judge.workspace.options import NO_CLUSTER
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
@@ -84,7 +84,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         str | None, option("CPU seconds per test, in rows with tests that do not say it (default: 2)", metavar="TIME")
     ] = None
     memory_limit: Annotated[str | None, option("MiB per test, likewise (default: 256)", metavar="SIZE")] = None
-    checker: Annotated[str | None, option("the checker, likewise", choices=tuple(CHECKERS))] = None
+    checker: Annotated[str | None, option("the checker, likewise", choices=CHECKERS)] = None
     float_tolerance: Annotated[str | None, option("accept numbers within X, such as 1e-6, likewise", metavar="X")] = (
         None
     )

@@ -1,15 +1,20 @@
 """`judge hack`: search for an input on which a solution of a problem fails, and shrink it."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from judge.base.errors import UsageError
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.counterexample import SearchArguments, report_result, show_search_progress
+from judge.cli.commands.keeping import save_keys_beside
 from judge.cli.commands.session import open_session, report_notes
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when the search starts: help and completion need neither
+    from judge.hack.hack_request import HackRequest
+    from judge.workspace.session import Session
 
 EPILOG = """\
 No generator is needed: inputs come from the problem's cases, which are mutated and recombined, from its generators,
@@ -23,7 +28,7 @@ examples:
   judge hack ~/contest/sums -s submissions/wrong_answer/greedy.cpp --time 30
   judge hack my.py --keep
   judge hack my.py --reference brute.py        a file with its cases beside it
-  judge hack my.py --reference brute.py --input '1 <= n <= 100, 0 <= a_i <= 9'
+  judge hack my.py --reference brute.py --input '1 <= n <= 100' --save
 
 exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an error of another program or the judge
 """
@@ -55,8 +60,9 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
             metavar="TEXT|FILE",
         ),
     ] = ""
+    save: Annotated[bool, option("keep --input for the folder: as `input:` in problem.yaml beside the file")] = False
     samples_only: Annotated[bool, option("of the known cases, start from the samples only")] = False
-    keep: Annotated[bool, option("write what is found: to the problem, or stress/1.in")] = False
+    keep: Annotated[bool, option("add what is found to the cases of the file or of its problem")] = False
     search: SearchArguments
     python: Annotated[str | None, shared.python_option("runs the solution, without warm starts")] = None
     jobs: shared.Jobs = None
@@ -69,6 +75,8 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.save and not self.input_format:
+            raise UsageError("--save: nothing to save; add --input")
         if self.search.slowest and self.scheduler is not None:
             raise UsageError("--slowest compares CPU times: it needs workers of one machine; use -j or --workers")
 
@@ -91,10 +99,27 @@ def execute(options: Options) -> ExitStatus:
     )
     report_notes(request.notes)
     with open_session(workspace, options.session, options.cluster) as session, show_search_progress() as report:
+        if options.save:
+            _save(options, request, session)
         result = hack(request, options.search.search_options(), session, report)
     judged = request.part.problem
     suspect = judged.solutions[0].display_path
-    return report_result(result, suspect, options.search, keep=options.keep, problem=judged)
+    helpers = request.references
+    return report_result(result, suspect, options.search, keep=options.keep, problem=judged, helpers=helpers)
+
+
+def _save(options: Options, request: "HackRequest", session: "Session") -> None:
+    """Write what is valid into problem.yaml.
+
+    Raises:
+        UsageError: the format is wrong, or the problem has its own place for it.
+    """
+    from judge.hack.hack_inputs import known_inputs, read_format
+    from judge.inputs.notation import write_notation
+
+    *_, value = read_format(options.input_format, known_inputs(request, session).inputs)
+    keys = {"input": write_notation(value).removeprefix("input:").rstrip()}
+    save_keys_beside([request.part.problem], lambda _: (keys, {}), has_own_cases=options.cases is None)
 
 
 def _name(options: Options) -> tuple[str | None, Path]:

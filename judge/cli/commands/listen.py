@@ -101,10 +101,10 @@ def _accept(request: "ProblemRequest", to: Destination, progress: str) -> ExitSt
         result, steps = write_draft(request.draft, to)
     except JudgeError as error:
         print(make_safe(f"judge: {with_progress(str(error), progress)}"), file=sys.stderr, flush=True)
-        request.respond(HTTPStatus.CONFLICT, str(error))
+        request.respond((HTTPStatus.CONFLICT, str(error)))
         return ExitStatus.ERROR
     try:
         print_result(result, steps, progress)  # before the response: the client may stop us after it
     finally:
-        request.respond(HTTPStatus.OK, result)
+        request.respond((HTTPStatus.OK, result))
     return ExitStatus.SUCCESS

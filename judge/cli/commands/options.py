@@ -13,8 +13,7 @@ from msgspec import Struct
 from judge.base.errors import UsageError
 from judge.base.units import Bytes, Seconds, parse_bytes, parse_seconds
 from judge.cli.commands.arguments import Argument, option, positional, words_of
-from judge.judging.checkers import CHECKERS
-from judge.model import MAX_JOBS, Level, file_names
+from judge.model import CHECKERS, MAX_JOBS, Level, file_names
 from judge.model.programs import JudgeProgram, Protocol
 from judge.problems.conventions import FILE_NAME
 from judge.runner.options import Overrides, find_judge_program

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from select import select
 from stat import S_ISFIFO, S_ISREG, S_ISSOCK
@@ -16,11 +17,11 @@ from judge.base.units import MIB, Seconds
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, words_of
+from judge.cli.commands.keeping import save_keys_beside
 from judge.cli.commands.session import open_archives, open_session, warn_about_history
 from judge.model.events import Event, Notice, RunEnded
-from judge.problems.paths import shown_path
 from judge.reporters import OutputOptions, Reporter, Verbosity, default_format, make_reporter
-from judge.runner.options import NO_OVERRIDES, Overrides
+from judge.runner.options import NO_OVERRIDES, Overrides, Repetitions
 from judge.settings.values import FORMATS
 from judge.workspace.workspace import Workspace
 
@@ -56,18 +57,32 @@ examples:
   judge run contest/hello            a package; also hello.zip, or contest/ with all its packages
   judge run contest/hello/submissions/accepted/a.py --case 'secret/*'
   judge run contest/hello -s my.cpp  your file on the cases of a package
+  judge run a.py --repeat 200        a solution with randomness: how often does it pass?
+  judge run a.cpp --sanitize         is it accepted by luck? with sanitizers, its own line
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
   judge run -s poker.py --cases tests --show-output
   judge run -v uva131                each case: its verdict, time and memory
   judge run --fresh                  ignore the results of earlier runs
   judge run --format json > report.json
+  judge run a.py -f short            a.py:7:1: error: ..., for editors: judge editor --help
 
 A result comes from the cache until something that decides it changes: the solution, its language's tools, the case,
 the checker, the limits, the sandbox, or the judge.
 """
 
 _PATIENCE_S = 1.0  # until the user is told that the input is read from standard input
+
+
+_MOST_REPETITIONS = 100_000
+
+
+def _parse_repeat(text: str) -> Repetitions:
+    if text == "until-sure":
+        return "until-sure"
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST_REPETITIONS):
+        raise UsageError(f"--repeat {text}: expected `until-sure` or a number from 1 to {_MOST_REPETITIONS}")
+    return int(text)
 
 
 class Options(shared.SelectionArguments, frozen=True, kw_only=True):
@@ -78,7 +93,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
         format: of the report; None chooses by the terminal.
     """
 
-    cases: Annotated[Path | None, shared.cases_option(", or - for standard input")] = None
+    cases: Annotated[Path | None, shared.cases_option(", or - for standard input, which may be typed")] = None
     jobs: shared.Jobs = None
     scheduler: shared.Scheduler = None
     workers: shared.Workers = None
@@ -96,6 +111,15 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
     verbose: Annotated[bool, option("show each case: its verdict, time and memory", "-v", excludes="loudness")] = False
     fail_fast: Annotated[bool, option("stop at the first unexpected verdict", "-x")] = False
     lazy: Annotated[bool, option("stop each solution at the first case that is not accepted, as contests do")] = False
+    repeat: Annotated[
+        Repetitions,
+        option(
+            "judge each solution N more times, or `until-sure`: does it always pass?", type=_parse_repeat, metavar="N"
+        ),
+    ] = 0
+    sanitize: Annotated[
+        bool, option("run accepted solutions again with sanitizers and other hash seeds: were they lucky?")
+    ] = False
     format: Annotated[
         str | None,
         option(
@@ -131,7 +155,8 @@ def execute(options: Options) -> ExitStatus:
 def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
-        options = replace(options, format=workspace.load_settings(options.session.profile).format)
+        settings = workspace.load_settings(options.session.profile)
+        options = replace(options, format=settings.get("format", str))
     selection = _select(options, workspace, unpack)
     if not selection.problems:
         return _report_nothing(options, selection)
@@ -143,8 +168,10 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         run_options = session.run_options(
             fail_fast=options.fail_fast,
             lazy=options.lazy,
+            sanitize=options.sanitize,
+            repeat=options.repeat,
             fresh=options.fresh,
-            needs_cases=options.format in ("json", "jsonl") or options.verbosity is Verbosity.VERBOSE,
+            needs_cases=options.format in ("json", "jsonl", "short") or options.verbosity is Verbosity.VERBOSE,
             keeps_data=options.show_output,
             rerun_args=options.rerun_args,
         )
@@ -187,37 +214,24 @@ def _to_yaml(overrides: Overrides, folder: Path) -> tuple[dict[str, str], dict[s
     names = overrides.file_names or FileNames()
     keys |= {f"{key}_file": text_yaml(name) for key, name in asdict(names).items() if name}
     if overrides.cpu is not None:
-        limits["time"] = f"{overrides.cpu * 1000:g} ms"
+        limits["time"] = f"{overrides.cpu:.10g} s"
     if overrides.memory is not None:
         limits["memory"] = f"{overrides.memory / MIB:.10g} MiB"
     return keys, limits
 
 
 def _save(options: Options, selection: "Selection") -> None:
-    """Write the options that apply to all runs into problem.yaml, beside the files or beside their cases.
+    """Write the options that apply to all runs into problem.yaml.
 
     Raises:
         UsageError: there is nothing to save, or a problem has its own place for it.
         DataError, OSError: the file is wrong, or cannot be written.
     """
-    from judge.problems.folder_file import NAME, save_keys
-
     overrides = options.overrides
     if overrides == NO_OVERRIDES:
         raise UsageError("--save: nothing to save; add --checker, --interactor, --input-file, --time-limit or the like")
-    for each in selection.problems:
-        if each.problem.folder is not None:
-            raise UsageError(f"--save: {each.problem.id} has its own files; edit its {NAME}")
-    places: set[Path] = set()
-    for each in selection.problems:
-        beside = each.problem.cases[0].origin.parent
-        for solution in each.problem.solutions:
-            folder = solution.path.parent
-            is_inside = options.cases is None and beside.is_relative_to(folder)
-            places.add(beside if is_inside and (beside / NAME).exists() else folder)
-    for folder in sorted(places):
-        path = save_keys(folder, *_to_yaml(overrides, folder))
-        print(f"saved in {shown_path(path, Path.cwd())}", file=sys.stderr)
+    problems = [each.problem for each in selection.problems]
+    save_keys_beside(problems, partial(_to_yaml, overrides), has_own_cases=options.cases is None)
 
 
 def _command(options: Options) -> tuple[str, ...]:
@@ -238,7 +252,9 @@ def _show(event: Event, reporter: Reporter) -> bool:
 
 
 def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> "Selection":
-    query = replace(options.query, standard_input=_read_piped_input, unpack=unpack)
+    is_asked = str(options.cases) == "-" and sys.stdin is not None and sys.stdin.isatty()
+    read = _read_typed_input if is_asked else _read_piped_input
+    query = replace(options.query, standard_input=read, unpack=unpack)
     try:
         return _restrict(workspace.select(query), options, workspace)
     except DataError as error:
@@ -291,6 +307,12 @@ def _status(ended: RunEnded) -> ExitStatus:
     if ended.had_errors:
         return ExitStatus.ERROR
     return ExitStatus.SUCCESS if ended.as_expected else ExitStatus.FAILURE
+
+
+def _read_typed_input() -> bytes:
+    """Ask for an input on the terminal."""
+    print("type or paste the input, then Ctrl-D:", file=sys.stderr, flush=True)
+    return sys.stdin.buffer.read()
 
 
 def _read_piped_input() -> bytes | None:

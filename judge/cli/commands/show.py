@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterator
 from glob import escape
 from pathlib import Path
-from shlex import quote
 from typing import Annotated, Any
 
 from msgspec.structs import replace
@@ -17,6 +16,7 @@ from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import Argument, option, positional
 from judge.cli.commands.session import open_archives, open_session, report_notes
+from judge.languages.table import SUFFIXES
 from judge.model import (
     Case,
     CaseResult,
@@ -40,6 +40,7 @@ from judge.reporters.formatting import describe_judging, describe_points, descri
 from judge.reporters.lines import Fit, Line, label_line, make_line, write_notice
 from judge.workspace.packages import load_all
 from judge.workspace.query import Query, absolute_path
+from judge.workspace.select import with_solutions
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -48,6 +49,7 @@ examples:
   judge show uva131 --code cpp                     a program that reads the input
   judge show contest/roads --grammar               what the inputs look like
   judge show a.py --grammar                        what the samples beside a file show of them
+  judge show a.py/tests/2 --solution b.py          a case of a file, and what b.py prints on it
   judge show uva131/edge/ace-low
   judge show uva131/ace-low --input >x.in
   judge show uva131/ace-low --solution poker.py
@@ -63,7 +65,7 @@ _INFERENCE = Seconds(20.0)
 
 def _parse_code(text: str) -> str:
     from judge.inputs.reading import LANGUAGES
-    from judge.settings.keys import parse_language
+    from judge.settings.files import parse_language
 
     try:
         language = parse_language(text)
@@ -86,7 +88,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         code: the language of a program that reads the input; "" for none.
     """
 
-    target: Annotated[str, positional("PROBLEM[/CASE]", "a problem, or one of its cases")]
+    target: Annotated[str, positional("PROBLEM[/CASE]", "a problem or a file, or one of its cases")]
     solution: Annotated[
         Path | None,
         option("run this file on the case, and show its complete output and standard error, too", "-s", metavar="FILE"),
@@ -128,19 +130,13 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 def execute(options: Options) -> ExitStatus:
     """Print; return the exit status."""
     workspace = Workspace.find_or_use(options.root)
-    if options.only == "grammar" and Path(options.target).is_file() and not is_archive(Path(options.target)):
-        return _show_guess(workspace, options)
     with open_archives() as unpack:
-        found = _find_in_packages(options, workspace, unpack)
-        if found is None:
-            problem, rest = _find_in_repository(options, workspace)
-            query = Query()
-        else:
-            query, problem, rest = found
+        query, problem, rest = _find(options, workspace, unpack)
         if options.code or options.only == "grammar":
             return _show_grammar(problem, options, rest, workspace)
         if rest:
-            return _show_case(problem, _find_case(problem, rest), workspace, options, query)
+            listed = problem.id if problem.folder is not None else query.targets[0]
+            return _show_case(problem, _find_case(problem, rest, listed), workspace, options, query)
     given = f"--{options.only}" if options.only else "--solution" if options.solution else ""
     if given:
         raise UsageError(f"{options.target}: {given} needs a case: judge show {options.target.rstrip('/')}/GROUP/NAME")
@@ -158,32 +154,23 @@ def _show_grammar(problem: Problem, options: Options, rest: str, workspace: Work
     if grammar is not None:
         print(grammar.reading_code(options.code) if options.code else grammar.statement(), end="")
         return ExitStatus.SUCCESS
-    value = _infer_grammar(problem, options, workspace)
     from judge.inputs import Grammar
     from judge.inputs.notation import write_notation
 
+    find = _guess_grammar if problem.folder is None else _infer_grammar
+    value = find(problem, options, workspace)
     print(Grammar.from_yaml(value).reading_code(options.code) if options.code else write_notation(value), end="")
     return ExitStatus.SUCCESS
 
 
-def _show_guess(workspace: Workspace, options: Options) -> ExitStatus:
-    """Print the format of the inputs of a solution's problem, as the samples beside its file show it."""
+def _guess_grammar(problem: Problem, options: Options, workspace: Workspace) -> Any:
+    """Return the notation of the inputs of a file, as the samples beside it show them."""
     from judge.hack.hacking import guess_format
-    from judge.inputs.notation import write_notation
 
-    found = workspace.select_source(Path(options.target))
-    report_notes(found.notes)
-    if found.diagnostics:
-        raise DataError(found.diagnostics)
-    if found.problem is None:
-        raise UsageError(f"{options.target}: no case is beside it; name its problem: judge show PROBLEM --grammar")
-    if found.problem.problem.folder is not None:
-        return _show_grammar(found.problem.problem, options, "", workspace)
     with open_session(workspace, options.session) as session:
-        guess = guess_format(found.problem.problem, session)
-    print(write_notation(guess.notation), end="")
+        guess = guess_format(problem, session)
     print(f"input (guessed): {guess.outline()}; correct it with judge hack --input", file=sys.stderr)
-    return ExitStatus.SUCCESS
+    return guess.notation
 
 
 def _infer_grammar(problem: Problem, options: Options, workspace: Workspace) -> Any:
@@ -199,28 +186,41 @@ def _infer_grammar(problem: Problem, options: Options, workspace: Workspace) -> 
     return value
 
 
-def _find_in_packages(
-    options: Options, workspace: Workspace, unpack: Callable[[Path], Path]
-) -> tuple[Query, Problem, str] | None:
-    """Return a query for the package that the target names, the package, and the words after it; None if it is none.
+def _find(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> tuple[Query, Problem, str]:
+    """Return a query for what the target names, its problem, and the words after it, which name a case.
 
     Raises:
-        UsageError: there is no such package, or the target names several.
+        UsageError: there is no such problem, package or file, or the target names several.
         DataError: its files are wrong.
     """
     target, rest = options.target, ""
     while target and not os.path.lexists(target) and target not in workspace.packages:
         target, _, last = target.rpartition("/")
         rest = f"{last}/{rest}" if rest else last
-    if not target:
-        return None
     path = workspace.packages.get(target) or absolute_path(Path(target), workspace.root)
-    if target not in workspace.packages and not is_archive(path) and find_package(path) is None:
-        return None
     query = Query(targets=(target,), unpack=unpack)
+    if target in workspace.packages or (target and (is_archive(path) or find_package(path) is not None)):
+        return _find_in_packages(options.target, query, rest, workspace)
+    if path.suffix.lower() in SUFFIXES and path.is_file():
+        found = workspace.select_source(path)
+        report_notes(found.notes, found.diagnostics)
+        if found.problem is None:
+            raise UsageError(f"{target}: no case is beside it; to name its problem: judge show PROBLEM")
+        problem = found.problem.problem
+        return (query if problem.folder is None else Query(targets=(problem.target or problem.id,))), problem, rest
+    if path.is_file() or not workspace.is_repository:
+        raise UsageError(
+            f"{options.target}: expected a problem, a package or a source file, or a case of one; for a case of a "
+            "file: judge show FILE/CASE"
+        )
+    head, _, rest = options.target.strip("/").partition("/")
+    return Query(targets=(head,)), workspace.load_problem(head), rest
+
+
+def _find_in_packages(target: str, query: Query, rest: str, workspace: Workspace) -> tuple[Query, Problem, str]:
     resolved = workspace.resolve(query)
     if len(resolved.packages) != 1:
-        raise UsageError(f"{options.target}: expected one package, found {len(resolved.packages)}")
+        raise UsageError(f"{target}: expected one package, found {len(resolved.packages)}")
     loaded, diagnostics = load_all(resolved.packages, resolved.archives, workspace.root)
     if not loaded:
         raise DataError(diagnostics)
@@ -228,17 +228,6 @@ def _find_in_packages(
     report_notes(resolved.notes, [*diagnostics, *package.errors])
     patterns = resolved.packages[folder].cases  # of a file in `data`
     return query, package.problem, rest or (patterns[0] if patterns else "")
-
-
-def _find_in_repository(options: Options, workspace: Workspace) -> tuple[Problem, str]:
-    _check_no_file(options.target)
-    if not workspace.is_repository:
-        raise UsageError(
-            f"{options.target}: there is no repository of problems or package here; for a case of a file: "
-            "judge run FILE --case NAME --show-output"
-        )
-    head, _, rest = options.target.strip("/").partition("/")
-    return workspace.load_problem(head), rest
 
 
 def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Options, query: Query) -> ExitStatus:
@@ -268,28 +257,18 @@ def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Opti
     return ExitStatus.SUCCESS
 
 
-def _check_no_file(target: str) -> None:
-    """Raise UsageError if the target is a file, or a word below one."""
-    for file in (target, target.rpartition("/")[0]):
-        if os.path.isfile(file):  # noqa: PTH113 - any text is allowed
-            raise UsageError(
-                f"{target}: expected a problem or its case; for a case of a file: "
-                f"judge run {quote(file)} --case NAME --show-output"
-            )
-
-
-def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Options, package: Query) -> ExitStatus:
+def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Options, query: Query) -> ExitStatus:
     """Run a solution on a case and show the data; the cache has no outputs, so the case is run again if it is known.
 
     Raises:
         UsageError: there is no such file, or it cannot be run on the case.
     """
     assert options.solution is not None
-    if package.targets:
-        query = replace(package, solutions=(options.solution,), cases=(escape(case.id),))
+    query = replace(query, cases=(escape(case.id),))
+    if problem.folder is None:
+        selection = with_solutions(workspace.select(query), [absolute_path(options.solution, workspace.root)])
     else:
-        query = Query(targets=(f"{problem.id}/{escape(case.id)}",), solutions=(options.solution,))
-    selection = workspace.select(query)
+        selection = workspace.select(replace(query, solutions=(options.solution,)))
     if not selection.problems:
         raise DataError(selection.diagnostics)
     canvas = make_canvas(sys.stdout)
@@ -329,8 +308,8 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
     return ExitStatus.SUCCESS
 
 
-def _find_case(problem: Problem, wanted: str) -> Case:
-    """Return the case with the id `group/name`, or with the name if it is unique."""
+def _find_case(problem: Problem, wanted: str, listed: str) -> Case:
+    """Return the case with the id `group/name`, or with the name if it is unique; `judge list` takes `listed`."""
     found = [case for case in problem.cases if wanted in (case.id, case.name)]
     if len(found) == 1:
         return found[0]
@@ -340,7 +319,7 @@ def _find_case(problem: Problem, wanted: str) -> Case:
 
     names = [case.id for case in problem.cases] + [case.name for case in problem.cases]
     near = get_close_matches(wanted, names, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"list the cases with `judge list {problem.id}`"
+    hint = f"did you mean {' or '.join(near)}?" if near else f"list the cases with `judge list {listed}`"
     raise UsageError(f"{problem.id} has no case {wanted}; {hint}")
 
 

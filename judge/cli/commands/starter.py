@@ -28,7 +28,7 @@ ID = re.compile(r"[a-z0-9][a-z0-9_-]*")  # of a problem
 
 
 def _parse_language(text: str) -> str:
-    from judge.settings.keys import parse_language
+    from judge.settings.files import parse_language
 
     try:
         return parse_language(text)
@@ -59,7 +59,7 @@ def choose_language(options: StarterOptions, settings: "Settings") -> "Language"
             return find_language(options.template)
         except ToolError as error:
             raise UsageError(f"--template {error}, or name the language with --language") from error
-    wanted = options.language or settings.default_language or LANGUAGES[0].id
+    wanted = options.language or settings.get("default-language", str) or LANGUAGES[0].id
     return next(language for language in LANGUAGES if language.id == wanted)
 
 
@@ -80,7 +80,7 @@ def find_starter(options: StarterOptions, settings: "Settings", *, default: bool
     language = choose_language(options, settings)
     setting = settings.values.get(f"language.{language.id}.template")
     if options.template is None and setting is not None:
-        return read_starter(language, settings.template(language.id), str(setting))
+        return read_starter(language, settings.get(f"language.{language.id}.template", Path), str(setting))
     return read_starter(language, options.template)
 
 
@@ -135,9 +135,9 @@ def find_destination(root: Path | None, options: DestinationOptions) -> Destinat
     """
     workspace = Workspace.find_or_use(root)
     settings = workspace.load_settings(options.starter.profile)
-    layout = options.layout or settings.layout or ("repository" if workspace.is_repository else "folder")
+    layout = options.layout or settings.get("layout", str) or ("repository" if workspace.is_repository else "folder")
     language = choose_language(options.starter, settings)
-    starter = find_starter(options.starter, settings, default=settings.default_language is not None)
+    starter = find_starter(options.starter, settings, default=settings.get("default-language", str) is not None)
     return Destination(
         root=workspace.root if layout == "repository" else (root or Path.cwd()).absolute(),
         layout=layout,

@@ -22,7 +22,8 @@ Without it, crashes and exceeded limits are found. The input is shrunk; what is 
 generator makes, or is accepted by --validator (exit status 42).
 
 If the first file is a solution in a repository (solutions/ID/) or in a package, the problem's checker, validators,
-grammar, interactor and limits apply where the command names none, and --keep adds a case to the problem.
+grammar, interactor and limits apply where the command names none, and --keep adds a case to the problem. For any other
+file, --keep adds a case beside it, such as tests/3.in with tests/3.ans.
 
 examples:
   judge stress a.py brute.py --gen gen.py
@@ -51,7 +52,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
         None
     )
     float_tolerance: Annotated[str | None, option("accept numbers within X, such as 1e-6", metavar="X")] = None
-    keep: Annotated[bool, option("add what is found to the cases, or write stress/1.in")] = False
+    keep: Annotated[bool, option("add what is found to the cases of the file or of its problem")] = False
     search: SearchArguments
     python: Annotated[str | None, shared.python_option("runs the programs, without warm starts")] = None
     jobs: shared.Jobs = None
@@ -76,9 +77,15 @@ def execute(options: Options) -> ExitStatus:
     report_notes(request.notes)
     with open_session(workspace, options.session) as session, show_search_progress() as report:
         result = stress(request, generator, options.search.search_options(), session, report)
+    problem, others = request.part.problem, (options.reference, options.validator, Path(generator[0]))
+    helpers = [each.absolute() for each in others if each is not None]
     is_own = options.validator is None and options.overrides == NO_OVERRIDES
-    problem = request.part.problem if is_own and request.part.problem.folder is not None else None
-    return report_result(result, str(options.submission), options.search, keep=options.keep, problem=problem)
+    if problem.folder is None:  # a file in a repository may belong to a problem there, by its name
+        is_own = not workspace.is_repository or any(case.group != "stdin" for case in problem.cases)
+    kept = problem if is_own else None
+    return report_result(
+        result, str(options.submission), options.search, keep=options.keep, problem=kept, helpers=helpers
+    )
 
 
 def _explain_no_generator(options: Options) -> NoReturn:

@@ -6,21 +6,26 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec import convert
+from msgspec.structs import replace
+
 from judge.base.errors import UsageError, make_safe
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import open_session
 from judge.model.events import Event
-from judge.online.submit.values import JUDGES, SubmitOptions, SubmitResult
+from judge.online.submit.values import JUDGES, SubmitOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a file is judged
     from judge.online.lint.check import CheckReport
 
 EPILOG = """\
-Kattis (~/.kattisrc) and DOMjudge (~/.netrc) receive the file and report the verdict. UVa, Codeforces, AtCoder and
-Project Euler have no API: the source, or the answer, is copied to the clipboard, and the right page is opened.
+Kattis (~/.kattisrc) and DOMjudge (~/.netrc) receive the file and report the verdict. For Codeforces, CSES and AtCoder,
+`--browser` hands it to an extension of your own browser (cph-submit, or CPH-NG Submit for C++), which submits it where
+you are logged in. Otherwise, and for UVa and Project Euler, the source, or the answer, is copied to the clipboard, and
+the right page is opened.
 
 examples:
   judge submit solutions/kattis-hello/accepted/hello.py
@@ -29,6 +34,7 @@ examples:
   judge submit b.cpp --problem sums --to domjudge \\
       --url https://judge.example --contest demo --as B
   judge submit solutions/uva131/accepted/packed_ranks.py
+  judge submit a.py --browser                              through the browser
 """
 
 _MAX_SECONDS = 24 * 60 * 60
@@ -54,7 +60,17 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     yes: Annotated[bool, option("do not ask", "-y")] = False
     follow: Annotated[bool, option("submit nothing; wait for the verdict of the earlier submission")] = False
     no_wait: Annotated[bool, option("do not wait for the verdict")] = False
-    patience: Annotated[float, option("seconds to wait for the verdict (default: 600)", metavar="S")] = 600
+    browser: Annotated[bool, option("hand it to an extension of your browser, which submits it", excludes="way")] = (
+        False
+    )
+    no_browser: Annotated[
+        bool,
+        option("copy it for you to paste, in spite of the settings", "--no-browser", "--clipboard", excludes="way"),
+    ] = False
+    patience: Annotated[
+        float | None,
+        option("seconds to wait for the verdict (default: 600), or for a browser (default: 20)", metavar="S"),
+    ] = None
     timeout: Annotated[float, option("seconds to wait for each response (default: 30)", metavar="S")] = 30
     allow_http: Annotated[bool, option("allow sending passwords without encryption")] = False
     jobs: shared.Jobs = None
@@ -63,7 +79,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         for name, value in (("--timeout", self.timeout), ("--patience", self.patience)):
-            if not 0 < value <= _MAX_SECONDS:
+            if value is not None and not 0 < value <= _MAX_SECONDS:
                 raise UsageError(f"{name} {value:g}: expected seconds, at most {_MAX_SECONDS}")
 
 
@@ -74,30 +90,15 @@ def execute(options: Options) -> ExitStatus:
 
     workspace = Workspace.find_or_use(options.root)
     settings = workspace.load_settings(options.profile)
-    submit_options = SubmitOptions(
-        file=options.file,
-        problem_id=options.problem,
-        cases=options.cases,
-        session=options.session,
-        judge=options.to,
-        name=options.name,
-        contest=options.contest,
-        language=options.language,
-        url=options.url,
-        kattisrc=options.kattisrc or settings.kattisrc,
-        netrc=options.netrc or settings.netrc,
-        force=options.force,
-        again=options.again,
-        follow=options.follow,
-        wait=not options.no_wait,
-        patience=options.patience,
-        timeout=options.timeout,
-        allow_http=options.allow_http,
+    submit_options = replace(
+        convert(options, SubmitOptions, from_attributes=True),
+        kattisrc=options.kattisrc or settings.get("credentials.kattisrc", Path),
+        netrc=options.netrc or settings.get("credentials.netrc", Path),
+        browser=options.browser or (None if settings.get("submit-browser", bool) and not options.no_browser else False),
     )
     ui = _Terminal(asks=not options.yes)
     with raise_on_signal():
-        result = submit(submit_options, workspace=workspace, open_session=partial(open_session, workspace), ui=ui)
-    is_success = result in (SubmitResult.ACCEPTED, SubmitResult.SUBMITTED)
+        is_success = submit(submit_options, workspace=workspace, open_session=partial(open_session, workspace), ui=ui)
     return ExitStatus.SUCCESS if is_success else ExitStatus.FAILURE
 
 
@@ -139,6 +140,9 @@ class _Terminal:
             return True
         print("judge: nothing was submitted", file=sys.stderr)
         return False
+
+    def is_on_terminal(self) -> bool:
+        return sys.stdin.isatty()
 
     def show(self, label: str, value: str) -> None:
         print(make_safe(f"{label:<9} {value}"), flush=True)

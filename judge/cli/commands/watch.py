@@ -44,7 +44,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
 
     jobs: shared.Jobs = None
     format: Annotated[
-        str | None, option("a screen or lines (default: rich on a terminal)", "-f", choices=("rich", "plain"))
+        str | None, option("a screen, a log, or lines for editors", "-f", choices=("rich", "plain", "short"))
     ] = None
     poll: Annotated[bool, option("look for changes at intervals, as for network disks")] = False
     python: Annotated[str | None, shared.python_option()] = None
@@ -146,10 +146,10 @@ def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> "WatchView"
     from judge.reporters import OutputOptions, can_redraw
 
     output = OutputOptions()
-    if kind == "plain" or not can_redraw(sys.stdout, output):
+    if kind not in (None, "rich") or not can_redraw(sys.stdout, output):
         from judge.reporters.watch import WatchLog
 
-        return WatchLog(sys.stdout, sys.stderr, output, heading)
+        return WatchLog(sys.stdout, sys.stderr, output, heading, "short" if kind == "short" else "plain")
     from judge.reporters.watch import WatchScreen
 
     return WatchScreen(sys.stdout, output, heading, has_keys=has_keys)

@@ -20,7 +20,7 @@ class Admission(WorkerPlugin):
     Args:
         token: names the service, the resource and the topic of the reports.
         identity: of the client's judge; see `judge.grading.cluster.identify`.
-        spec: the `ServiceSpec`, pickled.
+        spec: what opens the service, pickled.
     """
 
     def __init__(self, token: str, identity: str, spec: bytes) -> None:

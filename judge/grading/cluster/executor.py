@@ -14,22 +14,13 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import Any
 
 from distributed import Client
-from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.errors import JudgeError, SandboxError, describe_error
-from judge.grading.cluster.payloads import (
-    ExaminationPayload,
-    JobPayload,
-    Packer,
-    TargetPacker,
-    TargetUnpacker,
-    Tree,
-    Unpacker,
-)
+from judge.base.errors import JudgeError, SandboxError, ToolError, describe_error
+from judge.grading.cluster.payloads import ExaminationPayload, Packed, Packer, Unpacker
 from judge.grading.cluster.pool import ClusterLostError, WorkerPool
 from judge.grading.cluster.values import Answer, Content, Done, Item, WorkerReport
 from judge.grading.cluster.worker import depends_on_speed, wait_for
@@ -77,8 +68,8 @@ class ClusterExecutor(LocalExecutor):
     ) -> None:
         with Box() as box:
             level = box.level
-        spec = JudgeSpec(required_level=required_level or level, is_warm=is_warm)
-        pool = WorkerPool(client, spec, notify, advice=_ADVICE)
+        service = partial(JudgeService, required_level=required_level or level, is_warm=is_warm)
+        pool = WorkerPool(client, service, notify, advice=_ADVICE)
         self._remote = _Remote(pool, Packer(work_folder), notify, is_here=not place)
         try:
             super().__init__(
@@ -113,7 +104,6 @@ class _Remote:
         self.pool = pool
         self.is_here = is_here  # the workers are on this machine
         self.packer = packer
-        self.targets = TargetPacker(packer)
         self.packing = threading.Lock()
         self.run_lock = RunLock(default_workers())  # of this machine: there are more boxes than cores
         self._notify = notify
@@ -140,7 +130,7 @@ class _RemoteBox(JobDelegate, ExaminationDelegate, Box):
         Raises:
             JudgeError: the cluster is lost, or the job was interrupted.
         """
-        match self._ask(lambda: self._remote.packer.pack(job)):
+        match self._ask(lambda: self._remote.packer.pack_job(job)):
             case Done(result=Answer(CaseResult() as result), worker=worker):
                 if self._depends_on_speed(result.verdict, result.run, job.case.limits, worker):
                     return None
@@ -158,7 +148,9 @@ class _RemoteBox(JobDelegate, ExaminationDelegate, Box):
             JudgeError: the cluster is lost, or the examination was interrupted.
         """
         match self._ask(
-            lambda: self._remote.targets.pack(target, examination), len(examination.data), examination.seconds
+            lambda: self._remote.packer.pack_examination(target, examination),
+            len(examination.data),
+            examination.seconds,
         ):
             case Done(result=Answer(ExaminationAnswer() as answer), worker=worker):
                 run, kind = answer.examined.run, answer.examined.kind
@@ -236,34 +228,19 @@ class _RemoteWarmBox(_RemoteBox, WarmBox):
 # ---- the worker's side ----------------------------------------------------------------------------------------------
 
 
-T = TypeVar("T")
-R = TypeVar("R")
+class JudgeService:
+    """Judges jobs, and examines inputs for searches, with an executor of this worker.
 
-
-class JudgeSpec(Struct, frozen=True, kw_only=True):
-    """How a worker opens its executor.
-
-    Attributes:
+    Args:
+        threads: pieces of work at the same time.
         required_level: the weakest sandbox level to accept.
         is_warm: Python solutions start warm.
+
+    Raises:
+        JudgeError: nothing can be run here, or the sandbox is weaker than required.
     """
 
-    required_level: Level
-    is_warm: bool
-
-    def open(self, threads: int) -> "JudgeService":
-        """Open the executor.
-
-        Raises:
-            JudgeError: nothing can be run here, or the sandbox is weaker than required.
-        """
-        return JudgeService(self, threads)
-
-
-class JudgeService:
-    """Judges jobs with an executor of this worker."""
-
-    def __init__(self, spec: JudgeSpec, threads: int) -> None:
+    def __init__(self, threads: int, *, required_level: Level, is_warm: bool) -> None:
         self._stack = ExitStack()
         self._is_closed = False
         try:
@@ -272,46 +249,37 @@ class JudgeService:
             programs.mkdir()
             programs.chmod(0o755)  # the sandbox may run programs as another user
             self._executor = self._stack.enter_context(
-                LocalExecutor(threads, work_folder=programs, cleanup_folder=private, is_warm=spec.is_warm)
+                LocalExecutor(threads, work_folder=programs, cleanup_folder=private, is_warm=is_warm)
             )
-            require_level(self._executor.level, spec.required_level)
+            require_level(self._executor.level, required_level)
             self._pool = self._stack.enter_context(WarmPool())
         except BaseException:
             self._stack.close()
             raise
         self._unpacker = Unpacker(programs)
-        self._targets = TargetUnpacker(self._unpacker)
         self.level = self._executor.level.value
 
-    def handle(self, payload: JobPayload | ExaminationPayload, contents: Sequence[Tree | bytes]) -> Answer:
+    def handle(self, payload: Packed | ExaminationPayload, contents: Sequence[Any]) -> Answer:
         """Judge a job, or examine an input for a search.
 
         Raises:
             JudgeError: the service was closed meanwhile.
         """
         try:
-            if isinstance(payload, JobPayload):
-                job = self._unpacker.unpack(payload, list(contents))
-                return (
-                    Answer(None, job)
-                    if isinstance(job, str)
-                    else self._run(lambda box, given: judge_job(given, box)[0], job)
-                )
-            target = self._targets.unpack(payload, contents)
-        except OSError as error:
+            if isinstance(payload, Packed):
+                job = self._unpacker.unpack(payload, contents)
+                return self._run(lambda box: judge_job(job, box)[0])
+            target = self._unpacker.unpack_target(payload, contents)
+        except (ToolError, OSError) as error:
             return Answer(None, describe_error(error))
-        if isinstance(target, str):
-            return Answer(None, target)
-        return self._run(lambda box, given: examine_for_remote(target, given, self._pool, box), payload.examination)
+        return self._run(lambda box: examine_for_remote(target, payload.examination, self._pool, box))
 
-    def _run(self, function: Callable[[Box, T], R], item: T) -> Answer:
+    def _run(self, function: Callable[[Box], object]) -> Answer:
         """Return what a function says in the box of some worker, or why it fails."""
-        answers: SimpleQueue[R | BaseException] = SimpleQueue()
-
-        def done(result: R | None, error: BaseException | None) -> None:
-            answers.put(result if result is not None else error or JudgeError("no result"))
-
-        self._executor.submit(function, item, done)
+        answers: SimpleQueue[object] = SimpleQueue()
+        self._executor.submit(
+            lambda box, _: function(box), None, lambda result, error: answers.put(result if error is None else error)
+        )
         found = wait_for(answers, lambda: self._is_closed)
         if not isinstance(found, BaseException):
             return Answer(found)

@@ -3,6 +3,7 @@
 import platform
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from queue import SimpleQueue
 from typing import Self
 
@@ -39,7 +40,7 @@ class ClusterGrader:
     def __init__(self, client: Client, options: GradeOptions, notify: Callable[[str], object] = lambda _: None) -> None:
         self.options = replace(options, root=options.root and options.root.absolute())
         self._reference = _Reference(self.options)
-        self._pool = WorkerPool(client, GradeSpec(replace(self.options, jobs=None)), notify, advice=_ADVICE)
+        self._pool = WorkerPool(client, partial(GradeService, options=self.options), notify, advice=_ADVICE)
 
     def __enter__(self) -> Self:
         return self
@@ -168,29 +169,22 @@ class RowPayload(Struct, frozen=True, kw_only=True):
     problem_digest: str = ""
 
 
-class GradeSpec(Struct, frozen=True):
-    """How a worker opens its grader."""
-
-    options: GradeOptions
-
-    def open(self, threads: int) -> "GradeService":
-        """Open the grader; its repository is that of the client if the worker has the same path.
-
-        Raises:
-            JudgeError: nothing can be run here, or the sandbox is weaker than required.
-        """
-        root = self.options.root
-        root = root if root is not None and root.is_dir() else None
-        return GradeService(Grader(replace(self.options, root=root, jobs=threads)))
-
-
 class GradeService:
-    """Grades rows with a grader of this worker."""
+    """Grades rows with a grader of this worker; its repository is that of the client if the worker has the same path.
 
-    def __init__(self, grader: Grader) -> None:
-        self._grader = grader
+    Args:
+        threads: rows at the same time.
+        options: how rows are graded.
+
+    Raises:
+        JudgeError: nothing can be run here, or the sandbox is weaker than required.
+    """
+
+    def __init__(self, threads: int, *, options: GradeOptions) -> None:
+        root = options.root if options.root is not None and options.root.is_dir() else None
+        self._grader = Grader(replace(options, root=root, jobs=threads))
         self._is_closed = False
-        self.level = grader.level.value
+        self.level = self._grader.level.value
 
     def handle(self, payload: RowPayload, contents: Sequence[tuple[TextTest, ...]]) -> Grade:
         """Grade a row.

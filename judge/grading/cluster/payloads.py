@@ -1,25 +1,27 @@
-"""Jobs and inputs of searches that travel, with their programs: built by the client, with the paths of the worker.
+"""Values that travel to a worker with the files of their programs: jobs, and what decides about inputs of a search.
 
-The files of a program keep their paths within the folder of programs (`DataStore.build`), which are unique by content.
-What a program needs outside of that folder, such as an interpreter, must be at the same path on the worker.
-
-What decides whether an input of a search is a failure travels once, and inputs follow.
+A value is pickled. Paths in the folder of programs (`DataStore.build`) become those of the worker's folder: they are
+unique by content. What a program needs outside of it, such as an interpreter, must be at the same path on the worker.
+The files of programs and large data travel as contents, once to each worker.
 """
 
 import hashlib
 import os
+import pickle
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import cloudpickle
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.base.errors import ToolError
 from judge.grading.cluster.values import Content, Recent
-from judge.hack.values import Examination, NamedProgram, Target
+from judge.hack.values import Examination, Target
 from judge.judging.judge import Job
-from judge.judging.programs import ReadyProgram
 from judge.languages.build import Program
 from judge.languages.interpreters import create_bare_venv
 from judge.model import Inline
@@ -29,6 +31,7 @@ _SMALL = 16 << 10  # bytes of data that travel with each job
 _MAX_DATA = 64 << 20  # bytes of data of a job that travels
 _KEPT = 256 << 20  # bytes of the files of programs that stay in memory; the least recently used are dropped first
 _MAX_TREE = 256 << 20  # bytes of the files of a program that travels
+_MAX_TARGETS = 64  # the least recently used are dropped first
 
 
 class Tree(Struct, frozen=True):
@@ -41,70 +44,83 @@ class Tree(Struct, frozen=True):
     files: tuple[tuple[str, bool, bytes], ...]
 
 
-class JobPayload(Struct, frozen=True, kw_only=True):
-    """A job on its way to a worker, with the paths of the client. Its contents are trees, then the data that is large.
+class Packed(Struct, frozen=True):
+    """A pickled value.
 
     Attributes:
-        root: the client's folder of programs.
-        has_input, has_answer: they are contents, too.
+        needs: what its programs need outside of the folder of programs.
     """
 
-    job: Job
-    root: str
-    has_input: bool
-    has_answer: bool
+    data: bytes
+    needs: tuple[str, ...]
+
+
+class ExaminationPayload(Struct, frozen=True):
+    """An input of a search on its way to a worker; the last of its contents is the target, `Packed`, with this key."""
+
+    examination: Examination
+    target: str
 
 
 class Packer:
-    """Packs jobs; may be used by several threads.
+    """Packs values; used by one thread at a time.
 
     Args:
         root: the folder of programs.
     """
 
     def __init__(self, root: Path) -> None:
-        self.root = root
-        self._lock = threading.Lock()
+        self._root = root
         self._trees = Recent[tuple[Path, Path], Content](_KEPT, lambda each: each.size)
+        # each target is kept, so that no other one gets its id
+        self._targets = Recent[int, tuple[Target, tuple[Content, ...] | None]](_MAX_TARGETS)
 
-    def pack(self, job: Job) -> tuple[JobPayload, tuple[Content, ...]] | None:
+    def pack_job(self, job: Job) -> tuple[Packed, tuple[Content, ...]] | None:
         """Return a job with the contents that it needs; None if it must be judged on this machine.
 
         Raises:
             OSError: a file cannot be read.
         """
-        if job.case.files is not None or (trees := self.pack_programs(_programs(job))) is None:
-            return None
         given, answer = _read(job.input), b"" if job.answer is None else _read(job.answer)
-        if given is None or answer is None:
+        if job.case.files is not None or given is None or answer is None:
             return None
-        has_input, has_answer = len(given) >= _SMALL, len(answer) >= _SMALL
         case = replace(job.case, input=Inline(b""), answer=None if job.case.answer is None else Inline(b""))
-        payload = JobPayload(
-            job=replace(
-                job,
-                case=case,
-                input=b"" if has_input else given,
-                answer=None if job.answer is None else b"" if has_answer else answer,
-            ),
-            root=str(self.root),
-            has_input=has_input,
-            has_answer=has_answer,
-        )
-        large = [*([given] if has_input else []), *([answer] if has_answer else [])]
-        return payload, (*trees, *(Content(hashlib.sha256(each).hexdigest(), each, len(each)) for each in large))
+        return self._pack(replace(job, case=case, input=given, answer=None if job.answer is None else answer))
 
-    def pack_programs(self, programs: Sequence[Program]) -> tuple[Content, ...] | None:
-        """Return the files of programs; None if one must run on this machine.
+    def pack_examination(
+        self, target: Target, examination: Examination
+    ) -> tuple[ExaminationPayload, tuple[Content, ...]] | None:
+        """Return an input with the contents that it needs; None if it must be examined on this machine.
 
         Raises:
             OSError: a file cannot be read.
         """
+
+        def pack() -> tuple[Target, tuple[Content, ...] | None]:
+            if (found := self._pack(target)) is None:
+                return target, None
+            packed, contents = found
+            key = hashlib.sha256(packed.data).hexdigest()
+            return target, (*contents, Content(key, packed, len(packed.data)))
+
+        contents = self._targets.get(id(target), pack)[1]
+        return None if contents is None else (ExaminationPayload(examination, contents[-1].key), contents)
+
+    def _pack(self, value: Job | Target) -> tuple[Packed, tuple[Content, ...]] | None:
+        """Return a value, with the files of its programs and then its large data; None if it must stay here."""
+        pickler = _Pickler(str(self._root))
+        pickler.dump(value)
+        programs = pickler.programs
         folders = [folder for each in programs for folder in (each.place, *(part.copy for part in each.include))]
-        if not all(folder.is_relative_to(self.root) for folder in folders):
+        if not all(folder.is_relative_to(self._root) for folder in folders):
             return None
         trees = {content.key: content for program in programs for content in self._find_trees(program)}
-        return tuple(trees.values()) if all(each.size <= _MAX_TREE for each in trees.values()) else None
+        if any(each.size > _MAX_TREE for each in trees.values()):
+            return None
+        paths = (path for each in programs for path in (Path(each.argv[0]), *each.readable))
+        needs = tuple(str(path) for path in dict.fromkeys(paths) if not path.is_relative_to(self._root))
+        large = (Content(hashlib.sha256(each).hexdigest(), each, len(each)) for each in pickler.large)
+        return Packed(pickler.file.getvalue(), needs), (*trees.values(), *large)
 
     def _find_trees(self, program: Program) -> Iterator[Content]:
         # a program of one file may be beside those of its variants
@@ -119,22 +135,63 @@ class Packer:
         """Return a file of a folder, or all of its files."""
 
         def read() -> Content:
-            return self._read_tree([file] if file.name else sorted(_walk(folder)))
+            return self._read_tree([file] if file.name else sorted(p for p in folder.rglob("*") if not p.is_dir()))
 
-        with self._lock:
-            return self._trees.get((folder, file), read)
+        return self._trees.get((folder, file), read)
 
     def _read_tree(self, paths: list[Path]) -> Content:
         files, hasher = [], hashlib.sha256()
         for path in paths:
-            name, is_executable, data = str(path.relative_to(self.root)), os.access(path, os.X_OK), path.read_bytes()
+            name, is_executable, data = str(path.relative_to(self._root)), os.access(path, os.X_OK), path.read_bytes()
             files.append((name, is_executable, data))
             hasher.update(repr((name, is_executable, len(data))).encode() + data)
         return Content(hasher.hexdigest(), Tree(tuple(files)), sum(len(each[2]) for each in files))
 
 
+class _Pickler(cloudpickle.Pickler):
+    """Pickles a value without the folder of programs in its texts and paths, and without its large data.
+
+    A grammar contains code, which only cloudpickle pickles.
+
+    Attributes:
+        programs: in the value.
+        large: the data that is left out.
+    """
+
+    def __init__(self, root: str) -> None:
+        self.file = BytesIO()
+        super().__init__(self.file)
+        self.programs: list[Program] = []
+        self.large: list[bytes] = []
+        self._root = root
+
+    def persistent_id(self, value: object) -> tuple[object, ...] | None:
+        if isinstance(value, Program):
+            self.programs.append(value)
+        elif isinstance(value, str | Path) and self._root in (text := str(value)):
+            return (isinstance(value, Path), *text.split(self._root))
+        elif isinstance(value, bytes) and len(value) >= _SMALL:
+            self.large.append(value)
+            return (len(self.large) - 1,)
+        return None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, data: bytes, root: str, large: Sequence[bytes]) -> None:
+        super().__init__(BytesIO(data))
+        self._root = root
+        self._large = large
+
+    def persistent_load(self, found: Any) -> object:
+        if len(found) == 1:
+            return self._large[found[0]]
+        is_path, *parts = found
+        text = self._root.join(parts)
+        return Path(text) if is_path else text
+
+
 class Unpacker:
-    """Writes the files of programs on a worker, each once; may be used by several threads.
+    """Unpacks values on a worker, and writes the files of their programs, each once; may be used by several threads.
 
     Args:
         root: the worker's folder of programs.
@@ -143,69 +200,33 @@ class Unpacker:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._lock = threading.Lock()
+        self._targets = Recent[str, Any](_MAX_TARGETS)
 
-    def unpack(self, payload: JobPayload, contents: list[Tree | bytes]) -> Job | str:
-        """Return a job with the paths of this worker, or what it needs and this worker does not have.
-
-        Raises:
-            OSError: a file cannot be written.
-        """
-        data = self.unpack_programs(contents)
-        job = payload.job
-        job = replace(
-            job,
-            program=self.relocate(job.program, payload.root),
-            checker=self.relocate_ready(job.checker, payload.root),
-            interactor=self.relocate_ready(job.interactor, payload.root),
-        )
-        if payload.has_answer:
-            job = replace(job, answer=data.pop())
-        if payload.has_input:
-            job = replace(job, input=data.pop())
-        return find_missing(_programs(job)) or job
-
-    def unpack_programs(self, contents: Sequence[Tree | bytes]) -> list[bytes]:
-        """Write the files of programs; return the contents that are data.
+    def unpack(self, packed: Packed, contents: Sequence[Tree | bytes]) -> Any:
+        """Return a value with the paths of this worker.
 
         Raises:
+            ToolError: this worker does not have what it needs.
             OSError: a file cannot be written.
         """
-        data: list[bytes] = []
-        for content in contents:
-            if isinstance(content, Tree):
-                with self._lock:
-                    self._write(content)
-            else:
-                data.append(content)
+        with self._lock:
+            return self._unpack(packed, contents)
+
+    def unpack_target(self, payload: ExaminationPayload, contents: Sequence[Any]) -> Any:
+        """Return the target of an input of a search; raises what `unpack` raises."""
+        *others, packed = contents
+        with self._lock:
+            return self._targets.get(payload.target, lambda: self._unpack(packed, others))
+
+    def _unpack(self, packed: Packed, contents: Sequence[Tree | bytes]) -> Any:
+        for tree in contents:
+            if isinstance(tree, Tree):
+                self._write(tree)
         create_bare_venv(self._root)  # at the same place as on the client
-        return data
-
-    def relocate(self, program: Program, root: str) -> Program:
-        """Return a program with the paths of this worker; `root` is the client's folder of programs."""
-
-        def move(text: str) -> str:
-            return text.replace(root, str(self._root))
-
-        def move_path(path: Path) -> Path:
-            return Path(move(str(path)))
-
-        return replace(
-            program,
-            argv=tuple(map(move, program.argv)),
-            copy=move_path(program.copy),
-            place=move_path(program.place),
-            include=tuple(replace(each, copy=move_path(each.copy)) for each in program.include),
-            readable=tuple(map(move_path, program.readable)),
-            environment={name: move(value) for name, value in program.environment.items()},
-            base=None if program.base is None else move_path(program.base),
-        )
-
-    def relocate_ready(self, ready: ReadyProgram | None, root: str) -> ReadyProgram | None:
-        """Return a program that judges with the paths of this worker."""
-        if ready is None:
-            return None
-        others = tuple(replace(each, program=self.relocate(each.program, root)) for each in ready.others)
-        return replace(ready, program=self.relocate(ready.program, root), others=others)
+        if missing := next((path for path in packed.needs if not os.path.exists(path)), ""):  # noqa: PTH110 - any kind
+            raise ToolError(f"it has no {missing}")
+        data = [each for each in contents if isinstance(each, bytes)]
+        return _Unpickler(packed.data, str(self._root), data).load()
 
     def _write(self, tree: Tree) -> None:
         for name, is_executable, data in tree.files:
@@ -227,121 +248,8 @@ class Unpacker:
                 raise
 
 
-def find_missing(programs: Iterable[Program]) -> str:
-    """Return what programs need and this machine does not have; "" if it has everything."""
-    paths = (path for program in programs for path in (program.argv[0], *map(str, program.readable)))
-    missing = next((path for path in paths if not os.path.exists(path)), "")  # noqa: PTH110 - of any kind
-    return f"it has no {missing}" if missing else ""
-
-
-def programs_of(ready: ReadyProgram | None) -> list[Program]:
-    """Return the programs of a checker or an interactor: several of the legacy format are one."""
-    return [] if ready is None else [each.program for each in (ready, *ready.others)]
-
-
-def _programs(job: Job) -> list[Program]:
-    return [job.program, *programs_of(job.checker), *programs_of(job.interactor)]
-
-
-def _walk(folder: Path) -> Iterator[Path]:
-    for parent, _, names in os.walk(folder):
-        yield from (Path(parent, name) for name in names)
-
-
 def _read(data: bytes | Path) -> bytes | None:
     """Return data; None if there is too much of it."""
     if isinstance(data, bytes):
         return data if len(data) <= _MAX_DATA else None
     return data.read_bytes() if data.stat().st_size <= _MAX_DATA else None
-
-
-# ---- inputs of searches ---------------------------------------------------------------------------------------------
-
-
-_MAX_TARGETS = 64  # the least recently used are dropped first
-
-
-class ExaminationPayload(Struct, frozen=True, kw_only=True):
-    """An input on its way to a worker. Its contents are the files of the programs, then the target.
-
-    Attributes:
-        root: the client's folder of programs.
-        target: the key of the target.
-    """
-
-    examination: Examination
-    root: str
-    target: str
-
-
-class TargetPacker:
-    """Packs targets; may be used by several threads."""
-
-    def __init__(self, packer: Packer) -> None:
-        self._packer = packer
-        self._lock = threading.Lock()
-        # each target is kept, so that no other one gets its id
-        self._packed = Recent[int, tuple[Target, tuple[Content, ...] | None]](_MAX_TARGETS)
-
-    def pack(self, target: Target, examination: Examination) -> tuple[ExaminationPayload, tuple[Content, ...]] | None:
-        """Return an input with the contents that it needs; None if it must be examined on this machine.
-
-        Raises:
-            OSError: a file cannot be read.
-        """
-        with self._lock:
-            contents = self._packed.get(id(target), lambda: (target, self._pack(target)))[1]
-        if contents is None:
-            return None
-        root = str(self._packer.root)
-        return ExaminationPayload(examination=examination, root=root, target=contents[-1].key), contents
-
-    def _pack(self, target: Target) -> tuple[Content, ...] | None:
-        trees = self._packer.pack_programs(list(_target_programs(target)))
-        if trees is None:
-            return None
-        data = cloudpickle.dumps(target)  # a grammar contains code
-        return (*trees, Content(hashlib.sha256(data).hexdigest(), data, len(data)))
-
-
-class TargetUnpacker:
-    """Gives targets the paths of a worker; may be used by several threads."""
-
-    def __init__(self, unpacker: Unpacker) -> None:
-        self._unpacker = unpacker
-        self._lock = threading.Lock()
-        self._targets = Recent[str, Target | str](_MAX_TARGETS)
-
-    def unpack(self, payload: ExaminationPayload, contents: Sequence[Tree | bytes]) -> Target | str:
-        """Return the target of an input, or what it needs and this worker does not have.
-
-        Raises:
-            OSError: a file cannot be written.
-        """
-        with self._lock:
-            return self._targets.get(payload.target, lambda: self._unpack(payload.root, contents))
-
-    def _unpack(self, root: str, contents: Sequence[Tree | bytes]) -> Target | str:
-        (data,) = self._unpacker.unpack_programs(contents)
-        target: Target = cloudpickle.loads(data)
-
-        def move(named: NamedProgram) -> NamedProgram:
-            program, *static = (self._unpacker.relocate(each, root) for each in named.programs)
-            return replace(named, program=program, static=static[0] if static else None)
-
-        target = replace(
-            target,
-            submission=move(target.submission),
-            references=tuple(map(move, target.references)),
-            validators=tuple(tuple(map(move, group)) for group in target.validators),
-            ready_checker=self._unpacker.relocate_ready(target.ready_checker, root),
-            interactor=self._unpacker.relocate_ready(target.interactor, root),
-        )
-        return find_missing(_target_programs(target)) or target
-
-
-def _target_programs(target: Target) -> Iterator[Program]:
-    named = (target.submission, *target.references, *(each for group in target.validators for each in group))
-    yield from (program for each in named for program in each.programs)
-    yield from programs_of(target.ready_checker)
-    yield from programs_of(target.interactor)

@@ -29,8 +29,8 @@ from judge.grading.cluster.values import (
     Contents,
     Done,
     Item,
+    OpenService,
     Parcel,
-    ServiceSpec,
     WorkerReport,
     batch_seconds,
 )
@@ -69,7 +69,7 @@ class WorkerPool:
 
     Args:
         client: the cluster.
-        spec: what workers open for this pool.
+        open_service: what workers call for this pool.
         notify: takes a line for the user, such as why a worker is refused.
         advice: what to do when the cluster is lost, after `;`.
 
@@ -81,13 +81,13 @@ class WorkerPool:
     def __init__(
         self,
         client: Client,
-        spec: ServiceSpec,
+        open_service: OpenService,
         notify: Callable[[str], object] = lambda _: None,
         *,
         advice: str,
     ) -> None:
         self._client = client
-        self._spec = spec
+        self._open_service = open_service
         self._notify = notify
         self._advice = advice
         self._token = f"judge-{uuid.uuid4().hex[:12]}"
@@ -160,7 +160,7 @@ class WorkerPool:
         """Open the service on all workers; wait for the first one."""
         cloudpickle.register_pickle_by_value(admission)
         try:
-            given = admission.Admission(self._token, identify(), pickle.dumps(self._spec))
+            given = admission.Admission(self._token, identify(), pickle.dumps(self._open_service))
             courier = _Courier(cloudpickle.dumps(given))
         finally:
             cloudpickle.unregister_pickle_by_value(admission)

@@ -38,18 +38,8 @@ class Service(Protocol):
         """End all runs and release everything."""
 
 
-class ServiceSpec(Protocol):
-    """How a worker opens its service; travels to the workers."""
-
-    def open(self, threads: int) -> Service:
-        """Open the service.
-
-        Args:
-            threads: pieces of work at the same time.
-
-        Raises:
-            JudgeError: this worker is not fit; says why.
-        """
+OpenService = Callable[[int], Service]
+"""Opens a service on a worker, for so many pieces of work at the same time. Raises JudgeError if it is not fit."""
 
 
 class Parcel(Struct, frozen=True, kw_only=True):

@@ -80,7 +80,7 @@ def open_service(token: str, spec: bytes, threads: int) -> dict[str, Any]:
     given = pickle.loads(spec)  # noqa: S301 - from the client, whose functions Dask runs here anyway
     claim_cores(threads)
     try:
-        service: Service = given.open(threads)
+        service: Service = given(threads)
     except JudgeError as error:
         return {"reason": describe_error(error)}
     try:
@@ -106,14 +106,10 @@ def close_service(token: str) -> None:
 def handle_batch(token: str, parcels: Sequence[Parcel], contents: Sequence[Any], budget: float) -> BatchResult:
     """Handle the parcels of a batch one after the other until its time is over.
 
-    Args:
-        token: names the service.
-        parcels: at least one.
-        contents: what several parcels share.
-        budget: seconds after which no parcel starts: the rest goes to whichever worker is free.
+    `budget`: seconds after which no parcel starts: the rest goes to whichever worker is free.
 
     Raises:
-        JudgeError: this worker has no such service.
+        JudgeError: this worker has no service with this token.
     """
     from distributed import get_worker
 

@@ -7,7 +7,6 @@ import symtable
 import textwrap
 import tokenize
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from msgspec import Struct
@@ -84,19 +83,17 @@ class {loader}:
         names["__builtins__"] = __builtins__
         names["__doc__"] = body.__doc__
         names["__file__"] = globals().get("__file__", "<bundle>")
-{set_import_star}\
+        names["{star}"] = cls.import_all
         type(body)(body.__code__, names)()
-{import_star}
 
-'''
-
-_IMPORT_STAR = '''
     @staticmethod
     def import_all(name, level, names):
         """Do what `from name import *` does."""
         module = __import__(name, names, None, ["*"], level)
         public = getattr(module, "__all__", [each for each in vars(module) if not each.startswith("_")])
         names.update((each, getattr(module, each)) for each in public)
+
+
 '''
 
 _CODING = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)([-\w.]+)", re.ASCII)  # PEP 263
@@ -111,15 +108,10 @@ def _assemble(graph: ImportGraph) -> str:
         is_package = ", is_package=True" if module.is_package else ""
         body = _write_body(module.source, star) if module.source else "    pass\n"
         functions.append(f'@{loader}.module("{name}"{is_package})\ndef {function}():\n{body}\n\n')
-    has_star = any(star in function for function in functions)
     name = "".join(char if char.isprintable() else "?" for char in graph.entry.path.name).replace("coding", "?")
     parts = [
         f"# Made by `judge bundle` of {name} and its modules {', '.join(graph.modules)}.\n",
-        _LOADER.format(
-            loader=loader,
-            set_import_star=f'        names["{star}"] = cls.import_all\n' if has_star else "",
-            import_star=_IMPORT_STAR if has_star else "",
-        ),
+        _LOADER.format(loader=loader, star=star),
         *functions,
         f'__import__("sys").meta_path.insert(0, {loader})\n',
     ]
@@ -248,18 +240,13 @@ def _end(node: ast.stmt | ast.expr) -> _Position:
     return node.end_lineno, node.end_col_offset
 
 
-@dataclass(slots=True)
 class _Edits:
     """Collects changes of a text at positions of its tree; all else remains as written."""
 
-    text: str
-    _data: bytes = field(init=False)
-    _starts: list[int] = field(init=False)
-    _changes: list[tuple[int, int, bytes]] = field(init=False, default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._data = self.text.encode()
+    def __init__(self, text: str) -> None:
+        self._data = text.encode()
         self._starts = [0, *(found.end() for found in re.finditer(rb"\n", self._data))]
+        self._changes: list[tuple[int, int, bytes]] = []
 
     def replace(self, start: _Position, end: _Position, text: str) -> None:
         self._changes.append((self._offset(start), self._offset(end), text.encode()))

@@ -19,32 +19,22 @@ from judge.workspace.session import Session
 from judge.workspace.workspace import SourceSelection
 
 
-class FormatErrors(Struct, frozen=True, kw_only=True):
-    """What is wrong with the format of an output.
-
-    Attributes:
-        lacks_newline: the last line does not end with a newline.
-        trailing_space: 1-based number of the first line that ends in white space unlike the answer's; 0 for none.
-        has_crlf: its lines end in CR LF unlike the answer's.
-    """
-
-    lacks_newline: bool = False
-    trailing_space: int = 0
-    has_crlf: bool = False
-
-
-def check_format(output: bytes, answer: bytes | None) -> FormatErrors:
-    """Return what is wrong with the format of an output; whatever the answer has too is right."""
-    if answer is None:
-        return FormatErrors(lacks_newline=bool(output) and not output.endswith(b"\n"))
-    return FormatErrors(
-        lacks_newline=bool(output) and not output.endswith(b"\n") and (not answer or answer.endswith(b"\n")),
-        trailing_space=_find_trailing_space(output, answer),
-        has_crlf=b"\r\n" in output and b"\r\n" not in answer,
-    )
+def check_format(output: bytes, answer: bytes | None) -> list[tuple[str, str]]:
+    """Return what is wrong with the format of an output, with the fix; whatever the answer has too is right."""
+    found = []
+    if output and not output.endswith(b"\n") and (not answer or answer.endswith(b"\n")):
+        found.append(("does not end with a newline", "end every line with a newline, as `print(...)` does"))
+    if answer is not None and (line := _find_trailing_space(output, answer)):
+        fix = 'write `" ".join(...)`, or call `rstrip()`'
+        found.append((f"has white space at the end of line {line}", fix))
+    if answer is not None and b"\r\n" in output and b"\r\n" not in answer:
+        fix = "write `\\n`; strip the lines that you read before you write them"
+        found.append(("has CR LF line endings", fix))
+    return found
 
 
 def _find_trailing_space(output: bytes, answer: bytes) -> int:
+    """Return the 1-based number of the first line that ends in white space unlike the answer's; 0 for none."""
     expected = answer.split(b"\n")
     for number, line in enumerate(output.split(b"\n"), 1):
         text = line.removesuffix(b"\r")
@@ -60,15 +50,17 @@ class DryRun(Struct, frozen=True, kw_only=True):
     Attributes:
         results: by the id of the case.
         as_expected: all verdicts are as expected, and nothing is wrong with the test data.
-        format_errors: by the id of the case.
+        format_errors: what `check_format` returns, by the id of the case.
         output: what the solution printed for the case whose output was asked for.
+        luck: warnings of `--sanitize`.
         rerun_args: what `judge run` needs to run the same on the same cases.
     """
 
     results: Mapping[str, CaseResult]
     as_expected: bool
-    format_errors: Mapping[str, FormatErrors]
+    format_errors: Mapping[str, Sequence[tuple[str, str]]]
     output: bytes = b""
+    luck: Sequence[Diagnostic] = ()
     rerun_args: tuple[str, ...] = ()
 
     @property
@@ -113,7 +105,7 @@ def dry_run(
     assert selection is not None
     problem = selection.problem
     outputs: dict[str, bytes] = {}
-    format_errors: dict[str, FormatErrors] = {}
+    format_errors: dict[str, list[tuple[str, str]]] = {}
 
     def inspect(result: CaseResult, output: bytes, answer: Data | None) -> None:  # called in a worker
         if result.case.id == keep_output:
@@ -127,20 +119,25 @@ def dry_run(
     python = session.options.tools.get("python")
     rerun_args = ("--python", python) if python else ()
     # fresh: a result from the cache has no output to check
-    options = session.run_options(fresh=True, diagnostics=source.diagnostics, rerun_args=rerun_args)
+    options = session.run_options(fresh=True, sanitize=True, diagnostics=source.diagnostics, rerun_args=rerun_args)
     options = replace(options, on_output=inspect, notes=source.notes)
-    results, as_expected = _follow(show(run(selected, session.executor, options)))
+    luck: list[Diagnostic] = []
+    results, as_expected = _follow(show(run(selected, session.executor, options)), luck)
     return DryRun(
         results=results,
         as_expected=as_expected,
         format_errors=format_errors,
         output=outputs.get(keep_output, b""),
+        luck=luck,
         rerun_args=rerun_args,
     )
 
 
-def _follow(events: Iterable[Event]) -> tuple[Mapping[str, CaseResult], bool]:
-    """Return the results of the cases, and whether all is as expected; the errors are those of `dry_run`."""
+def _follow(events: Iterable[Event], luck: list[Diagnostic]) -> tuple[Mapping[str, CaseResult], bool]:
+    """Return the results of the cases, and whether all is as expected; the errors are those of `dry_run`.
+
+    Warnings of `--sanitize` are added to `luck`.
+    """
     results: dict[str, CaseResult] = {}
     errors: list[Notice] = []
     ended: RunEnded | None = None
@@ -150,6 +147,8 @@ def _follow(events: Iterable[Event]) -> tuple[Mapping[str, CaseResult], bool]:
                 results[result.case.id] = result
             case Notice(is_error=True):
                 errors.append(event)
+            case Notice(diagnostics=[Diagnostic(rule="sanitize") as found]):
+                luck.append(found)
             case RunEnded():
                 ended = event
     assert ended is not None
@@ -162,6 +161,9 @@ def _follow(events: Iterable[Event]) -> tuple[Mapping[str, CaseResult], bool]:
     if not results and errors:
         raise JudgeError("\n".join(notice.text for notice in errors))
     return results, ended.as_expected
+
+
+_FINISHED = (Verdict.AC, Verdict.WA, Verdict.PE, Verdict.NA)
 
 
 # ---- what the runs show ----------------------------------------------------------------------------------------------
@@ -187,44 +189,29 @@ def check_dry_run(
     if dry_run.cases and all(each.verdict is Verdict.NA for each in dry_run.cases):
         message = "no case has an answer, so no output was compared"
         yield _report(path, "verdict", message, "put the expected output beside each input", Severity.WARNING)
+    yield from (replace(found, path=path) for found in dry_run.luck)
     if lenient := next((each for each in dry_run.cases if each.leniency), None):
         severity = Severity.ERROR if judge.exact_tokens else Severity.WARNING
         message = f"the output of {lenient.case.id} is accepted here, but {lenient.leniency}"
         yield _report(path, "output", message, "print it exactly as the answer has it", severity)
-    yield from _check_formats(dry_run, judge, path)
-    yield from _check_time(dry_run, judge, path)
-
-
-# An attribute of `FormatErrors`, what to report, and the fix.
-_FORMAT_MESSAGES = (
-    ("lacks_newline", "does not end with a newline", "end every line with a newline, as `print(...)` does"),
-    ("trailing_space", "has white space at the end of line {}", 'write `" ".join(...)`, or call `rstrip()`'),
-    ("has_crlf", "has CR LF line endings", "write `\\n`; strip the lines that you read before you write them"),
-)
-
-
-_FINISHED = (Verdict.AC, Verdict.WA, Verdict.PE, Verdict.NA)
-
-
-def _check_formats(dry_run: DryRun, judge: OnlineJudge, path: Path) -> Iterator[Diagnostic]:
     severity = Severity.ERROR if judge.exact_output else Severity.WARNING
-    finished = [each.case.id for each in dry_run.cases if each.verdict in _FINISHED]
-    for attribute, text, fix in _FORMAT_MESSAGES:
-        found = ((case, getattr(dry_run.format_errors.get(case), attribute, False)) for case in finished)
-        if first := next(((case, value) for case, value in found if value), None):
-            message = f"the output of {first[0]} {text.format(first[1])}"
-            yield _report(path, "output", message, fix, severity)
+    fixes = set[str]()
+    for case_id in (each.case.id for each in dry_run.cases if each.verdict in _FINISHED):
+        for text, fix in dry_run.format_errors.get(case_id, ()):
+            if fix not in fixes:
+                fixes.add(fix)
+                yield _report(path, "output", f"the output of {case_id} {text}", fix, severity)
+    yield from _check_time(dry_run, judge, path)
 
 
 def _check_time(dry_run: DryRun, judge: OnlineJudge, path: Path) -> Iterator[Diagnostic]:
     slowest = dry_run.slowest
     if slowest is None or slowest.run is None or slowest.verdict is Verdict.TLE:
         return
-    case, cpu = slowest.case, slowest.run.cpu
-    limit = judge.time_limit or case.limits.cpu
+    cpu, limit = slowest.run.cpu, judge.time_limit or slowest.case.limits.cpu
     if cpu * judge.slowness > limit:
         message = (
-            f"the slowest case, {case.id}, took {format_seconds(cpu)} of {format_seconds(limit)}; "
+            f"the slowest case, {slowest.case.id}, took {format_seconds(cpu)} of {format_seconds(limit)}; "
             f"{judge.name} may be {judge.slowness:g} times slower"
         )
         fix = f"bring it below {format_seconds(limit / judge.slowness)}"

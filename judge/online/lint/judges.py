@@ -122,6 +122,17 @@ _ROWS = (
         requires_main=True,
     ),
     OnlineJudge(
+        id="cses",
+        name="CSES",
+        pythons=(
+            JudgePython(name="CPython 3.10", version=(3, 10), commands=("python3.10",)),
+            JudgePython(name="PyPy (Python 3.10)", version=(3, 10), commands=("pypy3.10", "pypy3")),
+        ),
+        source="the instructions of its contests (128 kB); it offers CPython and PyPy, their versions are a guess",
+        as_of="2026-11",
+        source_limit=Bytes(128_000),
+    ),
+    OnlineJudge(
         id="euler",
         name="Project Euler",
         pythons=(),
@@ -159,13 +170,7 @@ def find_judge_interpreter(judge: OnlineJudge) -> tuple[Interpreter | None, list
         if found := find_interpreter_by_version(offered.version, commands):
             return found, []
     names = " or ".join(offered.name for offered in judge.pythons)
-    newer = _find_newer(min(offered.version for offered in judge.pythons))
+    oldest = min(offered.version for offered in judge.pythons)
+    newer = next(filter(None, (find_interpreter_by_version((3, at)) for at in range(oldest[1] + 1, HOST[1]))), None)
     used = newer.name if newer else f"Python {format_version(HOST)}"
     return newer, [f"{names} is not installed; {used} is used instead and may behave differently"]
-
-
-def _find_newer(version: Version) -> Interpreter | None:
-    for minor in range(version[1] + 1, HOST[1]):
-        if found := find_interpreter_by_version((3, minor)):
-            return found
-    return None

@@ -41,10 +41,6 @@ class Requirement(Struct, frozen=True, kw_only=True):
     is_syntax: bool = False
     fix: str = ""
 
-    def is_met_by(self, version: Version) -> bool:
-        """Whether a version of Python has the feature."""
-        return self.since <= version and (self.until is None or version < self.until)
-
 
 def position(node: ast.AST) -> tuple[int, int]:
     """Return a node's 1-based line and column, or 0, 0 if it has none. Columns count bytes: the same in ASCII."""
@@ -76,12 +72,16 @@ class Guards:
     """
 
     def __init__(self, tree: ast.Module, names: Names) -> None:
-        self._names = names
         self.certain: set[int] = set()
         self.possible: set[int] = set()
         for node in ast.walk(tree):
             if isinstance(node, ast.Try):
-                self._add_try(node)
+                caught = caught_errors(node, names)
+                body = _lines(node.body[0], node.body[-1])
+                if caught & _GUARDS or (caught & _CATCH_ALL and all(map(_is_import_or_alias, node.body))):
+                    self.certain |= body.union(*(_lines(handler, handler) for handler in node.handlers))
+                elif caught & _CATCH_ALL:
+                    self.possible |= body
             elif isinstance(node, ast.If | ast.IfExp):
                 paths = [names.resolve(part) for part in ast.walk(node.test)]
                 if any(path == "builtins.hasattr" or path.startswith(_VERSION_TESTS) for path in paths):
@@ -94,14 +94,6 @@ class Guards:
                 yield each
             elif each.line not in self.certain:
                 yield replace(each, is_sure=False)
-
-    def _add_try(self, node: ast.Try) -> None:
-        caught = caught_errors(node, self._names)
-        body = _lines(node.body[0], node.body[-1])
-        if caught & _GUARDS or (caught & _CATCH_ALL and all(_is_import_or_alias(each) for each in node.body)):
-            self.certain |= body.union(*(_lines(handler, handler) for handler in node.handlers))
-        elif caught & _CATCH_ALL:
-            self.possible |= body
 
 
 def caught_errors(node: ast.Try, names: Names) -> set[str]:
@@ -149,7 +141,8 @@ _DEFAULT_FIX = "avoid it, or guard it: `try: ... except (ImportError, ...)`"
 def check_requirements(requirements: Iterable[Requirement], judge: OnlineJudge, path: Path) -> Iterator[Diagnostic]:
     """Yield what the judge's Pythons lack: an error if all of them do, a warning if one has it."""
     for requirement in requirements:
-        lacking = [python for python in judge.pythons if not requirement.is_met_by(python.version)]
+        since, until = requirement.since, requirement.until
+        lacking = [each for each in judge.pythons if each.version < since or (until and each.version >= until)]
         if not lacking:
             continue
         fix = requirement.fix or _FIXES.get(requirement.what) or _DEFAULT_FIX
@@ -157,9 +150,8 @@ def check_requirements(requirements: Iterable[Requirement], judge: OnlineJudge, 
         if others:
             fix += f"; or choose {' or '.join(others)}"
         names = ", ".join(python.name for python in lacking)
-        until = requirement.until
         if until is None or all(python.version < until for python in lacking):
-            history = f"new in Python {format_version(requirement.since)}"
+            history = f"new in Python {format_version(since)}"
         else:
             history = "not in Python 3" if until <= PYTHON_3 else f"removed in Python {format_version(until)}"
         yield Diagnostic(

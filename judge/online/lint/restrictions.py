@@ -7,7 +7,7 @@ import ast
 import re
 import shlex
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from judge.base.errors import Diagnostic, Severity
@@ -41,11 +41,8 @@ def check_file(path: Path, data: bytes, judge: OnlineJudge) -> Iterator[Diagnost
     suffix = path.suffix.lower()
     if data.startswith(_BOM) and suffix != ".py":
         yield _report_file(path, "the file begins with a byte order mark", "save it as UTF-8 without one", line=1)
-    if suffix == ".java":
-        yield from _check_java(path, data, judge)
-
-
-def _check_java(path: Path, data: bytes, judge: OnlineJudge) -> Iterator[Diagnostic]:
+    if suffix != ".java":
+        return
     if found := _PACKAGE.search(data):
         line = data[: found.end()].count(b"\n") + 1
         message = "a `package` declaration: judges expect the default package"
@@ -120,13 +117,18 @@ _FILE_FUNCTIONS = frozenset(
     f"os.{name}"
     for name in ("listdir", "scandir", "walk", "remove", "unlink", "rename", "mkdir", "makedirs", "rmdir", "replace")
 )
-_NETWORK_MODULES = frozenset(
-    {"socket", "ssl", "urllib.request", "http.client", "http.server", "ftplib", "smtplib", "imaplib", "poplib"}
-    | {"socketserver", "xmlrpc.client", "xmlrpc.server", "webbrowser"}
+_NETWORK_MODULES = (
+    *("socket", "ssl", "urllib.request", "http.client", "http.server", "ftplib", "smtplib", "imaplib", "poplib"),
+    *("socketserver", "xmlrpc.client", "xmlrpc.server", "webbrowser"),
 )
-_PROCESS_MODULES = frozenset({"subprocess", "multiprocessing", "concurrent.futures.ProcessPoolExecutor", "pty"})
+_PROCESS_MODULES = ("subprocess", "multiprocessing", "concurrent.futures.ProcessPoolExecutor", "pty")
+_ARGUMENT_MODULES = ("argparse", "optparse", "getopt")
+_MODULES: Mapping[str, tuple[str, str, Severity]] = {
+    **dict.fromkeys(_NETWORK_MODULES, ("judges have no network", "remove it", Severity.ERROR)),
+    **dict.fromkeys(_PROCESS_MODULES, ("judges forbid other processes", "use a single process", Severity.ERROR)),
+    **dict.fromkeys(_ARGUMENT_MODULES, ("judges pass no arguments", "read standard input", Severity.WARNING)),
+}
 _PROCESS_FUNCTIONS = ("os.system", "os.popen", "os.fork", "os.exec", "os.spawn", "os.posix_spawn")
-_ARGUMENT_MODULES = frozenset({"argparse", "optparse", "getopt"})
 # People test for these to read a file on their own machine only: the judge never runs that code.
 _LOCAL_TESTS = (
     "sys.argv",
@@ -148,98 +150,72 @@ def check_access(
     source: PythonSource, names: Names, judge: OnlineJudge, files: frozenset[str] = frozenset()
 ) -> Iterator[Diagnostic]:
     """Yield each access to something besides the standard streams and `files`, and each prompt on standard output."""
-    checker = _AccessChecker(source, names, judge, files)
+    local = set(_find_local_nodes(source.tree, names))
+    indexed = {
+        node.value
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Constant)
+        and isinstance(node.slice.value, int)
+        and node.slice.value > 0  # `sys.argv[0]` is the program's name
+    }
     for node in ast.walk(source.tree):
+        found: Iterable[tuple[str, str, Severity | None]] = ()
         match node:
             case ast.Call():
-                yield from checker.check_call(node)
-            case ast.Attribute() | ast.Name():
-                yield from checker.check_name(node)
+                found = _check_call(node, names, judge, files)
+            case ast.Attribute() | ast.Name() if names.resolve(node) == "sys.argv" and node not in local:
+                severity = Severity.ERROR if node in indexed else Severity.WARNING
+                found = [("`sys.argv`: judges pass no arguments", "read standard input", severity)]
             case ast.Import(names=imported):
-                for alias in imported:
-                    yield from checker.check_module(alias.name, node)
+                found = _check_modules([alias.name for alias in imported])
             case ast.ImportFrom(module=str(module), names=imported):
-                for name in {module, *(f"{module}.{alias.name}" for alias in imported)}:
-                    yield from checker.check_module(name, node)
+                found = _check_modules({module, *(f"{module}.{alias.name}" for alias in imported)})
+        line, column = position(node)
+        for message, fix, known in found:
+            severity = known or (Severity.WARNING if node in local else Severity.ERROR)
+            rule = "output" if message.startswith("`input`") else "access"
+            yield Diagnostic(
+                path=source.path, line=line, column=column, severity=severity, rule=rule, message=message, fix=fix
+            )
 
 
-class _AccessChecker:
-    def __init__(self, source: PythonSource, names: Names, judge: OnlineJudge, files: frozenset[str]) -> None:
-        self._path, self._names, self._judge, self._files = source.path, names, judge, files
-        self._local = set(_find_local_nodes(source.tree, names))
-        self._indexed = {
-            node.value
-            for node in ast.walk(source.tree)
-            if isinstance(node, ast.Subscript)
-            and isinstance(node.slice, ast.Constant)
-            and isinstance(node.slice.value, int)
-            and node.slice.value > 0  # `sys.argv[0]` is the program's name
-        }
+def _check_modules(names: Iterable[str]) -> Iterator[tuple[str, str, Severity | None]]:
+    for name in names:
+        if name in _MODULES:
+            message, fix, severity = _MODULES[name]
+            yield f"`{name}`: {message}", fix, severity
 
-    def check_call(self, node: ast.Call) -> Iterator[Diagnostic]:
-        path = self._names.resolve(node.func)
-        if path in _OPENERS:
-            yield from self._check_open(node)
-        elif path in _FILE_FUNCTIONS or self._is_path_method(node.func):
-            message = f"`{ast.unparse(node.func)}` uses the file system, which {self._judge.name} forbids"
-            yield self._report(node, message, _READ_STDIN)
-        elif path.startswith(_PROCESS_FUNCTIONS):
-            message = f"`{path}` starts a process, which {self._judge.name} forbids"
-            yield self._report(node, message, "do it in Python")
-        elif path == "builtins.input" and node.args and ast.unparse(node.args[0]) != "''":
-            message = "`input` writes its prompt to standard output, where it becomes part of the answer"
-            fix = "call `input()` without a prompt"
-            yield self._report(node, message, fix, rule="output", severity=Severity.ERROR)
 
-    def check_name(self, node: ast.Attribute | ast.Name) -> Iterator[Diagnostic]:
-        if self._names.resolve(node) == "sys.argv" and node not in self._local:
-            severity = Severity.ERROR if node in self._indexed else Severity.WARNING
-            message = "`sys.argv`: judges pass no arguments"
-            yield self._report(node, message, "read standard input", severity=severity)
-
-    def check_module(self, name: str, node: ast.AST) -> Iterator[Diagnostic]:
-        if name in _NETWORK_MODULES:
-            yield self._report(node, f"`{name}`: judges have no network", "remove it", severity=Severity.ERROR)
-        elif name in _PROCESS_MODULES:
-            message = f"`{name}`: judges forbid other processes"
-            yield self._report(node, message, "use a single process", severity=Severity.ERROR)
-        elif name in _ARGUMENT_MODULES:
-            message = f"`{name}`: judges pass no arguments"
-            yield self._report(node, message, "read standard input", severity=Severity.WARNING)
-
-    def _check_open(self, node: ast.Call) -> Iterator[Diagnostic]:
+def _check_call(
+    node: ast.Call, names: Names, judge: OnlineJudge, files: frozenset[str]
+) -> Iterator[tuple[str, str, Severity | None]]:
+    """Yield messages and fixes; without a severity, it is an error unless the judge never runs that code."""
+    path, shown = names.resolve(node.func), ast.unparse(node.func)
+    match node.func:
+        case ast.Attribute(value=ast.Call(func=constructor), attr=attr) if attr in _PATH_METHODS:
+            is_path_method = names.resolve(constructor) == "pathlib.Path"
+        case _:
+            is_path_method = False
+    if path in _OPENERS:
         first = node.args[0] if node.args else next((each.value for each in node.keywords if each.arg == "file"), None)
         match first:
-            case ast.Constant(value=int(number)) if number in _STREAM_NUMBERS:
+            case ast.Constant(value=value) if value in files or (isinstance(value, int) and value in _STREAM_NUMBERS):
                 return
-            case ast.Constant(value=str(path)) if path in self._files:
+            case ast.Call(func=ast.Attribute(value=stream, attr="fileno")) if names.resolve(stream) in _STREAMS:
                 return
-            case ast.Call(func=ast.Attribute(value=stream, attr="fileno")) if self._names.resolve(stream) in _STREAMS:
-                return
-            case ast.Constant(value=str(path)) if path in _STREAM_FILES:
-                message = f"`{path}` exists only on some systems"
-                yield self._report(node, message, "use `sys.stdin`, or `open(0)`", severity=Severity.WARNING)
+            case ast.Constant(value=str(name)) if name in _STREAM_FILES:
+                yield f"`{name}` exists only on some systems", "use `sys.stdin`, or `open(0)`", Severity.WARNING
             case _:
-                message = f"`{ast.unparse(node.func)}` opens a file, which {self._judge.name} forbids"
-                known = f"open only {', '.join(sorted(self._files))}" if self._files else _READ_STDIN
-                yield self._report(node, message, known)
-
-    def _is_path_method(self, function: ast.expr) -> bool:
-        """Whether a call is `Path(...).read_text()` or the like."""
-        match function:
-            case ast.Attribute(value=ast.Call(func=constructor), attr=attr) if attr in _PATH_METHODS:
-                return self._names.resolve(constructor) == "pathlib.Path"
-        return False
-
-    def _report(
-        self, node: ast.AST, message: str, fix: str, *, severity: Severity | None = None, rule: str = "access"
-    ) -> Diagnostic:
-        line, column = position(node)
-        if severity is None:
-            severity = Severity.WARNING if node in self._local else Severity.ERROR
-        return Diagnostic(
-            path=self._path, line=line, column=column, severity=severity, rule=rule, message=message, fix=fix
-        )
+                fix = f"open only {', '.join(sorted(files))}" if files else _READ_STDIN
+                yield f"`{shown}` opens a file, which {judge.name} forbids", fix, None
+    elif path in _FILE_FUNCTIONS or is_path_method:
+        yield f"`{shown}` uses the file system, which {judge.name} forbids", _READ_STDIN, None
+    elif path.startswith(_PROCESS_FUNCTIONS):
+        yield f"`{path}` starts a process, which {judge.name} forbids", "do it in Python", None
+    elif path == "builtins.input" and node.args and ast.unparse(node.args[0]) != "''":
+        message = "`input` writes its prompt to standard output, where it becomes part of the answer"
+        yield message, "call `input()` without a prompt", Severity.ERROR
 
 
 def _find_local_nodes(tree: ast.Module, names: Names) -> Iterator[ast.AST]:

@@ -6,6 +6,7 @@ vermin lacks. What depends on the types of values shows only when the file runs.
 """
 
 import ast
+import collections.abc
 import io
 import re
 import tokenize
@@ -22,7 +23,13 @@ from judge.online.python_source import PythonSource, Version, find_future_import
 def find_version_requirements(source: PythonSource, names: Names) -> Iterator[Requirement]:
     """Yield a requirement for each use of what not every Python 3.5 or newer has."""
     yield from _run_vermin(source)
-    yield from _check_numbers(source.text)
+    for token in tokenize.generate_tokens(io.StringIO(source.text).readline):
+        if token.type == tokenize.NUMBER and "_" in token.string:
+            line, column = token.start
+            yield Requirement(
+                line=line, column=column + 1, what=f"`_` in the number {token.string}", since=(3, 6), is_syntax=True,
+                fix="remove the `_`",
+            )  # fmt: skip
     unevaluated = _find_unevaluated(source.tree)
     for node in ast.walk(source.tree):
         yield from _check_library(node, names)
@@ -85,16 +92,6 @@ def _run_vermin(source: PythonSource) -> Iterator[Requirement]:
         )  # fmt: skip
 
 
-def _check_numbers(text: str) -> Iterator[Requirement]:
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.NUMBER and "_" in token.string:
-            line, column = token.start
-            yield Requirement(
-                line=line, column=column + 1, what=f"`_` in the number {token.string}", since=(3, 6), is_syntax=True,
-                fix="remove the `_`",
-            )  # fmt: skip
-
-
 # ---- modules and their members ---------------------------------------------------------------------------------------
 
 _PEP_594 = (
@@ -118,16 +115,12 @@ REMOVED_MODULES: Mapping[str, tuple[Version, str]] = {
     "sets": ((3, 0), f"{_PYTHON_2}`set`"),
 }
 
-_ABSTRACT = (
-    *("Awaitable", "Coroutine", "AsyncIterable", "AsyncIterator", "AsyncGenerator", "Hashable", "Iterable", "Iterator"),
-    *("Generator", "Reversible", "Container", "Collection", "Callable", "Set", "MutableSet", "Mapping"),
-    *("MutableMapping", "MappingView", "KeysView", "ItemsView", "ValuesView", "Sequence", "MutableSequence"),
-    "ByteString",
-)
-
 # Removed members that solutions use: the first version without them, and the fix.
 _REMOVED_MEMBERS: Mapping[str, tuple[Version, str]] = {
-    **{f"collections.{name}": ((3, 10), f"use `collections.abc.{name}`") for name in _ABSTRACT},
+    **{
+        f"collections.{name}": ((3, 10), f"use `collections.abc.{name}`")
+        for name in (*collections.abc.__all__, "ByteString")
+    },
     "time.clock": ((3, 8), "use `time.perf_counter()`"),
     "fractions.gcd": ((3, 9), "use `math.gcd()`"),
     "inspect.getargspec": ((3, 11), "use `inspect.signature()`"),

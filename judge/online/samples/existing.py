@@ -6,7 +6,6 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.files import read_regular
@@ -25,30 +24,21 @@ _NAME = re.compile(r"^name: (.*)$", re.MULTILINE)
 _LIMITS = re.compile(rb"^limits:\n(?: .*\n)*", re.MULTILINE)
 
 
-class Settled(Struct, frozen=True, kw_only=True):
-    """Where a problem belongs, considering what is there.
-
-    Attributes:
-        draft: with the id, the contest and the index of its place.
-        is_known: the problem is there, with the same samples and limits.
-        beside: the problem.yaml of another problem, or of the same one with other samples or limits; "" if none.
-    """
-
-    draft: Draft
-    is_known: bool = False
-    beside: str = ""
-
-
-def settle(draft: Draft, root: Path, layout: str, *, force: bool) -> Settled:
-    """Return where a problem belongs: in the folder that it has, or beside one whose name it would get.
+def settle(draft: Draft, root: Path, layout: str, *, force: bool) -> tuple[Draft, bool, str]:
+    """Find where a problem belongs: in the folder that it has, or beside one whose name it would get.
 
     With `force`, what is there may be replaced, if it is the same problem.
+
+    Returns:
+        The draft with the id, the contest and the index of its place; whether it is there already, with the same
+        samples and limits; and the problem.yaml of another problem there, or of the same one with other samples or
+        limits, "" if there is none.
 
     Raises:
         OSError: a sample cannot be read.
     """
     if not draft.key:
-        return Settled(draft=draft)
+        return draft, False, ""
     usual, taken = place(draft, layout).problem_file, ""
     found = {}
     for path, text in _read_problem_files(root, layout):
@@ -66,22 +56,21 @@ def settle(draft: Draft, root: Path, layout: str, *, force: bool) -> Settled:
     for path in ordered:
         moved = _move(draft, path, layout)
         if _is_same(moved, root, layout):
-            return Settled(draft=moved, is_known=True)
+            return moved, True, ""
     if not ordered:
-        return Settled(draft=_rename(draft) if taken else draft, beside=taken)
+        return _rename(draft) if taken else draft, False, taken
     if found[ordered[0]] or force:
-        return Settled(draft=_move(draft, ordered[0], layout))
-    return Settled(draft=_rename(draft), beside=ordered[0])
+        return _move(draft, ordered[0], layout), False, ""
+    return _rename(draft), False, ordered[0]
 
 
 def _read_problem_files(root: Path, layout: str) -> Iterator[tuple[str, str]]:
     """Yield the paths and texts of the files that can be read."""
-    for pattern in _PROBLEM_FILES[layout]:
-        for path in root.glob(pattern):
-            below = path.relative_to(root)
-            if layout != "folder" or "tests" not in below.parts:
-                with suppress(OSError):
-                    yield str(below), read_regular(path).decode(errors="replace")
+    for path in (path for pattern in _PROBLEM_FILES[layout] for path in root.glob(pattern)):
+        below = path.relative_to(root)
+        if layout != "folder" or "tests" not in below.parts:
+            with suppress(OSError):
+                yield str(below), read_regular(path).decode(errors="replace")
 
 
 def _is_same(draft: Draft, root: Path, layout: str) -> bool:

@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 
 from judge.languages.table import SUFFIXES
 from judge.model import CheckerConfig
-from judge.online.samples.readers import Draft, Program, Sample, printable_line
+from judge.online.samples.readers import Draft, Sample, printable_line
 from judge.problems.yaml.scalars import CASE_INDENT, data_yaml, text_yaml
 
 _PLAIN_URL = re.compile(r"https?://[A-Za-z0-9/._~?=&+-]+")
@@ -46,10 +46,6 @@ class Placement(Struct, frozen=True, kw_only=True):
     def problem_file(self) -> str:
         """The path of problem.yaml."""
         return next(reversed(self.files))
-
-    def program_path(self, program: Program) -> str:
-        """Return where a solution that came with the problem goes."""
-        return self.programs.format(expectation=program.expectation, name=program.name)
 
     def find_solution(self, root: Path) -> str | None:
         """Return the path of the first solution that exists.
@@ -89,8 +85,9 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
     for sample in draft.cases:
         files[f"{cases}/{sample.name}.in"] = sample.input
         files[f"{cases}/{sample.name}.out"] = sample.answer
-    text = _problem_yaml(draft) if draft.file_names else _package_yaml(draft)
-    files[f"{problem}/problem.yaml"] = text.encode()
+    sketch = f"{cases}/{_SKETCH}".removeprefix(f"{problem}/")
+    is_own = draft.file_names or draft.is_interactive  # needs keys that the package format does not have
+    files[f"{problem}/problem.yaml"] = (_problem_yaml(draft, sketch) if is_own else _package_yaml(draft)).encode()
     folder = solution.rpartition("/")[0]
     return Placement(
         files=files,
@@ -105,7 +102,7 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
 
 def _package_yaml(draft: Draft) -> str:
     """Return a problem.yaml of the ICPC format (2025-09), which other tools read, too; `memory` is in MiB."""
-    lines = [f"name: {text_yaml(draft.title)}", *(["type: interactive"] if draft.is_interactive else [])]
+    lines = [f"name: {text_yaml(draft.title)}"]
     if draft.source or draft.url:
         lines += ["source:", f"  name: {text_yaml(draft.source or draft.title)}"]
         lines += [f"  url: {text_yaml(draft.url)}"] if draft.url else []
@@ -113,11 +110,7 @@ def _package_yaml(draft: Draft) -> str:
         lines.append("limits:")
         lines += [f"  time_limit: {draft.cpu:g}"] if draft.cpu else []
         lines += [f"  memory: {draft.memory >> 20}"] if draft.memory else []
-    return "\n".join([*lines, *_comments(draft)]) + "\n"
-
-
-def _comments(draft: Draft) -> list[str]:
-    return [f"# {remark}" for remark in draft.remarks]
+    return "\n".join([*lines, *(f"# {remark}" for remark in draft.remarks)]) + "\n"
 
 
 # ---- interactive problems ---------------------------------------------------------------------------------------
@@ -179,7 +172,7 @@ def problem_files(draft: Draft) -> dict[str, bytes]:
     return files
 
 
-def _problem_yaml(draft: Draft) -> str:
+def _problem_yaml(draft: Draft, sketch: str = _SKETCH) -> str:
     lines = [f"name: {text_yaml(draft.title)}"]
     if draft.source:
         lines += ["source:", f"  name: {text_yaml(draft.source)}"]
@@ -190,19 +183,13 @@ def _problem_yaml(draft: Draft) -> str:
         lines.append("limits:")
         lines += [f"  time: {round(draft.cpu * 1000)} ms"] if draft.cpu else []
         lines += [f"  memory: {draft.memory >> 20} MiB"] if draft.memory else []
-    lines += _checker_yaml(draft.checker)
-    lines += [f"interactor: {{program: {_SKETCH}}}"] if draft.is_interactive else []
+    if draft.checker != CheckerConfig():
+        known = {name: value for name, value in asdict(draft.checker).items() if value not in (None, False, ())}
+        lines += ["checker:", *(f"  {name}: {str(value).lower()}" for name, value in known.items())]
+    lines += [f"interactor: {{program: {sketch}}}"] if draft.is_interactive else []
     names = asdict(draft.file_names) if draft.file_names else {}
     lines += [f"{key}_file: {text_yaml(name)}" for key, name in names.items() if name]
-    return "\n".join([*lines, *_comments(draft)]) + "\n"
-
-
-def _checker_yaml(checker: CheckerConfig) -> list[str]:
-    """Return the lines that set a checker; none for the default one."""
-    if checker == CheckerConfig():
-        return []
-    options = {name: value for name, value in asdict(checker).items() if value not in (None, False, ())}
-    return ["checker:", *(f"  {name}: {str(value).lower()}" for name, value in options.items())]
+    return "\n".join([*lines, *(f"# {remark}" for remark in draft.remarks)]) + "\n"
 
 
 def _statement(draft: Draft) -> str:

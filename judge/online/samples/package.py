@@ -62,7 +62,7 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
     rules = read_rules(package, defaults)
     if errors := [each for each in package.found() if each.severity is Severity.ERROR]:
         raise DataError(errors)
-    problem = rules.metadata.problem
+    problem = rules.problem
     parts = _Parts()
     samples = [*_read_data(folder, "sample", parts), *_read_data(folder, "secret", parts)]
     statement = _read_statement(folder, parts)
@@ -80,7 +80,7 @@ def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
         title=printable_line(problem.name),
         cpu=problem.limits.cpu,
         memory=problem.limits.memory,
-        checker=rules.checker,
+        checker=problem.checker,
         samples=tuple(samples),
         programs=programs,
         statement=statement,

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.units import MIB, Bytes, Seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.model import DEFAULT_LIMITS, CheckerConfig, FileNames, InFile, file_names
+from judge.model import CheckerConfig, FileNames, InFile, Problem, file_names
 from judge.online.addresses import CONTESTS_IN_GROUPS
 from judge.online.problem_ref import ProblemRef, describe_problem, slug
 from judge.problems.case_source import CompanionTask, read_memory_limit, read_time_limit
@@ -245,17 +245,14 @@ def _limit_remarks(task: _Task) -> Iterator[str]:
 
 _EXPECTED = "expected inputs `x.in` with `x.ans` or `x.out`, `in1.txt` with `ans1.txt`, or cph's `.prob` files"
 _CASE_FOLDERS = {"test", "tests", "sample", "samples", "testcases", "data", ".cph"}  # they do not name a problem
-_NUMBERED = re.compile(r"(in|ans)(\d{0,9})\.txt")
+_NUMBERED = re.compile(r"in(\d*)")  # cf-tool's `in1.txt`
 
 
 def read_drafts(path: Path, wanted_id: str | None, case_folder: Callable[[str], Path]) -> list[Draft]:
     """Read the problems in a folder or a `.prob` file.
 
-    Args:
-        path: the folder or the file.
-        wanted_id: the id of the problem; None for the one that its URL or the folder's name makes.
-        case_folder: returns where the cases of a problem are written; an earlier import may have written them inside
-            the folder that is read.
+    Without a wanted id, the problem's id comes from its URL or the folder's name. `case_folder` returns where the cases
+    of a problem are written: an earlier import may have written them inside the folder that is read.
 
     Raises:
         UsageError: the format is not supported, or there are several problems for one id.
@@ -266,21 +263,15 @@ def read_drafts(path: Path, wanted_id: str | None, case_folder: Callable[[str], 
     if not path.is_dir():
         found = "not a folder or a `.prob` file" if path.exists() else "no such file or folder"
         raise UsageError(f"{path}: {found}; {_EXPECTED}")
-    try:
-        names = sorted(entry.name for entry in path.iterdir())
-        prob_files = sorted([*path.glob("*.prob"), *path.glob(".cph/*.prob")])
-    except OSError as error:
-        raise UsageError(f"{path}: cannot read the folder ({error.strerror})") from error
-    if prob_files:
+    if prob_files := sorted([*path.glob("*.prob"), *path.glob(".cph/*.prob")]):
         return _read_prob_files(prob_files, wanted_id)
-    is_numbered = any(_NUMBERED.fullmatch(name) for name in names)
     named = path.resolve()
     while named.name.lower() in _CASE_FOLDERS and named != named.parent:
         named = named.parent
     problem = wanted_id or slug(named.name)
     if not problem:
         raise UsageError(f"{path}: cannot derive an id from the folder's name; pass --id ID")
-    samples = _read_numbered(path, names) if is_numbered else read_pairs(path, written=case_folder(problem))
+    samples = read_pairs(path, written=case_folder(problem))
     return [Draft(id=problem, title=wanted_id or named.name, samples=tuple(samples))]
 
 
@@ -294,78 +285,46 @@ def read_pairs(folder: Path, group: str = "sample", written: Path | None = None)
         DataError: some files are invalid; it carries a diagnostic for each.
     """
     try:
-        found, diagnostics = load_cases(folder, limits=DEFAULT_LIMITS, checker=CheckerConfig())
+        found, diagnostics = load_cases(folder, Problem())
     except UsageError as error:
         raise UsageError(f"{folder}: no samples found; {_EXPECTED}") from error
     if diagnostics:
         raise DataError([*diagnostics, _nothing_imported(folder)])
-    others = [case for case in found if written is None or not case.origin.is_relative_to(written)]
-    cases = others or found
+    cases = [case for case in found if written is None or not case.origin.is_relative_to(written)] or found
     has_groups = len({case.group for case in cases}) > 1
-    files, unpaired = [], []
+    samples: dict[str, Sample] = {}  # by their names in lower case: unique on file systems that ignore case, too
+    unpaired = []
     for case in cases:
         assert isinstance(case.input, InFile)
+        source = case.input.path
         if not isinstance(case.answer, InFile):
-            unpaired.append(_unanswered(case.input.path))
+            expected = " or ".join(answer_names(source.name)[:2])
+            message = f"{source.name} has no answer: expected {expected} beside it"
+            unpaired.append(Diagnostic(path=source, message=message))
             continue
-        name = f"{case.group}-{case.name}" if has_groups and case.group != folder.name else case.name
-        files.append((name, case.input.path, case.answer.path))
+        numbered = _NUMBERED.fullmatch(case.name)
+        name = f"sample-{numbered[1] or 1}" if numbered else case.name
+        base = name = _valid_name(f"{case.group}-{name}" if has_groups and case.group != folder.name else name)
+        number = 2
+        while name.lower() in samples:
+            name, number = f"{base}-{number}", number + 1
+        answer = case.answer.path.read_bytes()
+        samples[name.lower()] = Sample(name=name, input=source.read_bytes(), answer=answer, group=group)
     if unpaired:
         raise DataError([*unpaired, _nothing_imported(folder)])
-    return _read_samples(files, group)
+    return list(samples.values())
 
 
-def _unanswered(path: Path) -> Diagnostic:
-    expected = " or ".join(answer_names(path.name)[:2])
-    return Diagnostic(path=path, message=f"{path.name} has no answer: expected {expected} beside it")
-
-
-def _read_numbered(folder: Path, names: Sequence[str]) -> list[Sample]:
-    numbers: dict[str, set[str]] = {"in": set(), "ans": set()}
-    unusable = []
-    for name in names:
-        if found := _NUMBERED.fullmatch(name):
-            numbers[found[1]].add(found[2])
-            if reason := find_file_error(folder / name):
-                unusable.append(Diagnostic(path=folder / name, message=reason))
-    inputs, answers = numbers["in"], numbers["ans"]
-    diagnostics = [_unpaired(folder, f"in{n}.txt", f"ans{n}.txt", "answer") for n in inputs - answers]
-    diagnostics += [_unpaired(folder, f"ans{n}.txt", f"in{n}.txt", "input") for n in answers - inputs]
-    diagnostics += unusable
-    if diagnostics:
-        raise DataError([*sorted(diagnostics, key=lambda each: each.path), _nothing_imported(folder)])
-    ordered = sorted(inputs, key=lambda n: int(n or 0))
-    return _read_samples([(f"sample-{n or 1}", folder / f"in{n}.txt", folder / f"ans{n}.txt") for n in ordered])
-
-
-def _unpaired(folder: Path, name: str, expected: str, missing: str) -> Diagnostic:
-    return Diagnostic(path=folder / name, message=f"{name} has no {missing}: expected {expected} beside it")
-
-
-def _nothing_imported(folder: Path) -> Diagnostic:
-    return Diagnostic(path=folder, message="nothing was imported; fix or remove the files above")
-
-
-def _read_samples(files: Sequence[tuple[str, Path, Path]], group: str = "sample") -> list[Sample]:
-    """Read inputs and answers; make every name valid as a case's name, and unique."""
-    samples: list[Sample] = []
-    used: set[str] = set()
-    for wanted, source, answer in files:
-        name = base = _case_name(wanted)
-        number = 2
-        while name.lower() in used:  # also unique on file systems that ignore case
-            name, number = f"{base}-{number}", number + 1
-        used.add(name.lower())
-        samples.append(Sample(name=name, input=source.read_bytes(), answer=answer.read_bytes(), group=group))
-    return samples
-
-
-def _case_name(text: str) -> str:
+def _valid_name(text: str) -> str:
     try:
         check_name(text)
     except ValueError:
         text = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.") or "sample"
     return text[:90]
+
+
+def _nothing_imported(folder: Path) -> Diagnostic:
+    return Diagnostic(path=folder, message="nothing was imported; fix or remove the files above")
 
 
 # ---- cph -----------------------------------------------------------------------------------------------------------

@@ -71,14 +71,13 @@ def write_problem(
     if root.name == draft.contest:  # the user is in the contest's folder
         draft = replace(draft, contest="")
     try:
-        settled = settle(draft, root, layout, force=force)
-        draft = settled.draft
-        if settled.beside:
-            note = f"{settled.beside} has other samples, limits or another problem: this one is kept beside it"
+        draft, is_known, beside = settle(draft, root, layout, force=force)
+        if beside:
+            note = f"{beside} has other samples, limits or another problem: this one is kept beside it"
             draft = replace(draft, notes=(*draft.notes, note))
         placement = place(draft, layout)
         solution, solutions, state = _choose_solution(draft, root, placement, starter)
-        wanted = solutions if settled.is_known else {**solutions, **placement.files}
+        wanted = solutions if is_known else {**solutions, **placement.files}
         changed = {path: data for path, data in wanted.items() if _differs(root / path, data)}
         _check_replaced(draft, root, changed, solutions, force=force)
         changed |= {path: data for path, data in placement.sketch.items() if not os.path.lexists(root / path)}
@@ -113,7 +112,10 @@ def _choose_solution(
 ) -> tuple[str, dict[str, bytes], SolutionState]:
     """Return the solution to edit, the solutions to write, and whether the problem has one."""
     if draft.programs:
-        solutions = {placement.program_path(program): program.data for program in draft.programs}
+        solutions = {
+            placement.programs.format(expectation=program.expectation, name=program.name): program.data
+            for program in draft.programs
+        }
         return next(iter(solutions)), solutions, SolutionState.WRITTEN
     if existing := placement.find_solution(root):
         return existing, {}, SolutionState.KEPT

@@ -7,6 +7,7 @@
     credentials  read `~/.kattisrc` and `~/.netrc`; secrets that no message shows
     kattis       Kattis
     domjudge     DOMjudge (REST API v4)
+    browser      browser extensions that submit: what they are offered, and the server that they ask
 
 Nothing here prints or asks: the caller passes a `UserInterface`.
 """

@@ -46,6 +46,9 @@ class UserInterface(Protocol):
     def confirm(self, summary: Sequence[tuple[str, str]]) -> bool:
         """Show labels and values, and ask whether to submit."""
 
+    def is_on_terminal(self) -> bool:
+        """Return whether the user reads and answers."""
+
     def show(self, label: str, value: str) -> None:
         """Show a result."""
 
@@ -88,8 +91,7 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
     def judge_locally(self, *, keep_output: str = "") -> DryRun | None:
         """Judge the solution and check it for its judge; return None if it must not be submitted.
 
-        Args:
-            keep_output: the id of a case whose output is needed.
+        `keep_output` is the id of a case whose output is needed.
 
         Raises:
             UsageError: the file has changed meanwhile.
@@ -100,7 +102,12 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
         python, notes = find_judge_interpreter(online_judge) if self.source.language == "python3" else (None, [])
         tools = {"python": python.path} if python else {}
         with self.open_session(replace(self.options.session, tools=tools)) as session:
-            judged = self._judge(session, keep_output)
+            try:
+                judged = dry_run(self.selection, session, self.ui.show_events, keep_output=keep_output)
+            except DataError:
+                raise JudgeError("the test data is wrong (see above); nothing was submitted") from None
+            except JudgeError as error:
+                raise JudgeError(f"{error}; nothing was submitted") from error
         shown = self.solution.display_path
         report = check_source(
             self.solution.path,
@@ -127,14 +134,6 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
         self.ui.notify(f"{shown} is not ready; nothing was submitted (use --force to submit it anyway)")
         return None
 
-    def _judge(self, session: Session, keep_output: str) -> DryRun:
-        try:
-            return dry_run(self.selection, session, self.ui.show_events, keep_output=keep_output)
-        except DataError:
-            raise JudgeError("the test data is wrong (see above); nothing was submitted") from None
-        except JudgeError as error:
-            raise JudgeError(f"{error}; nothing was submitted") from error
-
     def check_not_submitted(self, to: Destination) -> None:
         """Check that this source was not submitted before, or is submitted again on purpose.
 
@@ -158,27 +157,19 @@ class SubmissionContext(Struct, frozen=True, kw_only=True):
             raise UsageError(f"--follow: {_describe_earlier(earlier, to.url)}")
         return earlier
 
-    def record_copy(self, to: Destination) -> None:
-        """Record that the source was copied for the user to paste, which is not a submission yet."""
-        row = self._add_record(to, again=True)
-        assert isinstance(row, int)
-        self.store.update(row, state=SubmissionState.MANUAL)
-
-    def begin(self, to: Destination) -> int:
+    def begin(self, to: Destination, *, again: bool = False) -> int:
         """Record that the source is about to be submitted; return the id of the record.
 
         Raises:
-            UsageError: another process has just submitted it.
+            UsageError: another process has just submitted it, and it is not to be submitted `again`.
         """
-        found = self._add_record(to, again=self.options.again)
+        found = self.store.begin(
+            judge=to.judge, host=to.site, problem=to.problem, sha256=self._sha256, language=to.language,
+            again=again or self.options.again,
+        )  # fmt: skip
         if isinstance(found, SubmissionRecord):
             raise UsageError(_describe_earlier(found, to.url))
         return found
-
-    def _add_record(self, to: Destination, *, again: bool) -> int | SubmissionRecord:
-        return self.store.begin(
-            judge=to.judge, host=to.site, problem=to.problem, sha256=self._sha256, language=to.language, again=again
-        )
 
     @property
     def _sha256(self) -> str:
@@ -198,6 +189,8 @@ def _describe_earlier(earlier: SubmissionRecord, url: str) -> str:
         case SubmissionState.SENT:
             number = earlier.remote_id
             return f"{what} was submitted on {earlier.time} UTC as {number}: see {url}, or use --follow; {again}"
+        case SubmissionState.TAKEN:
+            return f"{what} was taken by a browser extension on {earlier.time} UTC: see {url}; {again}"
     return (
         f"{what} was being submitted on {earlier.time} UTC and may have arrived: check {url} before you submit it "
         f"again; {again}"

@@ -7,10 +7,8 @@ import configparser
 import netrc
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-
-from msgspec import Struct
 
 from judge.base.errors import UsageError
 
@@ -79,29 +77,11 @@ def _read_text(path: Path, fix: str) -> str:
 # ---- ~/.kattisrc ---------------------------------------------------------------------------------------------------
 
 
-class KattisAccount(Struct, frozen=True, kw_only=True):
-    """The contents of a .kattisrc.
-
-    Attributes:
-        file: the file's path, for messages.
-        secret_field: the form field for the secret: `token` or `password`.
-        login_url, submit_url, submissions_url: where to log in, submit, and look at submissions.
-    """
-
-    file: Path
-    user: str
-    secret_field: str
-    secret: Secret
-    login_url: str
-    submit_url: str
-    submissions_url: str
-
-
-def read_kattisrc(path: Path) -> KattisAccount:
-    """Read a .kattisrc.
+def read_kattisrc(path: Path) -> Callable[..., str]:
+    """Read a .kattisrc; return a function of a section, a key and a default that returns the value.
 
     Raises:
-        UsageError: the file cannot be read or is incomplete.
+        UsageError: the file cannot be read; also from the function: there is no value and no default.
     """
     fix = "download yours from https://<your Kattis>/download/kattisrc, or pass --kattisrc FILE"
     config = configparser.RawConfigParser()  # a token may contain `%`
@@ -112,28 +92,14 @@ def read_kattisrc(path: Path) -> KattisAccount:
         place = f"{path}:{line}" if line else str(path)
         raise UsageError(f"{place}: expected `[section]` and `key: value` lines; {fix}") from None
 
-    def value(section: str, key: str) -> str:
+    def value(section: str, key: str, default: str | None = None) -> str:
         found = config.get(section, key, fallback="").strip()
-        if not found:
+        if not found and default is None:
             name = "token" if key == "password" else key
             raise UsageError(f"{path}: expected `{name}` in section [{section}]; {fix}")
-        return found
+        return found or default or ""
 
-    def url(key: str, page: str) -> str:
-        if config.has_option("kattis", key):
-            return value("kattis", key).rstrip("/")
-        return f"https://{value('kattis', 'hostname')}/{page}"
-
-    secret_field = "token" if config.has_option("user", "token") else "password"
-    return KattisAccount(
-        file=path,
-        user=value("user", "username"),
-        secret_field=secret_field,
-        secret=Secret(value("user", secret_field)),
-        login_url=url("loginurl", "login"),
-        submit_url=url("submissionurl", "submit"),
-        submissions_url=url("submissionsurl", "submissions"),
-    )
+    return value
 
 
 # ---- ~/.netrc ------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from judge.base.errors import UsageError
 from judge.base.units import Seconds
 from judge.online.submit.credentials import permission_warnings, read_netrc
 from judge.online.submit.http import Site, one_line
-from judge.online.submit.values import PreparedSubmission, Progress, Receipt, SourceFile
+from judge.online.submit.values import Progress, SourceFile
 
 LANGUAGES = {"python3": ("python3", "python", "py3", "py"), "c": ("c",), "cpp": ("cpp", "c++", "cc"), "java": ("java",)}
 
@@ -24,95 +24,91 @@ Entry = Mapping[str, object]
 
 
 class DomJudge:
-    """A DOMjudge site and a team there; implements `judge.online.submit.values.Client`.
+    """A submission of a team at a DOMjudge site.
 
     Args:
         url: of the web interface, such as `https://judge.example/domjudge`.
+        netrc: the file with the user name and the password, which go with every request.
         timeout, allow_http: see `Site`.
 
+    Attributes:
+        problem, contest, language: DOMjudge's ids, after `prepare`.
+
     Raises:
-        UsageError: the URL is invalid.
+        UsageError: the URL is invalid; or the file cannot be read, is invalid, or has no login for this site.
     """
 
     judge = "DOMjudge"
 
-    def __init__(self, url: str, *, timeout: float, allow_http: bool = False) -> None:
+    def __init__(self, url: str, netrc: Path, *, timeout: float, allow_http: bool = False) -> None:
         self._site = Site(url, timeout=timeout, allow_http=allow_http)
         path = re.sub(r"/(?:team|public|jury|api(?:/v4)?)?/?$", "", urlsplit(url).path)
         self.site = f"{self._site.origin}{path}"
         self.submissions_url = f"{self.site}/team"
-        self.warnings: tuple[str, ...] = ()
-        self._judgement_types: dict[str, Entry] = {}
-
-    def read_login(self, netrc: Path) -> None:
-        """Send the user name and the password of a netrc file with every request.
-
-        Raises:
-            UsageError: the file cannot be read, is invalid, or has no login for this site.
-        """
         self._site.set_basic_auth(*read_netrc(netrc, self._site.host))
         self._site.credentials = netrc
         self.warnings = permission_warnings(netrc)
+        self.problem = self.contest = self.language = ""
+        self._needs_entry_point = False
+        self._judgement_types: dict[str, Entry] = {}
 
-    def prepare(self, source: SourceFile, *, problem: str, contest: str, language: str) -> PreparedSubmission:
-        """Find the contest, the problem and the language.
+    def prepare(self, source: SourceFile, *, problem: str, contest: str, language: str) -> Sequence[tuple[str, str]]:
+        """Find the contest, the problem and the language, "" for the default; return what the user confirms.
 
         Raises:
             UsageError: one of them does not exist; the message lists those that do.
             SubmitError: there was no valid response.
         """
         found_contest = self._find_contest(contest)
-        name, path = _display_name(found_contest), _contest_path(str(found_contest["id"]))
+        name, self.contest = _display_name(found_contest), str(found_contest["id"])
         if found_contest.get("allow_submit") is False:
             raise UsageError(f"{self.site}: the contest {name} does not accept submissions now")
-        found = _find_entry("problem", problem, self._fetch_list(f"{path}/problems"), "--as")
-        found_language = self._find_language(self._fetch_list(f"{path}/languages"), source, language)
-        needs_entry_point = found_language.get("entry_point_required") is True
-        label = " ".join(str(found[key]) for key in ("label", "name") if found.get(key)) or str(found["id"])
-        return PreparedSubmission(
-            problem=str(found["id"]),
-            contest=str(found_contest["id"]),
-            language=str(found_language["id"]),
-            entry_point=(source.entry_point or source.name) if needs_entry_point else "",
-            source=source,
-            summary=(("contest", name), ("problem", one_line(label)), ("language", _display_name(found_language))),
-        )
+        found = _find_entry("problem", problem, self._fetch_list(f"{self._contest_path}/problems"), "--as")
+        found_language = self._find_language(self._fetch_list(f"{self._contest_path}/languages"), source, language)
+        self._needs_entry_point = found_language.get("entry_point_required") is True
+        self.problem, self.language = str(found["id"]), str(found_language["id"])
+        label = " ".join(str(found[key]) for key in ("label", "name") if found.get(key)) or self.problem
+        return [("contest", name), ("problem", one_line(label)), ("language", _display_name(found_language))]
 
-    def submit(self, prepared: PreparedSubmission) -> Receipt:
-        """Submit.
+    def submit(self, source: SourceFile) -> str:
+        """Submit; return the id of the submission.
 
         Raises:
             SubmitError: it failed; the error says whether the submission may have arrived.
         """
-        fields = [("problem", prepared.problem), ("language", prepared.language)]
-        fields += [("entry_point", prepared.entry_point)] if prepared.entry_point else []
-        file = ("code[]", prepared.source.name, prepared.source.data)
-        url = f"{self.site}/api/v4/{_contest_path(prepared.contest)}/submissions"
+        fields = [("problem", self.problem), ("language", self.language)]
+        fields += [("entry_point", source.entry_point or source.name)] if self._needs_entry_point else []
+        file = ("code[]", source.name, source.data)
+        url = f"{self.site}/api/v4/{self._contest_path}/submissions"
         response = self._site.post(url, fields, action="submit", file=file, is_submission=True)
         value = response.json()
         submission_id = str(value.get("id", "")) if isinstance(value, dict) else ""
         if not _ID.fullmatch(submission_id):
             expected = "JSON with the submission's `id`"
             raise self._site.unexpected_response(response, expected=expected, is_submission=True)
-        return self.receipt(submission_id, prepared.contest)
+        return submission_id
 
-    def receipt(self, submission_id: str, contest: str) -> Receipt:
-        """Return the receipt of an earlier submission."""
-        return Receipt(id=submission_id, url=f"{self.site}/team/submission/{submission_id}", contest=contest)
+    def page(self, number: str) -> str:
+        """Return the address of the page that shows a submission."""
+        return f"{self.site}/team/submission/{number}"
 
-    def fetch_progress(self, receipt: Receipt) -> Progress:
+    @property
+    def _contest_path(self) -> str:
+        return f"contests/{quote(self.contest, safe='', errors='replace')}"
+
+    def fetch_progress(self, number: str) -> Progress:
         """Ask for the state of a submission; a team sees a judgement when it is final.
 
         Raises:
             SubmitError: there was no valid response.
         """
-        path = f"{_contest_path(receipt.contest)}/judgements?submission_id={quote(receipt.id, safe='')}"
+        path = f"{self._contest_path}/judgements?submission_id={quote(number, safe='')}"
         judgements = [each for each in self._fetch_list(path) if each.get("valid") is not False]
         verdict = judgements[-1].get("judgement_type_id") if judgements else None
         if not isinstance(verdict, str):
             return Progress(text="Judging" if judgements else "Waiting")
         if not self._judgement_types:
-            types = self._fetch_list(f"{_contest_path(receipt.contest)}/judgement-types")
+            types = self._fetch_list(f"{self._contest_path}/judgement-types")
             self._judgement_types = {str(each["id"]): each for each in types}
         known = self._judgement_types.get(verdict, {})
         time = judgements[-1].get("max_run_time")
@@ -152,10 +148,6 @@ class DomJudge:
         if not isinstance(value, list) or not all(isinstance(each, dict) and "id" in each for each in value):
             raise self._site.unexpected_response(response, expected="a JSON list of objects with an `id`")
         return value
-
-
-def _contest_path(contest: str) -> str:
-    return f"contests/{quote(contest, safe='', errors='replace')}"
 
 
 def _find_entry(kind: str, name: str, entries: Sequence[Entry], option: str) -> Entry:

@@ -8,7 +8,9 @@ clipboard is not a submission: it is done without a question, as often as the us
 import os
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
+from queue import Empty
 from typing import TypeVar
 
 from judge.base.errors import UsageError
@@ -16,46 +18,45 @@ from judge.base.units import format_seconds
 from judge.history.submissions import SubmissionState, open_submissions
 from judge.languages.inspection import java_names
 from judge.languages.table import find_language
-from judge.model import Case, Ending, External, Problem, Verdict
+from judge.model import Ending, External, Problem, Verdict
 from judge.online.desktop import open_page
-from judge.online.lint.dry_run import DryRun
 from judge.online.problem_ref import ProblemRef, problem_ref_by_name, source_ref
+from judge.online.submit.browser import CPH_NG, Claim, ExtensionServer, Offer, make_offer
 from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
-from judge.online.submit.credentials import find_credentials_file, read_kattisrc
+from judge.online.submit.credentials import find_credentials_file
 from judge.online.submit.domjudge import DomJudge
-from judge.online.submit.http import RetryLaterError, one_line
+from judge.online.submit.http import one_line
 from judge.online.submit.kattis import Kattis
 from judge.online.submit.values import (
     JUDGES,
     MANUAL_INSTRUCTIONS,
     MANUAL_JUDGES,
     MANUAL_LANGUAGES,
-    Client,
-    DeliveryState,
     Destination,
-    PreparedSubmission,
     Progress,
-    Receipt,
     SourceFile,
     SubmitError,
     SubmitOptions,
-    SubmitResult,
 )
 from judge.workspace.workspace import SourceSelection, Workspace
 
 T = TypeVar("T")
+Client = Kattis | DomJudge
 
 _FIRST_PAUSE_S, _GROWTH, _LONGEST_PAUSE_S = 0.5, 1.5, 10.0  # between two questions for the verdict
+_PATIENCE_S, _BROWSER_PATIENCE_S = 600, 20
+_WAKE_S = 6  # cph-submit asks every 3 s, and CPH-NG Submit comes back within 5 s if its browser has not stopped it
 _MAX_FAILURES = 5  # in a row
 _LONGEST_RETRY_S = 60  # the longest Retry-After that is honoured while the user waits
 _MAX_ANSWER = 200  # characters
-_EXAMPLE_NAMES = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "euler": "54"}
+_EXAMPLE_NAMES = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "cses": "1068", "euler": "54"}
 
 
-def submit(
-    options: SubmitOptions, *, workspace: Workspace, open_session: OpenSession, ui: UserInterface
-) -> SubmitResult:
+def submit(options: SubmitOptions, *, workspace: Workspace, open_session: OpenSession, ui: UserInterface) -> bool:
     """Judge a solution and submit it to its online judge; every case runs once, in one session.
+
+    Returns:
+        Whether it was submitted, or left to the user to paste, and its verdict is accepted if that is known.
 
     Raises:
         UsageError: something is missing or wrong, or the source was submitted before.
@@ -65,7 +66,7 @@ def submit(
     selection = _select(options, workspace)
     assert selection.problem is not None
     problem = selection.problem.problem
-    judge = options.judge or _find_judge(problem, options)
+    judge = options.to or _find_judge(problem, options)
     ref = _find_problem_ref(problem, judge, options.name)
     if judge in MANUAL_JUDGES and options.follow:
         raise UsageError(f"--follow: {MANUAL_JUDGES[judge]} has no API for verdicts; look at its page")
@@ -85,7 +86,10 @@ def submit(
         )
         if judge in MANUAL_JUDGES:
             assert ref is not None
-            return _submit_manually(context, ref)
+            offer = _find_offer(context, ref)
+            return _submit_by_browser(context, ref, offer) if offer else _submit_manually(context, ref)
+        if options.browser:
+            raise UsageError(f"--browser: {judge} takes submissions from `judge submit` itself; leave it out")
         return _submit_by_api(context, ref)
 
 
@@ -100,9 +104,9 @@ def _select(options: SubmitOptions, workspace: Workspace) -> SourceSelection:
     """
     known = workspace.problem_ids() if workspace.is_repository else []
     problems = f"problems: {', '.join(known) or 'none yet'}"
-    if options.problem_id is not None and options.problem_id not in known:
-        raise UsageError(f"--problem {options.problem_id}: no such problem ({problems})")
-    found = workspace.select_source(options.file, options.problem_id, options.cases)
+    if options.problem is not None and options.problem not in known:
+        raise UsageError(f"--problem {options.problem}: no such problem ({problems})")
+    found = workspace.select_source(options.file, options.problem, options.cases)
     if found.problem is None:
         raise UsageError(
             f"{options.file}: unknown problem; name it with --problem ID ({problems}), or put cases beside the file"
@@ -153,98 +157,94 @@ def _find_problem_ref(problem: Problem, judge: str, name: str | None) -> Problem
 # ---- judges with an API --------------------------------------------------------------------------------------------
 
 
-def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> SubmitResult:
+def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> bool:
     options, ui = context.options, context.ui
     if not options.follow:
         ui.check_can_confirm()
     contest = options.contest or (ref.contest if ref else "")
     client: Client
     if context.judge == "kattis":
-        account = read_kattisrc(find_credentials_file(options.kattisrc, "KATTISRC", ".kattisrc"))
+        file = find_credentials_file(options.kattisrc, "KATTISRC", ".kattisrc")
         site = ref.site if ref else ""
-        client = Kattis(account, site, timeout=options.timeout, allow_http=options.allow_http)
+        client = Kattis(file, site, timeout=options.timeout, allow_http=options.allow_http)
     else:
-        client = _make_domjudge(options)
         contest = contest or os.environ.get("SUBMITCONTEST", "")
+        file = find_credentials_file(options.netrc, "NETRC", ".netrc")
+        url = options.url or os.environ.get("SUBMITBASEURL")
+        if not url:
+            raise UsageError(
+                "unknown DOMjudge site; pass --url https://..., or set SUBMITBASEURL as for its own client"
+            )
+        client = DomJudge(url, file, timeout=options.timeout, allow_http=options.allow_http)
     for warning in client.warnings:
         ui.notify(f"warning: {warning}")
     if not options.follow and context.judge_locally() is None:
-        return SubmitResult.NOT_SUBMITTED
+        return False
     name, language = options.name or (ref.problem if ref else context.problem.id), options.language or ""
     prepare = partial(client.prepare, context.source, problem=name, contest=contest, language=language)
     try:
-        prepared = _retry_once(prepare, ui)
+        summary = _retry_once(prepare, ui)
     except SubmitError as error:
         raise SubmitError(f"{_end_sentence(error)} Nothing was submitted") from None
     to = Destination(
         judge=client.judge,
         site=client.site,
-        problem=one_line(f"{prepared.contest}/{prepared.problem}".lstrip("/")),
-        language=one_line(prepared.language),
+        problem=one_line(f"{client.contest}/{client.problem}".lstrip("/")),
+        language=one_line(client.language),
         url=client.submissions_url,
     )
     if options.follow:
         earlier = context.find_sent(to)
-        return _wait_for_verdict(context, client, client.receipt(earlier.remote_id, prepared.contest), earlier.id)
+        return _wait_for_verdict(context, client, earlier.remote_id, earlier.id)
     context.check_not_submitted(to)
-    if not context.confirm([("judge", f"{to.judge}, {to.site}"), *prepared.summary]):
-        return SubmitResult.NOT_SUBMITTED
+    if not context.confirm([("judge", f"{to.judge}, {to.site}"), *summary]):
+        return False
     record = context.begin(to)
-    receipt = _send(context, client, prepared, record)
-    return _wait_for_verdict(context, client, receipt, record) if options.wait else SubmitResult.SUBMITTED
+    number = _send(context, client, record)
+    return _wait_for_verdict(context, client, number, record) if not options.no_wait else True
 
 
-def _make_domjudge(options: SubmitOptions) -> Client:
-    url = options.url or os.environ.get("SUBMITBASEURL")
-    if not url:
-        raise UsageError("unknown DOMjudge site; pass --url https://..., or set SUBMITBASEURL as for its own client")
-    client = DomJudge(url, timeout=options.timeout, allow_http=options.allow_http)
-    client.read_login(find_credentials_file(options.netrc, "NETRC", ".netrc"))
-    return client
-
-
-def _send(context: SubmissionContext, client: Client, prepared: PreparedSubmission, record: int) -> Receipt:
-    """Send the submission, and record the result in any case."""
+def _send(context: SubmissionContext, client: Client, record: int) -> str:
+    """Send the submission, and record the result in any case; return its number."""
     try:
-        receipt = _retry_once(lambda: client.submit(prepared), context.ui)
+        number = _retry_once(lambda: client.submit(context.source), context.ui)
     except SubmitError as error:
-        if error.delivery is DeliveryState.NOT_DELIVERED:
+        if not error.may_have_arrived:
             context.store.update(record, state=SubmissionState.REJECTED)
             raise SubmitError(f"{_end_sentence(error)} Nothing was submitted") from None
         context.store.update(record, state=SubmissionState.UNKNOWN)
         text = f"The submission may have arrived: check {client.submissions_url} before you submit again"
-        raise SubmitError(f"{_end_sentence(error)} {text}", error.delivery) from None
-    context.ui.show("submitted", f"{receipt.id}: {receipt.url}")  # before it is recorded, which may fail
-    context.store.update(record, state=SubmissionState.SENT, remote_id=receipt.id)
-    return receipt
+        raise SubmitError(f"{_end_sentence(error)} {text}", may_have_arrived=True) from None
+    context.ui.show("submitted", f"{number}: {client.page(number)}")  # before it is recorded, which may fail
+    context.store.update(record, state=SubmissionState.SENT, remote_id=number)
+    return number
 
 
-def _wait_for_verdict(context: SubmissionContext, client: Client, receipt: Receipt, record: int) -> SubmitResult:
-    progress = _poll_verdict(context, client, receipt)
+def _wait_for_verdict(context: SubmissionContext, client: Client, number: str, record: int) -> bool:
+    progress = _poll_verdict(context, client, number)
     cpu = f" ({format_seconds(progress.cpu)})" if progress.cpu is not None else ""
     detail = "".join(f"\n  {line}" for line in progress.detail.splitlines())
     detail = "".join(char if char.isprintable() or char == "\n" else "?" for char in detail)
     context.ui.show("verdict", f"{progress.text}{cpu}{detail}")
     context.store.update(record, state=SubmissionState.JUDGED, verdict=progress.text, cpu=progress.cpu)
-    return SubmitResult.ACCEPTED if progress.is_accepted else SubmitResult.NOT_ACCEPTED
+    return progress.is_accepted
 
 
-def _poll_verdict(context: SubmissionContext, client: Client, receipt: Receipt) -> Progress:
+def _poll_verdict(context: SubmissionContext, client: Client, number: str) -> Progress:
     """Ask for the verdict at growing intervals, and show each new state until then."""
-    patience = context.options.patience
+    patience = context.options.patience or _PATIENCE_S
     pause, failures, shown = _FIRST_PAUSE_S, 0, ""
     deadline = time.monotonic() + patience
-    has_arrived = f"Submission {receipt.id} has arrived: see {receipt.url}, or run the same command with --follow"
+    has_arrived = f"Submission {number} has arrived: see {client.page(number)}, or run the same command with --follow"
     while True:
         delay = pause
         try:
-            progress = client.fetch_progress(receipt)
+            progress = client.fetch_progress(number)
         except SubmitError as error:
             failures += 1
             if failures == _MAX_FAILURES:
-                raise SubmitError(f"{_end_sentence(error)} {has_arrived}", DeliveryState.DELIVERED) from None
-            if isinstance(error, RetryLaterError):
-                delay = max(pause, min(error.retry_after or 0, _LONGEST_RETRY_S))
+                raise SubmitError(f"{_end_sentence(error)} {has_arrived}", may_have_arrived=True) from None
+            delay = max(pause, min(error.retry_after or 0, _LONGEST_RETRY_S))
         else:
             if progress.is_final:
                 return progress
@@ -253,7 +253,7 @@ def _poll_verdict(context: SubmissionContext, client: Client, receipt: Receipt) 
                 shown = progress.text
                 context.ui.notify(shown)
         if time.monotonic() + delay > deadline:
-            raise SubmitError(f"no verdict within {patience:g} s. {has_arrived}", DeliveryState.DELIVERED)
+            raise SubmitError(f"no verdict within {patience:g} s. {has_arrived}", may_have_arrived=True)
         time.sleep(delay)
         pause = min(pause * _GROWTH, _LONGEST_PAUSE_S)
 
@@ -262,9 +262,9 @@ def _retry_once(call: Callable[[], T], ui: UserInterface) -> T:
     """Call again if the judge received nothing and asks for a short pause."""
     try:
         return call()
-    except RetryLaterError as error:
+    except SubmitError as error:
         pause = error.retry_after
-        if error.delivery is not DeliveryState.NOT_DELIVERED or pause is None or pause > _LONGEST_RETRY_S:
+        if error.may_have_arrived or pause is None or pause > _LONGEST_RETRY_S:
             raise
         ui.notify(f"{error}; waiting {pause} s")
         time.sleep(pause)
@@ -276,59 +276,151 @@ def _end_sentence(error: SubmitError) -> str:
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
-# ---- judges without an API -----------------------------------------------------------------------------------------
+# ---- judges without an API: through a browser extension ------------------------------------------------------------
 
 
-def _submit_manually(context: SubmissionContext, ref: ProblemRef) -> SubmitResult:
-    """Copy what the user pastes, and open the page."""
-    language = context.options.language or MANUAL_LANGUAGES[ref.judge].get(
-        context.source.language, context.source.language
+def _find_offer(context: SubmissionContext, ref: ProblemRef) -> Offer | None:
+    """Return what browser extensions are offered; None for what the user pastes."""
+    if context.options.browser is False:
+        return None
+    try:
+        return make_offer(ref, context.source, context.options.language or "")
+    except UsageError as error:
+        if context.options.browser:
+            raise UsageError(f"--browser: {error}; without it, you paste the source") from None
+        context.ui.notify(f"{error}; you paste the source")
+    return None
+
+
+def _submit_by_browser(context: SubmissionContext, ref: ProblemRef, offer: Offer) -> bool:
+    """Hand the source to the first extension that asks and can submit it, and to no other."""
+    ui, store = context.ui, context.store
+    ui.check_can_confirm()
+    to = Destination(
+        judge=MANUAL_JUDGES[ref.judge],
+        site="/".join(offer.ref.page.split("/")[:3]),
+        problem=ref.problem,
+        language=offer.language,
+        url=offer.submissions_page,
     )
-    judge = MANUAL_JUDGES[ref.judge]
-    to = Destination(judge=judge, site=ref.site, problem=ref.problem, language=language, url=ref.submit_url)
-    answer_case = _find_answer_case(context.problem) if ref.judge == "euler" else None
-    judged = context.judge_locally(keep_output=answer_case.id if answer_case else "")
-    if judged is None:
-        return SubmitResult.NOT_SUBMITTED
-    data = context.source.data if answer_case is None else _find_answer(context, judged, answer_case)
-    copied = context.ui.copy(data)
-    if not copied:
-        content = context.source.name if answer_case is None else "the answer"
-        raise UsageError(
-            "cannot copy to the clipboard: no terminal, and none of wl-copy, xclip, xsel, pbcopy with a desktop; "
-            f"open {to.url} and paste {content} yourself"
-        )
-    context.record_copy(to)
-    context.ui.show("copied", f"{'the answer' if answer_case else 'the source'}, {copied}")
-    context.ui.show("page", f"{to.url} {'(opened)' if open_page(to.url) else '(open it yourself)'}")
-    context.ui.show("next", MANUAL_INSTRUCTIONS[ref.judge].format(problem=to.problem, language=language))
-    return SubmitResult.SUBMITTED
+    context.check_not_submitted(to)
+    with ExitStack() as stack:
+        server = ExtensionServer()  # before a long run: another program may have the port
+        stack.callback(server.server_close)
+        if context.judge_locally() is None:
+            return False
+        language = f"{offer.language} ({offer.number})" if offer.number else offer.language
+        if CPH_NG in offer.extensions and ref.judge == "codeforces":
+            language += f"; with {CPH_NG}, the one that the page has selected"
+        rows = [("judge", f"{to.judge}, {to.site}"), ("problem", to.problem), ("language", language)]
+        if not context.confirm([*rows, ("browser", f"an extension submits it: {' or '.join(offer.extensions)}")]):
+            return False
+        record, claim, is_delivered = context.begin(to), None, False
+        try:
+            server.listen()
+            with server:
+                claim = _wait_for_extension(context, offer, server)
+                if claim is not None:
+                    store.update(record, state=SubmissionState.UNKNOWN)
+                    is_delivered = claim.respond(offer.payload(claim.extension, context.source.data.decode()))
+        finally:
+            if claim is None:
+                store.update(record, state=SubmissionState.REJECTED)
+    if claim is None:
+        return _copy(context, ref, context.source.data) if ui.is_on_terminal() else False
+    if not is_delivered:
+        text = f"the connection of {claim.extension} broke. The submission may have arrived: check {to.url} before you"
+        raise SubmitError(f"{text} submit again", may_have_arrived=True)
+    ui.show("handed", f"to {claim.extension}, which submits it in a new tab: {offer.submit_page}")
+    ui.show("next", f"look at the tab: a login page or a captcha means that nothing was submitted; else see {to.url}")
+    store.update(record, state=SubmissionState.TAKEN)
+    return True
 
 
-def _find_answer_case(problem: Problem) -> Case:
-    """Return the case with the real data: the only external one, or the only one."""
+def _wait_for_extension(context: SubmissionContext, offer: Offer, server: ExtensionServer) -> Claim | None:
+    """Return the first request of an extension that can submit the source; None if there is none in time."""
+    patience = context.options.patience or _BROWSER_PATIENCE_S
+    start, is_woken, page = time.monotonic(), False, offer.ref.page
+    context.ui.notify(f"waiting for a browser extension ({' or '.join(offer.extensions)}); Ctrl-C stops")
+    shown = set[str]()
+    while (passed := time.monotonic() - start) < patience:
+        if not is_woken and passed >= _WAKE_S:
+            is_woken = True
+            opened = f"opened {page}" if open_page(page) else f"open {page} in your browser"
+            context.ui.notify(f"{opened}, which wakes the extension")
+        try:
+            request = server.queue.get(timeout=max(0.0, min(patience, patience if is_woken else _WAKE_S) - passed))
+        except Empty:
+            continue
+        if isinstance(request, Claim):
+            if request.extension in offer.extensions:
+                return request
+            text = f"{request.extension} asked, but cannot submit this; needed: {' or '.join(offer.extensions)}"
+            request.answers.put(None)
+        else:
+            text = f"refused a request: {request}"
+        if text not in shown:
+            shown.add(text)
+            context.ui.notify(text)
+    context.ui.notify(
+        f"no extension asked within {patience:g} s; nothing was submitted. Install "
+        f"{' or '.join(offer.extensions)} in your browser, and keep the browser open"
+    )
+    return None
+
+
+# ---- judges without an API: by the clipboard ------------------------------------------------------------------------
+
+
+def _submit_manually(context: SubmissionContext, ref: ProblemRef) -> bool:
+    """Copy what the user pastes: the source, or at Project Euler the answer, the word that it prints for the real data.
+
+    Raises:
+        UsageError: which case has the real data is not clear; or the solution did not run, failed, or printed more.
+    """
+    if ref.judge != "euler":
+        return context.judge_locally() is not None and _copy(context, ref, context.source.data)
+    problem, shown = context.problem, context.solution.display_path
     cases = [case for case in problem.cases if isinstance(case.input, External)] or list(problem.cases)
     if len(cases) != 1:
         raise UsageError(
             f"{problem.id}: the answer is what the solution prints for the real data; expected one case with "
             f"`external:`, or one case in all, found {len(cases)}"
         )
-    return cases[0]
-
-
-def _find_answer(context: SubmissionContext, judged: DryRun, case: Case) -> bytes:
-    """Return the one word that the solution printed for the real data.
-
-    Raises:
-        UsageError: it did not run, failed, or printed something else.
-    """
-    shown, result = context.solution.display_path, judged.results.get(case.id)
+    name = cases[0].id
+    judged = context.judge_locally(keep_output=name)
+    if judged is None:
+        return False
+    result = judged.results.get(name)
     if result is None or result.verdict is Verdict.SK:
-        raise UsageError(f"{case.id} is needed for the answer: {result.reason if result else 'it was not judged'}")
+        raise UsageError(f"{name} is needed for the answer: {result.reason if result else 'it was not judged'}")
     if result.run is None or result.run.ending is not Ending.EXITED or result.run.exit_code != 0:
-        raise UsageError(f"no answer: {shown} failed on {case.id}")
+        raise UsageError(f"no answer: {shown} failed on {name}")
     words = judged.output.decode(errors="replace").split()
     if len(words) != 1 or len(words[0]) > _MAX_ANSWER or not words[0].isprintable():
-        raise UsageError(f"expected one word as the answer, found {len(words)} in what {shown} prints for {case.id}")
-    context.ui.show("answer", f"{words[0]}  (what {shown} prints for {case.id})")
-    return words[0].encode()
+        raise UsageError(f"expected one word as the answer, found {len(words)} in what {shown} prints for {name}")
+    context.ui.show("answer", f"{words[0]}  (what {shown} prints for {name})")
+    return _copy(context, ref, words[0].encode())
+
+
+def _copy(context: SubmissionContext, ref: ProblemRef, data: bytes) -> bool:
+    """Copy the source, or the answer, and open the page."""
+    language = context.options.language or MANUAL_LANGUAGES[ref.judge].get(
+        context.source.language, context.source.language
+    )
+    judge = MANUAL_JUDGES[ref.judge]
+    to = Destination(judge=judge, site=ref.site, problem=ref.problem, language=language, url=ref.submit_url)
+    is_answer = ref.judge == "euler"
+    copied = context.ui.copy(data)
+    if not copied:
+        content = "the answer" if is_answer else context.source.name
+        raise UsageError(
+            "cannot copy to the clipboard: no terminal, and none of wl-copy, xclip, xsel, pbcopy with a desktop; "
+            f"open {to.url} and paste {content} yourself"
+        )
+    record = context.begin(to, again=True)  # not a submission yet
+    context.store.update(record, state=SubmissionState.MANUAL)
+    context.ui.show("copied", f"{'the answer' if is_answer else 'the source'}, {copied}")
+    context.ui.show("page", f"{to.url} {'(opened)' if open_page(to.url) else '(open it yourself)'}")
+    context.ui.show("next", MANUAL_INSTRUCTIONS[ref.judge].format(problem=to.problem, language=language))
+    return True

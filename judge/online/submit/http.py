@@ -12,6 +12,7 @@ import secrets
 import socket
 import ssl
 import threading
+import time
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -26,13 +27,12 @@ from msgspec import Struct
 from judge import __version__
 from judge.base.errors import UsageError
 from judge.online.submit.credentials import Secret, redact
-from judge.online.submit.values import DeliveryState, SubmitError
+from judge.online.submit.values import SubmitError
 
 USER_AGENT = f"judge-harness/{__version__}"
 MAX_RESPONSE = 8 * 1024 * 1024  # bytes
 _MAX_REDIRECTS = 5
 _MAX_QUOTED = 300  # characters of a server's message
-_MAX_RETRY_AFTER_S = 24 * 60 * 60
 _MIN_SECRET = 8  # characters of a cookie; masking `en` or `1` would garble every message
 
 
@@ -112,7 +112,7 @@ class Site:
         The action completes "cannot ...", such as `list contests`.
 
         Raises:
-            SubmitError: there was no response, or it is an error; `RetryLaterError` if the site is busy.
+            SubmitError: there was no response, or it is an error.
         """
         for _ in range(_MAX_REDIRECTS):
             response = self._request("GET", url, None, {}, is_submission=False)
@@ -135,17 +135,12 @@ class Site:
         file: tuple[str, str, bytes] | None = None,
         is_submission: bool = False,
     ) -> Response:
-        """Send a form; a redirect is not followed.
+        """Send a form to a URL of this site, with the field, the name and the contents of a file.
 
-        Args:
-            url: a URL of this site.
-            fields: names and values.
-            action: completes "cannot ...", such as `log in`.
-            file: the field, the name and the contents of a file.
-            is_submission: a failure after the request started means that the submission may have arrived.
+        A redirect is not followed. After a failure, a submission may have arrived if the request had started.
 
         Raises:
-            SubmitError: there was no response, or it is an error; `RetryLaterError` if the site is busy.
+            SubmitError: there was no response, or it is an error.
         """
         if file:
             content_type, body = _encode_multipart(fields, file)
@@ -160,18 +155,17 @@ class Site:
         if 200 <= status < 300:
             return response
         # sites also answer an accepted form with 302 or 303 (RFC 9110, 15.4.4)
-        may_have_arrived = is_submission and (status in (302, 303) or status >= 500)
-        delivery = DeliveryState.UNKNOWN if may_have_arrived else DeliveryState.NOT_DELIVERED
-        text = f"{self.origin}: cannot {action}: {self._describe_status(response)}"
-        if status in (429, 503):
-            raise RetryLaterError(text, delivery, _retry_after(response))
-        raise SubmitError(text, delivery)
+        raise SubmitError(
+            f"{self.origin}: cannot {action}: {self._describe_status(response)}",
+            may_have_arrived=is_submission and (status in (302, 303) or status >= 500),
+            retry_after=_retry_after(response) if status in (429, 503) else None,
+        )
 
     def unexpected_response(self, response: Response, *, expected: str, is_submission: bool = False) -> SubmitError:
         """Return the error for a successful response that does not follow the judge's protocol."""
         found = self._server_message(response) or "something else"
         text = f"{self.origin}: expected {expected}, found {found}; the site may be under maintenance"
-        return SubmitError(text, DeliveryState.UNKNOWN if is_submission else DeliveryState.NOT_DELIVERED)
+        return SubmitError(text, may_have_arrived=is_submission)
 
     # ---- one request -----------------------------------------------------------------------------------------------
 
@@ -182,7 +176,10 @@ class Site:
         assert _origin(parts) == self.origin, "a secret must not leave its site"
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection = self._connect()
-        deadline = _Deadline(connection, 2 * self._timeout)
+        deadline = time.monotonic() + 2 * self._timeout  # of a response as a whole, however slowly its bytes arrive
+        timer = threading.Timer(2 * self._timeout, _shut_down, [connection.sock])
+        timer.daemon = True
+        timer.start()
         headers = {"User-Agent": USER_AGENT, "Accept": "*/*", "Connection": "close", **headers}
         if self._authorization:
             headers["Authorization"] = self._authorization.reveal()
@@ -190,16 +187,20 @@ class Site:
             headers["Cookie"] = "; ".join(f"{name}={value.reveal()}" for name, value in self._cookies.items())
         try:
             response = _exchange(connection, method, path, body, headers)
-            if deadline.has_passed:  # a connection that was cut looks like the end of the response
+            if time.monotonic() >= deadline:  # a connection that was cut looks like the end of the response
                 raise TimeoutError
         except (OSError, http.client.HTTPException, ValueError) as error:
-            delivery = DeliveryState.UNKNOWN if is_submission else DeliveryState.NOT_DELIVERED
-            reason = self._describe_exchange_error(error, is_late=deadline.has_passed)
-            raise SubmitError(f"{self.origin}: {reason}", delivery) from None
+            reason = self._describe_exchange_error(error, is_late=time.monotonic() >= deadline)
+            raise SubmitError(f"{self.origin}: {reason}", may_have_arrived=is_submission) from None
         finally:
-            deadline.cancel()
+            timer.cancel()
             connection.close()
-        self._store_cookies(response.headers.get_all("Set-Cookie", []))
+        for line in response.headers.get_all("Set-Cookie", []):
+            with suppress(CookieError):
+                for name, morsel in SimpleCookie(line).items():
+                    self._cookies[name] = Secret(morsel.coded_value)
+                    if len(morsel.coded_value) >= _MIN_SECRET:
+                        self.add_secret(self._cookies[name])
         return response
 
     def _connect(self) -> http.client.HTTPConnection:
@@ -217,17 +218,6 @@ class Site:
             reason = self._describe_connect_error(error, connection.host)
             raise SubmitError(f"{self.origin}{via}: {reason}") from None
         return connection
-
-    def _store_cookies(self, lines: Sequence[str]) -> None:
-        for line in lines:
-            try:
-                cookies = SimpleCookie(line)
-            except CookieError:
-                continue
-            for name, morsel in cookies.items():
-                self._cookies[name] = Secret(morsel.coded_value)
-                if len(morsel.coded_value) >= _MIN_SECRET:
-                    self.add_secret(self._cookies[name])
 
     # ---- messages --------------------------------------------------------------------------------------------------
 
@@ -292,14 +282,6 @@ class Site:
         return self.sanitize(message) if isinstance(message, str) else ""
 
 
-class RetryLaterError(SubmitError):
-    """The site is busy; `retry_after` is in seconds, or None if the site does not say when to try again."""
-
-    def __init__(self, message: str, delivery: DeliveryState, retry_after: int | None) -> None:
-        super().__init__(message, delivery)
-        self.retry_after = retry_after
-
-
 def one_line(text: str) -> str:
     """Return text from outside for a terminal: one line of limited length, control characters escaped."""
     line = " ".join(text.split())
@@ -318,12 +300,12 @@ def _retry_after(response: Response) -> int | None:
 
     text = response.headers.get("Retry-After", "").strip()
     if text.isascii() and text.isdecimal():
-        return min(int(text[:9]), _MAX_RETRY_AFTER_S)
+        return int(text[:9])
     try:
         seconds = (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()
     except (ValueError, TypeError):
         return None
-    return max(0, min(round(seconds), _MAX_RETRY_AFTER_S))
+    return max(0, round(seconds))
 
 
 def _retry_hint(response: Response) -> str:
@@ -340,13 +322,16 @@ def make_connection(host: str, port: int | None, *, is_tls: bool, timeout: float
     Raises:
         ValueError: the proxy's address is invalid.
     """
+    from urllib.request import getproxies, proxy_bypass
+
     # without a port, http.client looks for one in the host, and finds one in an IPv6 address
     if not is_tls:
         return http.client.HTTPConnection(host, port or 80, timeout=timeout)
     context = ssl.create_default_context()
-    proxy = _find_proxy(host)
-    if proxy is None:
+    url = getproxies().get("https")
+    if not url or _is_loopback(host) or proxy_bypass(host):
         return http.client.HTTPSConnection(host, port or 443, timeout=timeout, context=context)
+    proxy = urlsplit(url if "://" in url else f"http://{url}")
     if proxy.scheme not in ("http", "https") or not proxy.hostname:
         raise ValueError("expected a URL such as http://proxy.example:3128")
     connection = http.client.HTTPSConnection(proxy.hostname, proxy.port or 80, timeout=timeout, context=context)
@@ -358,30 +343,9 @@ def make_connection(host: str, port: int | None, *, is_tls: bool, timeout: float
     return connection
 
 
-def _find_proxy(host: str) -> SplitResult | None:
-    from urllib.request import getproxies, proxy_bypass
-
-    url = getproxies().get("https")
-    if not url or _is_loopback(host) or proxy_bypass(host):
-        return None
-    return urlsplit(url if "://" in url else f"http://{url}")
-
-
-class _Deadline:
-    """Shuts an open connection down when a response takes too long as a whole, however slowly its bytes arrive."""
-
-    def __init__(self, connection: http.client.HTTPConnection, seconds: float) -> None:
-        self.has_passed = False
-        self._socket = connection.sock  # the connection forgets it once the headers have arrived
-        self._timer = threading.Timer(seconds, self._shut_down)
-        self._timer.daemon = True
-        self._timer.start()
-        self.cancel = self._timer.cancel
-
-    def _shut_down(self) -> None:
-        self.has_passed = True
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
+def _shut_down(connection: socket.socket) -> None:
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 class _ResponseTooLargeError(ValueError):

@@ -5,14 +5,16 @@ https://github.com/Kattis/kattis-cli, `submit.py`.
 """
 
 import re
+from collections.abc import Sequence
 from html import unescape
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from judge.base.errors import UsageError
 from judge.base.units import Seconds
-from judge.online.submit.credentials import KattisAccount, permission_warnings
+from judge.online.submit.credentials import Secret, permission_warnings, read_kattisrc
 from judge.online.submit.http import Site
-from judge.online.submit.values import PreparedSubmission, Progress, Receipt, SourceFile, SubmitError
+from judge.online.submit.values import Progress, SourceFile, SubmitError
 
 LANGUAGES = {
     "python3": "Python 3",
@@ -66,60 +68,63 @@ _MAX_DETAIL = 4000  # characters
 
 
 class Kattis:
-    """A Kattis site and a user there; implements `judge.online.submit.values.Client`.
+    """A submission of a user at a Kattis site.
 
     Args:
+        kattisrc: the file with the login and the site.
         problem_site: the site of the problem, such as `https://open.kattis.com`; "" if unknown.
         timeout, allow_http: see `Site`.
 
+    Attributes:
+        problem, contest, language: Kattis's names, after `prepare`.
+
     Raises:
-        UsageError: the account is for another Kattis, or its URLs have different hosts.
+        UsageError: the file cannot be read or is incomplete, is for another Kattis, or its URLs have different hosts.
     """
 
     judge = "Kattis"
 
-    def __init__(
-        self, account: KattisAccount, problem_site: str = "", *, timeout: float, allow_http: bool = False
-    ) -> None:
-        self._account = account
-        self._site = Site(account.login_url, timeout=timeout, allow_http=allow_http, credentials=account.file)
+    def __init__(self, kattisrc: Path, problem_site: str = "", *, timeout: float, allow_http: bool = False) -> None:
+        self.problem = self.contest = self.language = ""
+        value = read_kattisrc(kattisrc)
+        self._user, token = value("user", "username"), value("user", "token", "")
+        self._secret = ("token" if token else "password", Secret(token or value("user", "password")))
+
+        def url(key: str, page: str) -> str:
+            return (value("kattis", key, "") or f"https://{value('kattis', 'hostname')}/{page}").rstrip("/")
+
+        self._login_url, self._submit_url = url("loginurl", "login"), url("submissionurl", "submit")
+        self.submissions_url = url("submissionsurl", "submissions")
+        self._site = Site(self._login_url, timeout=timeout, allow_http=allow_http, credentials=kattisrc)
+        self._site.add_secret(self._secret[1])
         self.site = self._site.origin
-        self.submissions_url = account.submissions_url
-        self.warnings = permission_warnings(account.file)
-        self._site.add_secret(account.secret)
+        self.warnings = permission_warnings(kattisrc)
         self._is_logged_in = False
-        for url in (account.submit_url, account.submissions_url):
-            if Site(url, timeout=timeout, allow_http=allow_http).origin != self.site:
-                raise UsageError(f"{account.file}: its URLs have different hosts; download the file again")
+        for each in (self._submit_url, self.submissions_url):
+            if Site(each, timeout=timeout, allow_http=allow_http).origin != self.site:
+                raise UsageError(f"{kattisrc}: its URLs have different hosts; download the file again")
         host = urlsplit(problem_site).hostname
         if problem_site and host != self._site.host:
             raise UsageError(
-                f"the problem is at {host}, but {account.file} is for {self._site.host}; download the right file from "
+                f"the problem is at {host}, but {kattisrc} is for {self._site.host}; download the right file from "
                 f"{problem_site}/download/kattisrc and pass it with --kattisrc"
             )
 
-    def prepare(self, source: SourceFile, *, problem: str, contest: str, language: str) -> PreparedSubmission:
-        """Find Kattis's name for the language; send no request.
+    def prepare(self, source: SourceFile, *, problem: str, contest: str, language: str) -> Sequence[tuple[str, str]]:
+        """Find Kattis's names, "" for the default; send no request. Return them with labels, for the user to confirm.
 
         Raises:
-            UsageError: the name is not known.
+            UsageError: the name of the language is not known.
         """
-        language = language or LANGUAGES.get(source.language, "")
-        if not language:
+        self.problem, self.contest = problem, contest
+        self.language = language or LANGUAGES.get(source.language, "")
+        if not self.language:
             raise UsageError(f"{source.name}: Kattis's name for this language is not known; pass --language NAME")
-        summary = [("problem", problem), ("language", language)]
-        summary += [("contest", contest)] if contest else []
-        return PreparedSubmission(
-            problem=problem,
-            contest=contest,
-            language=language,
-            entry_point=source.entry_point,
-            source=source,
-            summary=tuple(summary),
-        )
+        summary = [("problem", problem), ("language", self.language)]
+        return [*summary, ("contest", contest)] if contest else summary
 
-    def submit(self, prepared: PreparedSubmission) -> Receipt:
-        """Log in and submit.
+    def submit(self, source: SourceFile) -> str:
+        """Log in and submit; return the number of the submission.
 
         Raises:
             SubmitError: it failed; the error says whether the submission may have arrived.
@@ -128,34 +133,33 @@ class Kattis:
         fields = [
             ("submit", "true"),
             ("submit_ctr", "2"),
-            ("language", prepared.language),
-            ("mainclass", prepared.entry_point),
-            ("problem", prepared.problem),
+            ("language", self.language),
+            ("mainclass", source.entry_point),
+            ("problem", self.problem),
             ("tag", ""),
             ("script", "true"),
         ]
-        fields += [("contest", prepared.contest)] if prepared.contest else []
-        file = ("sub_file[]", prepared.source.name, prepared.source.data)
-        response = self._site.post(self._account.submit_url, fields, action="submit", file=file, is_submission=True)
-        found = _SUBMISSION_ID.search(response.text)
-        if found:
-            return self.receipt(found[1], prepared.contest)
+        fields += [("contest", self.contest)] if self.contest else []
+        file = ("sub_file[]", source.name, source.data)
+        response = self._site.post(self._submit_url, fields, action="submit", file=file, is_submission=True)
+        if found := _SUBMISSION_ID.search(response.text):
+            return found[1]
         if response.is_html or not response.text.strip():
             raise self._site.unexpected_response(response, expected="`Submission ID: ...`", is_submission=True)
         raise SubmitError(f"{self.site} rejected the submission: {self._site.sanitize(_plain_text(response.text))}")
 
-    def receipt(self, submission_id: str, contest: str) -> Receipt:
-        """Return the receipt of an earlier submission."""
-        return Receipt(id=submission_id, url=f"{self._account.submissions_url}/{submission_id}", contest=contest)
+    def page(self, number: str) -> str:
+        """Return the address of the page that shows a submission."""
+        return f"{self.submissions_url}/{number}"
 
-    def fetch_progress(self, receipt: Receipt) -> Progress:
+    def fetch_progress(self, number: str) -> Progress:
         """Ask for the state of a submission.
 
         Raises:
             SubmitError: there was no valid response.
         """
         self._log_in()
-        response = self._site.get(f"{receipt.url}?json", action=f"get the status of submission {receipt.id}")
+        response = self._site.get(f"{self.page(number)}?json", action=f"get the status of submission {number}")
         value = response.json()
         if not isinstance(value, dict) or not isinstance(status := value.get("status_id"), int):
             raise self._site.unexpected_response(response, expected="JSON with a `status_id`")
@@ -173,9 +177,9 @@ class Kattis:
     def _log_in(self) -> None:
         if self._is_logged_in:
             return
-        account = self._account
-        fields = [("user", account.user), (account.secret_field, account.secret.reveal()), ("script", "true")]
-        self._site.post(account.login_url, fields, action="log in")
+        field, secret = self._secret
+        fields = [("user", self._user), (field, secret.reveal()), ("script", "true")]
+        self._site.post(self._login_url, fields, action="log in")
         self._is_logged_in = True
 
 

@@ -1,8 +1,6 @@
-"""The judges to submit to, the values that every way of submitting shares, and the protocol of a judge's client."""
+"""The judges to submit to, and the values that every way of submitting shares."""
 
-from enum import Enum, auto
 from pathlib import Path
-from typing import Protocol
 
 from msgspec import Struct, field
 
@@ -12,12 +10,19 @@ from judge.workspace.options import SessionOptions
 
 # ---- judges without an API, or behind a captcha: the user pastes the source, or the answer, into a page -------------
 
-MANUAL_JUDGES = {"uva": "UVa", "codeforces": "Codeforces", "atcoder": "AtCoder", "euler": "Project Euler"}
+MANUAL_JUDGES = {
+    "uva": "UVa",
+    "codeforces": "Codeforces",
+    "atcoder": "AtCoder",
+    "cses": "CSES",
+    "euler": "Project Euler",
+}
 
 MANUAL_LANGUAGES = {
     "uva": {"python3": "PYTH3 3.5.1", "c": "ANSI C 5.3.0", "cpp": "C++11 5.3.0", "java": "JAVA 1.8.0"},
     "codeforces": {"python3": "Python 3 (or PyPy 3)", "c": "GNU C11", "cpp": "GNU C++17", "java": "Java"},
     "atcoder": {"python3": "Python (CPython, or PyPy)", "c": "C", "cpp": "C++", "java": "Java"},
+    "cses": {"python3": "Python3 (CPython3, or PyPy3)", "c": "C", "cpp": "C++", "java": "Java"},
     "euler": {},
 }
 """The judges' names of the languages of `judge.languages`."""
@@ -26,6 +31,7 @@ MANUAL_INSTRUCTIONS = {
     "uva": "log in, enter problem {problem}, choose {language}, paste, and submit",
     "codeforces": "log in, choose {language}, paste, and submit",
     "atcoder": "log in, choose {language}, paste, and submit",
+    "cses": "log in, choose your file and {language}, and submit",
     "euler": "log in, paste the answer, solve the captcha, and press Check",
 }
 
@@ -37,31 +43,23 @@ JUDGES = ("kattis", "domjudge", *MANUAL_JUDGES)
 
 
 class SubmitOptions(Struct, frozen=True, kw_only=True):
-    """What to judge and submit, and how.
+    """What to judge and submit, and how; the fields have the names of the options of `judge submit`.
 
     Attributes:
-        file: the solution.
-        problem_id: the problem; None finds it by the rule of `judge.workspace.match`.
-        cases: what --cases names; None if it is not given.
+        problem: its id; None finds it by the rule of `judge.workspace.match`.
         session: how to run the solution.
-        judge: one of `JUDGES`; None for that of the problem's URL or profile.
+        to: one of `JUDGES`; None for that of the problem's URL or profile.
         name, contest, language: the judge's own names; None for what is known of the problem and the file.
         url: DOMjudge's address; None for the environment's `SUBMITBASEURL`.
-        kattisrc, netrc: credentials files in place of the usual ones.
-        force: submit even if the solution fails here.
-        again: submit even if the same source was submitted before.
-        follow: submit nothing; wait for the verdict of the earlier submission.
-        wait: wait for the verdict.
-        patience: seconds to wait for the verdict.
-        timeout: seconds to wait for a response.
-        allow_http: allow sending passwords without encryption.
+        browser: hand the source to a browser extension; None does so if one can submit it.
+        patience: seconds to wait for the verdict, or for a browser extension; None for 600 and 20.
     """
 
     file: Path
-    problem_id: str | None = None
+    problem: str | None = None
     cases: Path | None = None
     session: SessionOptions = field(default_factory=SessionOptions)
-    judge: str | None = None
+    to: str | None = None
     name: str | None = None
     contest: str | None = None
     language: str | None = None
@@ -71,35 +69,25 @@ class SubmitOptions(Struct, frozen=True, kw_only=True):
     force: bool = False
     again: bool = False
     follow: bool = False
-    wait: bool = True
-    patience: float = 600
+    no_wait: bool = False
+    browser: bool | None = False
+    patience: float | None = None
     timeout: float = 30
     allow_http: bool = False
 
 
-class SubmitResult(Enum):
-    """How it ended."""
-
-    NOT_SUBMITTED = auto()  # the solution fails here, or the user said no
-    SUBMITTED = auto()  # sent, or left to the user to paste; the verdict is not known
-    ACCEPTED = auto()
-    NOT_ACCEPTED = auto()
-
-
-class DeliveryState(Enum):
-    """Whether the judge received a submission."""
-
-    NOT_DELIVERED = "not delivered"
-    UNKNOWN = "unknown"
-    DELIVERED = "delivered"
-
-
 class SubmitError(JudgeError):
-    """An online judge cannot be reached, or did not do what was asked; it may have received the submission."""
+    """An online judge cannot be reached, or did not do what was asked.
 
-    def __init__(self, message: str, delivery: DeliveryState = DeliveryState.NOT_DELIVERED) -> None:
+    Attributes:
+        may_have_arrived: the judge may have the submission.
+        retry_after: seconds after which the site asks to try again; None if it does not say.
+    """
+
+    def __init__(self, message: str, *, may_have_arrived: bool = False, retry_after: int | None = None) -> None:
         super().__init__(message)
-        self.delivery = delivery
+        self.may_have_arrived = may_have_arrived
+        self.retry_after = retry_after
 
 
 class SourceFile(Struct, frozen=True, kw_only=True):
@@ -134,34 +122,6 @@ class Destination(Struct, frozen=True, kw_only=True):
     url: str
 
 
-class PreparedSubmission(Struct, frozen=True, kw_only=True):
-    """A submission that is ready to send.
-
-    Attributes:
-        summary: labels and values that the user sees before confirming: the contest, the problem, the language.
-    """
-
-    problem: str
-    contest: str
-    language: str
-    entry_point: str
-    source: SourceFile
-    summary: tuple[tuple[str, str], ...]
-
-
-class Receipt(Struct, frozen=True, kw_only=True):
-    """Proof that the judge has a submission.
-
-    Attributes:
-        id: the judge's id of the submission.
-        url: the page that shows it.
-    """
-
-    id: str
-    url: str
-    contest: str = ""
-
-
 class Progress(Struct, frozen=True, kw_only=True):
     """The state of a submission at the judge.
 
@@ -178,31 +138,3 @@ class Progress(Struct, frozen=True, kw_only=True):
     is_accepted: bool = False
     cpu: Seconds | None = None
     detail: str = ""
-
-
-class Client(Protocol):
-    """Speaks one judge's protocol.
-
-    Attributes:
-        judge: the judge's display name.
-        site: its URL.
-        submissions_url: the page that lists the user's submissions.
-        warnings: problems with the credentials file.
-    """
-
-    judge: str
-    site: str
-    submissions_url: str
-    warnings: tuple[str, ...]
-
-    def prepare(self, source: SourceFile, *, problem: str, contest: str, language: str) -> PreparedSubmission:
-        """Find what has these names at the judge; "" lets the client choose. Submit nothing."""
-
-    def submit(self, prepared: PreparedSubmission) -> Receipt:
-        """Send the submission."""
-
-    def receipt(self, submission_id: str, contest: str) -> Receipt:
-        """Return the receipt of an earlier submission; send no request."""
-
-    def fetch_progress(self, receipt: Receipt) -> Progress:
-        """Ask the judge for the state of a submission."""

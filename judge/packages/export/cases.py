@@ -275,7 +275,7 @@ def _add_new(package: Package, problem: Problem, root: TestGroup, names: Mapping
                 "pass-fail" if score is None else plain_number(score)
             )
             files[group.name] |= {"static_validator_args": list(group.static_args)} if group.static_args else {}
-        if group.case_scores or group.case_score is not None:
+        if group.case_scores:
             package.losses.append(f"the scores of single cases of the group {quote(group.name)}")
     if not problem.is_package:
         files.setdefault("secret", {}).update(

@@ -187,7 +187,7 @@ def _plan_maximum(package: Package, group: TestGroup, name: str, size: int) -> P
         package.losses.append(f"the unbounded score of the group {quote(group.name)}")
     if group.aggregation is not Aggregation.SUM:  # without a checker that gives points, the least is all or nothing
         return PlannedGroup(name=name, points=points)
-    share = points / max(size, 1) if group.case_score is None else group.case_score
+    share = points / max(size, 1)
     return PlannedGroup(name=name, points=points, is_complete=False, share=share, cases=group.case_scores)
 
 

@@ -13,7 +13,7 @@ from judge.base.errors import JudgeError
 from judge.base.links import LinkRoot
 from judge.base.units import format_count
 from judge.judging.programs import TESTLIB
-from judge.languages.build import read_source
+from judge.languages.program_source import read_source
 from judge.languages.source import PROGRAM, SourceOptions
 from judge.model import CheckerConfig, Problem
 from judge.model.programs import JudgeProgram, Protocol

@@ -7,14 +7,12 @@
     test_data         data/sample and data/secret to cases
     generators_yaml   generators/generators.yaml of BAPCtools: a plan of cases and how they are made
     default_validator the flags of the default output validator; what a part of a package says
-    planned_cases     the cases of that plan which are not in data/
     data_settings     testdata.yaml, test_group.yaml and the file of a case: what they set and inherit
     grading           the trees of test groups
     package_files     what is not judged: input validators, cases that test validators, statements
     package_rules     rules about the files of a package that nothing needs to run for
     submissions       submissions/ to solutions
-    submissions_yaml  submissions.yaml: requirements by glob pattern
-    expectations      folders and annotations to expected verdicts
+    expectations      folders, submissions.yaml and annotations to expected verdicts
 
 Sources: https://www.kattis.com/problem-package-format/, versions legacy, legacy-icpc and 2025-09; the drafts of
 2023-07; and what problemtools, DOMjudge and BAPCtools do where the format is silent.

@@ -13,10 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic
+from judge.model import Problem
 from judge.model.groups import Aggregation, TestGroup, VerdictMode
 from judge.problems.icpc.files import PackageFolder, Version
-from judge.problems.icpc.generators_yaml import PlannedCase
-from judge.problems.icpc.planned_cases import PlannedData
+from judge.problems.icpc.generators_yaml import PlannedCase, PlannedData
 from judge.problems.icpc.sections import Section, parse_float, read_section, substitute_values
 from judge.problems.yaml.parse import Mapping
 from judge.problems.yaml.text import quote, quote_all
@@ -72,24 +72,13 @@ class Arguments(Struct, frozen=True, kw_only=True):
     answer_validators: ValidatorArguments = ValidatorArguments()
 
 
-class DraftScoring(Struct, frozen=True, kw_only=True):
-    """`scoring` in testdata.yaml, which early drafts of 2023-07 had; None for what is not given. It is not inherited.
-
-    Attributes:
-        score: of each accepted case.
-    """
-
-    score: float | None = None
-    max_score: float | None = None
-    aggregation: Aggregation | None = None
-
-
-class NewGrading(Struct, frozen=True, kw_only=True):
-    """How a group of a package of 2025-09 is scored; None for what is not given.
+class GroupScores(Struct, frozen=True, kw_only=True):
+    """How a group of a package of 2025-09 is scored, or of an early draft; None for what is not given.
 
     Attributes:
         max_score: `UNBOUNDED` if the file says so.
         static_score: 0 with `is_static_pass_fail`.
+        score: of each accepted case (drafts).
     """
 
     max_score: float | None = None
@@ -98,6 +87,7 @@ class NewGrading(Struct, frozen=True, kw_only=True):
     static_score: float | None = None
     is_static_pass_fail: bool = False
     static_args: tuple[str, ...] = ()
+    score: float | None = None
 
 
 class GroupSettings(Struct, frozen=True, kw_only=True):
@@ -106,28 +96,19 @@ class GroupSettings(Struct, frozen=True, kw_only=True):
     Attributes:
         legacy: how it is graded in legacy; which groups and which grader it has is not known yet.
         has_grader: a grader of the package decides; else `legacy.grader_args` are flags of the default grader.
-        draft: of the group itself.
-        is_given: the folder has a file that sets something.
+        draft: `scoring` in testdata.yaml, which early drafts of 2023-07 had. It is not inherited.
+        place: the file that sets something here, for messages; None without one.
         legacy_keys, new_keys: which keys of either version its file gives, for grading.
-        place: the file, for messages.
     """
 
     arguments: Arguments = Arguments()
     legacy: TestGroup = _LEGACY_GROUP
     has_grader: bool = False
-    draft: DraftScoring = DraftScoring()
-    new: NewGrading = NewGrading()
-    is_given: bool = False
+    draft: GroupScores = GroupScores()
+    new: GroupScores = GroupScores()
     legacy_keys: frozenset[str] = frozenset()
     new_keys: frozenset[str] = frozenset()
     place: Path | None = None
-
-
-class CaseSettings(Struct, frozen=True, kw_only=True):
-    """What the file of a case says."""
-
-    arguments: Arguments
-    description: str = ""
 
 
 class SettingsReader(Struct):
@@ -136,7 +117,12 @@ class SettingsReader(Struct):
     package: PackageFolder
     version: Version
     constants: dict[str, str]
-    planned: PlannedData | None
+    planned: PlannedData
+
+    @classmethod
+    def of(cls, package: PackageFolder, version: Version, problem: Problem) -> "SettingsReader":
+        """Return the reader of a package with its generators.yaml."""
+        return cls(package, version, dict(problem.constants), PlannedData.of(package, problem))
 
     def read_group(self, folder: Path, name: str, files: Iterable[str], parent: GroupSettings) -> GroupSettings:
         """Return what holds in a folder that has these of the `GROUP_FILES`; they count before generators.yaml.
@@ -154,28 +140,46 @@ class SettingsReader(Struct):
                 message = f"in version {self.version} the name of this file is {expected}; it counts all the same"
                 self.package.warn(path, message, fix="rename it", rule="format")
             section = self._read(path)
-        elif self.planned and isinstance(content := self.planned.plan.groups.get(name), Mapping):
-            path, section = self.planned.path, self._part(content, self.planned)
+        elif isinstance(content := self.planned.plan.groups.get(name), Mapping):
+            path, section = self.planned.path, self._part(content)
         settings = GroupSettings(arguments=parent.arguments, legacy=parent.legacy, has_grader=parent.has_grader)
-        return settings if section is None else _read_group(section, settings, path)
+        if section is None:
+            return settings
+        keys = frozenset(section.keys)
+        settings = replace(
+            settings,
+            arguments=_arguments(section, settings.arguments),
+            legacy_keys=keys & set(_LEGACY_KEYS),
+            new_keys=keys & set(_NEW_KEYS),
+            place=path,
+        )
+        settings = replace(_legacy_grading(section, settings), new=_new_grading(section))
+        section.boolean("full_feedback")
+        section.know("hint", "description")
+        section.finish()
+        return settings
 
-    def read_case(self, path: Path, group: Arguments) -> CaseSettings:
-        """Return what the YAML file of a case says."""
-        section = self._read(path)
-        return CaseSettings(arguments=group) if section is None else _read_case(section, group)
+    def read_case(self, source: Path | PlannedCase, group: Arguments) -> tuple[Arguments, str]:
+        """Return what the YAML file of a case says, or generators.yaml: the arguments and the description."""
+        if isinstance(source, Path):
+            section = self._read(source)
+        else:
+            path = self.planned.copied(source, ".yaml")
+            section = self._read(path) if path else None
+            if isinstance(source.config, Mapping):
+                section = self._part(source.config)
+        if section is None:
+            return group, ""
+        arguments = _arguments(section, group)
+        description, hint = section.text("description"), section.text("hint")
+        section.boolean("full_feedback")
+        section.finish()
+        return arguments, description or hint or ""
 
-    def read_planned_case(self, case: PlannedCase, group: Arguments) -> CaseSettings:
-        """Return what holds for a case by its settings in generators.yaml, or in a file that is copied."""
-        assert self.planned is not None
-        if isinstance(case.config, Mapping):
-            return _read_case(self._part(case.config, self.planned), group)
-        path = self.planned.copied(case, ".yaml")
-        return CaseSettings(arguments=group) if path is None else self.read_case(path, group)
-
-    def _part(self, content: Mapping, planned: PlannedData) -> Section:
+    def _part(self, content: Mapping) -> Section:
         """Return a part of generators.yaml, with the constants replaced."""
         content = substitute_values(content, self.constants)
-        return Section(content, self.package.show(planned.path), self.package.diagnostics)
+        return Section(content, self.package.show(self.planned.path), self.package.diagnostics)
 
     def _read(self, path: Path) -> Section | None:
         try:
@@ -183,31 +187,6 @@ class SettingsReader(Struct):
         except DataError as error:
             self.package.diagnostics.extend(error.diagnostics)
             return None
-
-
-def _read_group(section: Section, settings: GroupSettings, path: Path) -> GroupSettings:
-    keys = frozenset(section.keys)
-    settings = replace(
-        settings,
-        arguments=_arguments(section, settings.arguments),
-        is_given=True,
-        legacy_keys=keys & set(_LEGACY_KEYS),
-        new_keys=keys & set(_NEW_KEYS),
-        place=path,
-    )
-    settings = replace(_legacy_grading(section, settings), new=_new_grading(section))
-    section.boolean("full_feedback")
-    section.know("hint", "description")
-    section.finish()
-    return settings
-
-
-def _read_case(section: Section, group: Arguments) -> CaseSettings:
-    description, hint = section.text("description"), section.text("hint")
-    settings = CaseSettings(arguments=_arguments(section, group), description=description or hint or "")
-    section.boolean("full_feedback")
-    section.finish()
-    return settings
 
 
 def _arguments(section: Section, inherited: Arguments) -> Arguments:
@@ -245,17 +224,13 @@ def _of_validator(section: Section, key: str) -> tuple[str, tuple[str, ...]] | N
 
 
 def _of_validators(section: Section, key: str, inherited: ValidatorArguments) -> ValidatorArguments:
-    if section.is_mapping(key):
-        return ValidatorArguments(by_name=_by_name(section.section(key)))
-    flags = section.flags(key)
-    return inherited if flags is None else ValidatorArguments(words=flags)
-
-
-def _by_name(section: Section) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the arguments of validators by name: of 2025-09 any names, of legacy `name` and `flags`."""
-    if section.has("flags") and not section.is_list("flags"):
-        return ((section.text("name") or "", section.flags("flags") or ()),)
-    return tuple((name, section.flags(name) or ()) for name in section.keys)
+    if not section.is_mapping(key):
+        flags = section.flags(key)
+        return inherited if flags is None else ValidatorArguments(words=flags)
+    inner = section.section(key)  # of 2025-09 any names, of legacy `name` and `flags`
+    if inner.has("flags") and not inner.is_list("flags"):
+        return ValidatorArguments(by_name=((inner.text("name") or "", inner.flags("flags") or ()),))
+    return ValidatorArguments(by_name=tuple((name, inner.flags(name) or ()) for name in inner.keys))
 
 
 # ---- grading of legacy --------------------------------------------------------------------------------------------
@@ -283,7 +258,15 @@ def _legacy_grading(section: Section, settings: GroupSettings) -> GroupSettings:
             ignores_sample="ignore_sample" in flags,
         )
         group = group if has_grader else _apply_modes(section, group)
-    return replace(settings, legacy=group, has_grader=has_grader, draft=_draft_scoring(section.section("scoring")))
+    scoring = section.section("scoring")
+    aggregation = scoring.word("aggregation", ("sum", "min"))
+    draft = GroupScores(
+        score=scoring.number("score", minimum=0),
+        max_score=scoring.number("max_score", minimum=0),
+        aggregation=Aggregation(aggregation) if aggregation else None,
+    )
+    scoring.finish()
+    return replace(settings, legacy=group, has_grader=has_grader, draft=draft)
 
 
 def read_old_grading(section: Section) -> TestGroup:
@@ -335,23 +318,10 @@ def _range(section: Section) -> tuple[float, float] | None:
     return low, high
 
 
-def _draft_scoring(section: Section) -> DraftScoring:
-    if section.node is None:
-        return DraftScoring()
-    aggregation = section.word("aggregation", ("sum", "min"))
-    scoring = DraftScoring(
-        score=section.number("score", minimum=0),
-        max_score=section.number("max_score", minimum=0),
-        aggregation=Aggregation(aggregation) if aggregation else None,
-    )
-    section.finish()
-    return scoring
-
-
 # ---- grading of 2025-09 -------------------------------------------------------------------------------------------
 
 
-def _new_grading(section: Section) -> NewGrading:
+def _new_grading(section: Section) -> GroupScores:
     """Read the keys for scores (2025-09, "Test data configuration")."""
     is_unbounded = (section.text("max_score") or "").strip() == "unbounded"
     aggregation = section.word("score_aggregation", ("pass-fail", "sum", "min"))
@@ -361,7 +331,7 @@ def _new_grading(section: Section) -> NewGrading:
     if static_args and static_score is None:
         message = "`static_validator_args` needs `static_validation_score`; it does not count"
         section.warn(message, "static_validator_args", at_key=True)
-    return NewGrading(
+    return GroupScores(
         max_score=UNBOUNDED if is_unbounded else section.number("max_score", minimum=0),
         aggregation=Aggregation(aggregation) if aggregation else None,
         require_pass=section.strings("require_pass") or (),

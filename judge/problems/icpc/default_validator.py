@@ -6,42 +6,33 @@
 import os
 from collections.abc import Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.model import CheckerConfig, Limits
+from judge.problems.case_source import FolderRules
 from judge.problems.icpc.data_settings import GROUP_FILES, GroupSettings, SettingsReader
 from judge.problems.icpc.files import PackageFolder, Version
-from judge.problems.icpc.problem_yaml import Metadata, read_metadata
+from judge.problems.icpc.generators_yaml import Plan, PlannedData
+from judge.problems.icpc.problem_yaml import read_metadata
 from judge.problems.icpc.sections import parse_float
 from judge.problems.yaml.text import describe_unknown, quote
 
 VALIDATORS = ("output_validators", "output_validator")  # folders of legacy, of 2025-09
 
 
-class Rules(Struct, frozen=True, kw_only=True):
-    """What a package says for runs whose outputs the default validator compares.
+def read_rules(package: PackageFolder, defaults: Limits) -> FolderRules:
+    """Return what a package, or a part of one, says for runs whose outputs the default validator compares.
 
-    Attributes:
-        limits_from: the files that set a limit.
-        notes: what does not count here.
-    """
-
-    metadata: Metadata
-    checker: CheckerConfig
-    limits_from: tuple[str, ...]
-    notes: tuple[str, ...]
-
-
-def read_rules(package: PackageFolder, defaults: Limits) -> Rules:
-    """Return what a package, or a part of one, says; `defaults` are the limits that it does not set.
+    `defaults` are the limits that it does not set.
 
     Raises:
         DataError: problem.yaml cannot be read, or its version is unknown.
     """
     metadata = read_metadata(package, defaults=defaults)
-    limits, rule = metadata.problem.limits, metadata.problem.time_rule
-    reader = SettingsReader(package, metadata.version, dict(metadata.problem.constants), None)
+    problem = metadata.problem
+    reader = SettingsReader(
+        package, metadata.version, dict(problem.constants), PlannedData(package, Plan(), package.path, has_answers=True)
+    )
     settings = GroupSettings()
     for name in ("", "secret"):
         folder = package.path / "data" / name
@@ -50,22 +41,19 @@ def read_rules(package: PackageFolder, defaults: Limits) -> Rules:
     is_custom = metadata.is_custom or any((package.path / name).exists() for name in VALIDATORS)
     checker = CheckerConfig()
     try:
-        checker = read_flags(
-            (*metadata.flags, *settings.arguments.output_validator),
-            last_counts=metadata.version is not Version.V2025_09,
-        )
+        flags = (*metadata.flags, *settings.arguments.output_validator)
+        checker = read_flags(flags, last_counts=metadata.version is not Version.V2025_09)
     except ValueError as error:
         if not is_custom:
             place = settings.arguments.output_validator_place or metadata.flags_place
             package.add(replace(place, message=f"{error}; outputs are compared without flags"))
-    origins = [rule.origin] if rule and rule.given else []
-    if (limits.memory, limits.output) != (defaults.memory, defaults.output):
+    origins = [problem.time_rule.origin] if problem.time_rule and problem.time_rule.given else []
+    if (problem.limits.memory, problem.limits.output) != (defaults.memory, defaults.output):
         origins.append("problem.yaml")
     note = "its own output validator is not run: outputs are compared by tokens"
-    return Rules(
-        metadata=metadata,
-        checker=checker,
-        limits_from=tuple(dict.fromkeys(origins)),
+    return FolderRules(
+        problem=replace(problem, checker=checker),
+        limits_from=", ".join(dict.fromkeys(origins)),
         notes=(note,) if is_custom else (),
     )
 
@@ -89,8 +77,12 @@ def read_flags(flags: Sequence[str], *, last_counts: bool) -> CheckerConfig:
         if flag not in _FLAGS:
             raise ValueError(describe_unknown("flag", flag, _FLAGS, of="the default output validator"))
         value = _tolerance(flag, next(words, None)) if flag in _TOLERANCES else 1
-        if not last_counts:
-            _check_repetition(flag, values)
+        earlier = values.keys() & set(_TOLERANCES) if flag == "float_tolerance" else values.keys() & {flag}
+        if not last_counts and flag in _TOLERANCES and earlier:
+            other = "float_tolerance" if "float_tolerance" in values else min(earlier)
+            twice = f"the flag {quote(flag)} is given twice"
+            both = f"the flags {quote(other)} and {quote(flag)} contradict each other"
+            raise ValueError(twice if other == flag else both)
         values[flag] = value
         if flag == "float_tolerance":
             values["float_absolute_tolerance"] = values["float_relative_tolerance"] = value
@@ -112,14 +104,3 @@ def _tolerance(flag: str, text: str | None) -> float:
     if value < 0:
         raise ValueError(f"the flag {quote(flag)} has a negative tolerance, {text}")
     return value
-
-
-def _check_repetition(flag: str, values: dict[str, float]) -> None:
-    if flag in _TOLERANCES and flag in values:
-        other = "float_tolerance" if "float_tolerance" in values else flag
-        twice = f"the flag {quote(flag)} is given twice"
-        raise ValueError(
-            twice if other == flag else f"the flags {quote(other)} and {quote(flag)} contradict each other"
-        )
-    if flag == "float_tolerance" and (given := values.keys() & set(_TOLERANCES)):
-        raise ValueError(f"the flags {quote(min(given))} and {quote(flag)} contradict each other")

@@ -2,16 +2,17 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.base.errors import Diagnostic, Severity
+from judge.base.errors import DataError, Diagnostic, Severity
 from judge.base.links import LinkRoot
 from judge.languages.table import SCRIPTS, is_source
+from judge.model import Problem
 from judge.model.programs import JudgeProgram
 from judge.problems.paths import find_file_error, is_folder, is_leftover, listing_error, shown_path
 from judge.problems.yaml.text import quote, quote_all
@@ -21,7 +22,6 @@ NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 _MAX_REPORTED = 20  # files of a folder with which the same is wrong
 _MAX_DIAGNOSTICS = 1000
 _MAX_FILES = 1000  # of one program that are looked at
-_FIX = "remove it, or copy the file into the package"
 
 
 class PackageFolder(Struct, frozen=True):
@@ -46,17 +46,38 @@ class PackageFolder(Struct, frozen=True):
         shown = shown_path(absolute, root_for_display) if root_for_display else absolute
         return cls(absolute, shown, LinkRoot.of(absolute))
 
+    @classmethod
+    def load(
+        cls, folder: Path, root_for_display: Path, read: "Callable[[PackageFolder], Problem]"
+    ) -> tuple[Problem, list[Diagnostic]]:
+        """Read a package; return the problem, and what is wrong.
+
+        Errors are about parts that are not judged, such as a case without an answer; warnings are about what is
+        unusual, with the rule `format` if it makes no difference to judging.
+
+        Raises:
+            DataError: nothing of the package can be judged; carries all diagnostics.
+        """
+        package = cls.at(folder, root_for_display)
+        try:
+            problem = read(package)
+        except DataError as error:
+            raise DataError([*package.found(), *error.diagnostics]) from error
+        return problem, package.found()
+
     def show(self, path: Path | str) -> Path:
         """Return a path in the package as messages show it."""
         return self.shown / os.path.relpath(path, self.path)
 
-    def error(self, path: Path | str, message: str, *, fix: str = "", rule: str = "") -> None:
+    def error(
+        self, path: Path | str, message: str, *, fix: str = "", rule: str = "", severity: Severity = Severity.ERROR
+    ) -> None:
         """Report what keeps a part of the package from being judged, or what a complete package needs."""
-        self.add(Diagnostic(path=self.show(path), message=message, fix=fix, rule=rule))
+        self.add(Diagnostic(path=self.show(path), severity=severity, message=message, fix=fix, rule=rule))
 
     def warn(self, path: Path | str, message: str, *, fix: str = "", rule: str = "") -> None:
         """Report what is unusual, and how it is judged; with the rule `format` if it makes no difference there."""
-        self.add(Diagnostic(path=self.show(path), severity=Severity.WARNING, message=message, fix=fix, rule=rule))
+        self.error(path, message, fix=fix, rule=rule, severity=Severity.WARNING)
 
     def warn_all(
         self, folder: Path, names: Sequence[str], message: str, *, fix: str, rule: str = "", is_error: bool = False
@@ -101,18 +122,16 @@ class PackageFolder(Struct, frozen=True):
         except OSError as error:
             self.diagnostics.append(listing_error(self.show(folder), error))
             return ()
-        return [entry for entry in found if not self._is_wrong_link(entry)]
-
-    def _is_wrong_link(self, entry: os.DirEntry[str]) -> bool:
-        if not entry.is_symlink():
-            return False
-        if reason := self.links.find_error(entry.path):
-            self.error(entry.path, reason, fix=_FIX)
-            return True
-        if not os.path.exists(entry.path):  # noqa: PTH110 - a Path costs more, and this may be called for every case
-            self.error(entry.path, "is a broken link", fix=_FIX)
-            return True
-        return False
+        kept = []
+        for entry in found:
+            reason = self.links.find_error(entry.path) if entry.is_symlink() else None
+            if entry.is_symlink() and not reason and not os.path.exists(entry.path):  # noqa: PTH110 - a Path costs more
+                reason = "is a broken link"
+            if reason:
+                self.error(entry.path, reason, fix="remove it, or copy the file into the package")
+            else:
+                kept.append(entry)
+        return kept
 
     def walk(self, folder: Path, limit: int) -> Iterator[Path]:
         """Yield the files in a folder and below, at most `limit` entries: links may make a folder endless."""
@@ -157,6 +176,26 @@ def is_valid_name(name: str) -> bool:
 
 INVALID_NAME = "is not judged: the format does not allow this name"
 NAME_FIX = "use letters, digits, `_`, `-` and `.`, and begin with a letter, a digit or `_`"
+
+
+# ---- statements ("Problem statements") ---------------------------------------------------------------------------
+
+STATEMENT_FOLDERS = ("statement", "problem_statement", "")  # the last is DOMjudge's place for a PDF file
+
+
+def find_statements(package: PackageFolder) -> dict[str, Path]:
+    """Return the statements by language, "" where a file names none; Markdown before LaTeX before PDF.
+
+    English comes first, then what names no language.
+    """
+    found: dict[str, Path] = {}
+    for folder in (package.path / name for name in STATEMENT_FOLDERS):
+        for suffix in (".md", ".tex", ".pdf"):
+            for path in sorted(folder.glob(f"problem*{suffix}")):
+                stem, _, language = path.name.removesuffix(suffix).partition(".")
+                if stem == "problem" and "." not in language and not package.leads_out(path):
+                    found.setdefault(language, path)
+    return dict(sorted(found.items(), key=lambda each: (each[0] != "en", each[0])))
 
 
 # ---- versions ------------------------------------------------------------------------------------------------------
@@ -230,19 +269,20 @@ def find_program(
 
 def list_programs(package: PackageFolder, folder: Path) -> list[os.DirEntry[str]]:
     """Return the programs in a folder such as `input_validators/`, by name: every file and folder is one."""
-    return [entry for entry in package.scan(folder) if _is_program(package, entry)]
+    found = []
+    for entry in package.scan(folder):
+        if is_folder(entry):
+            names = (path.name for path in package.walk(Path(entry.path), _MAX_FILES))
+            is_program = any(name in SCRIPTS or is_source(name) for name in names)
+        else:
+            is_program = entry.is_file() and (is_source(entry.name) or _is_script(entry.path))
+        found += [entry] if is_program else []
+    return found
 
 
 def has_source(package: PackageFolder, folder: Path) -> bool:
     """Return whether a folder has a source in it or below."""
     return any(is_source(path.name) for path in package.walk(folder, _MAX_FILES))
-
-
-def _is_program(package: PackageFolder, entry: os.DirEntry[str]) -> bool:
-    if not is_folder(entry):
-        return entry.is_file() and (is_source(entry.name) or _is_script(entry.path))
-    files = package.walk(Path(entry.path), _MAX_FILES)
-    return any(path.name in SCRIPTS or is_source(path.name) for path in files)
 
 
 def _is_script(path: str) -> bool:

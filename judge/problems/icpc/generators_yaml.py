@@ -1,16 +1,20 @@
 """BAPCtools' generators/generators.yaml: which cases a package has, and how each of them is made.
 
-Nothing is run and no other file is read here: a plan says what to do. Names, numbers and seeds are those of BAPCtools
-(its doc/generators.md, and `bapctools/generate.py` where the documentation is silent), so that a case has the same name
-and the same bytes as after `bt generate`. Keys of older versions that change nothing are ignored.
+Nothing is run here, and only files that are copied are looked at: a plan says what to do. Names, numbers and seeds are
+those of BAPCtools (its doc/generators.md, and `bapctools/generate.py` where the documentation is silent), so that a
+case has the same name and the same bytes as after `bt generate`. Keys of older versions that change nothing do not
+count.
+
+A case whose files are in data/ is read from there. So a package can be judged before and after `bt generate` has run.
 """
 
 import hashlib
 import itertools
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TypeGuard
 
@@ -19,10 +23,12 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, Severity
 from judge.base.units import MIB
-from judge.model import Produced
+from judge.languages.table import SUFFIXES
+from judge.model import AnswerSource, Computed, InFile, Inline, InputSource, Problem, ProblemType, Produced
 from judge.problems.file_format import MAX_CASES
-from judge.problems.icpc.files import NAME
-from judge.problems.icpc.sections import substitute
+from judge.problems.icpc.files import NAME, PackageFolder
+from judge.problems.icpc.sections import is_null, substitute
+from judge.problems.paths import is_folder
 from judge.problems.yaml import parse
 from judge.problems.yaml.parse import AnyNode, Scalar
 from judge.problems.yaml.scalars import AMBIGUOUS, resolve
@@ -34,30 +40,17 @@ FILE = "generators/generators.yaml"
 _MAX_SIZE = 16 * MIB
 _ADVICE = ": put large inputs into files and name them with `copy`"
 _MAX_COUNT = 100  # cases of one rule (BAPCtools, `parse_count`)
+_SLOW = (".py", ".py2", ".py3", ".rb", ".pl", ".php", ".lua", ".sh")  # an answer of any solution serves
 
 # In this order BAPCtools makes them, and numbers them.
 ROOT_FOLDERS = (
-    "sample",
-    "secret",
-    "invalid_output",
-    "invalid_answer",
-    "invalid_input",
-    "valid_output",
-    "testing_tool_test",
-    "fuzz",
+    *("sample", "secret", "invalid_output", "invalid_answer", "invalid_input"),
+    *("valid_output", "testing_tool_test", "fuzz"),
 )
 
 _TEXTS = (
-    "in",
-    "ans",
-    "out",
-    "in.statement",
-    "ans.statement",
-    "in.download",
-    "ans.download",
-    "interaction",
-    "hint",  # until 2025
-    "desc",
+    *("in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction"),
+    *("hint", "desc"),  # the first one until 2025
 )
 _CASE_KEYS = ("generate", "copy", "count", "match", "yaml", *_TEXTS)
 _OLD_INPUT = "input"  # of a case until 2022: a command, or a file that is copied
@@ -117,6 +110,123 @@ class Plan(Struct, frozen=True, kw_only=True):
     is_complete: bool = True
 
 
+class PlannedData(Struct, dict=True):  # with a dictionary, for the cached property
+    """The cases and folders that a package's generators.yaml has.
+
+    Attributes:
+        has_answers: answers are outputs; otherwise one that is not given is empty, as for interactive problems.
+    """
+
+    package: PackageFolder
+    plan: Plan
+    path: Path
+    has_answers: bool
+    _cases: dict[str, dict[str, PlannedCase]] = field(default_factory=dict)
+    _folders: dict[str, dict[str, None]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for case in self.plan.cases:
+            self._cases.setdefault(case.group, {})[case.name] = case
+        for group in (*self._cases, *self.plan.groups):
+            parts = group.split("/") if group else []
+            for depth in range(len(parts)):
+                self._folders.setdefault("/".join(parts[:depth]), {})[parts[depth]] = None
+
+    @classmethod
+    def of(cls, package: PackageFolder, problem: Problem) -> "PlannedData":
+        """Return what a package's file says, if there is one; what is wrong with it is reported."""
+        path, plan = package.path / FILE, Plan()
+        if package.has_file(path):
+            plan = read_plan(path, package.show(path), dict(problem.constants), package.diagnostics)
+        return cls(package, plan, path, not problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
+
+    def folders(self, name: str) -> Iterable[str]:
+        """Return the names of the folders in a folder."""
+        return self._folders.get(name, ())
+
+    def missing(self, folder: str, present: Collection[str]) -> dict[str, PlannedCase]:
+        """Return the cases of a folder of which no input is in data/, by name."""
+        return {name: case for name, case in self._cases.get(folder, {}).items() if name not in present}
+
+    def unlisted(self, folder: str, names: Iterable[str]) -> list[str]:
+        """Return the cases in a folder of data/ that are not in the file, if it has any of the same top folder.
+
+        BAPCtools removes them ("all test cases in data/{sample,secret,...} must be generated by it",
+        doc/generators.md): they are left over from rules that were changed.
+        """
+        complete = {group.partition("/")[0] for group in self._cases}
+        if not self.plan.is_complete or folder.partition("/")[0] not in complete:
+            return []
+        return sorted(set(names) - self._cases.get(folder, {}).keys())
+
+    def find_input(self, case: PlannedCase) -> InputSource | None:
+        """Return where the input of a case comes from; None if there is none, which is reported where it is wrong.
+
+        In BAPCtools a text replaces a file that is copied, and that one replaces what a generator makes
+        (`generate_from_rule` in bapctools/generate.py). A sample may have nothing but texts for the statement.
+        """
+        source = self.given(case, ".in") or case.command
+        if source is None and case.copy:
+            self.report(case, f"`copy`: there is no file {case.copy}.in")
+        elif source is None and case.is_given:
+            self.report(case, f"has no rule, and there is no file data/{case.id}.in")
+        return source
+
+    def find_answer(self, case: PlannedCase) -> tuple[AnswerSource | None, bool]:
+        """Return where the answer of a case comes from, and whether that is known: a generator may write one, too."""
+        if (given := self.given(case, ".ans")) is not None:
+            return given, True
+        is_produced = case.command is not None
+        if not self.has_answers:
+            return (None, True) if is_produced else (Inline(b""), True)
+        solution = None if case.solution is None else self._default
+        if case.solution:
+            path = self.package.path / case.solution
+            if path.exists() and not self.package.leads_out(path):
+                solution = path
+            else:
+                message = f"`solution`: there is no file {case.solution} in the package"
+                self.report(case, message, severity=Severity.WARNING)
+        if solution is None and not is_produced:
+            why = "`solution` is empty" if case.solution is None else "there is no accepted submission to compute it"
+            self.report(case, f"has no answer, so it is not judged: {why}", fix="add `ans`, or a `solution`")
+            return None, False
+        return None if solution is None else Computed(solution), True
+
+    def given(self, case: PlannedCase, suffix: str) -> Inline | InFile | None:
+        """Return a file of a case that is written in its rule, or copied; None if there is none."""
+        if (text := case.texts.get(suffix[1:])) is not None:
+            return Inline(text.encode())
+        path = self.copied(case, suffix)
+        return None if path is None else InFile(path)
+
+    def copied(self, case: PlannedCase, suffix: str) -> Path | None:
+        """Return a file that is copied for a case, or None if there is none."""
+        if not case.copy:
+            return None
+        bases = dict.fromkeys((case.copy, case.copy.removesuffix(".in")))  # both are written
+        return next(filter(self.package.has_file, (self.package.path / f"{base}{suffix}" for base in bases)), None)
+
+    @cached_property
+    def _default(self) -> Path | None:
+        """An accepted submission, of a fast language if possible; BAPCtools takes any."""
+        found = [
+            Path(entry.path)
+            for entry in self.package.scan(self.package.path / "submissions" / "accepted")
+            if is_folder(entry) or Path(entry.name).suffix.lower() in SUFFIXES
+        ]
+        return min(found, key=lambda path: (path.suffix.lower() in _SLOW or path.is_dir(), path.name), default=None)
+
+    def report(self, case: PlannedCase, message: str, *, fix: str = "", severity: Severity = Severity.ERROR) -> None:
+        """Report what is wrong with a case, at its rule."""
+        message = f"case {case.id}: {message}"
+        place = Diagnostic(path=self.package.show(self.path), line=case.line, column=1, message=message)
+        self.package.diagnostics.append(replace(place, severity=severity, fix=fix))
+
+
+# ---- reading -------------------------------------------------------------------------------------------------------
+
+
 def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: list[Diagnostic]) -> Plan:
     """Return the plan of a file, without what is wrong, which is added to the diagnostics; messages show it as `shown`.
 
@@ -127,12 +237,14 @@ def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: l
     except DataError as error:
         diagnostics.extend(error.diagnostics)
         return Plan()
-    reader = _Reader(path.parents[1], shown, constants)
-    reader.diagnostics.extend(found)
-    plan = reader.read(root)
-    diagnostics.extend(sorted(reader.diagnostics, key=lambda each: (each.line, each.column)))
-    is_complete = all(each.severity is not Severity.ERROR for each in reader.diagnostics)
-    return replace(plan, is_complete=is_complete)
+    reader = _Reader(path.parents[1], shown, constants, found)
+    if isinstance(root, parse.Mapping):
+        reader.read(root)
+    elif root is not None and not is_null(root):
+        reader.report(root, f"expected the keys `solution`, `generators` and `data`, found {describe(root)}")
+    diagnostics.extend(sorted(found, key=lambda each: (each.line, each.column)))
+    is_complete = all(each.severity is not Severity.ERROR for each in found)
+    return Plan(cases=tuple(reader.cases.values()), groups=reader.groups, is_complete=is_complete)
 
 
 class _RuleError(Exception):
@@ -147,72 +259,50 @@ class _Inherited(Struct, frozen=True):
     attempts: int = 1
 
 
-class _Folder(Struct):
-    """A folder while it is read; `included` are cases of other folders, by name."""
-
-    path: str
-    cases: list[PlannedCase] = field(default_factory=list)
-    folders: "list[_Folder]" = field(default_factory=list)
-    included: dict[str, PlannedCase] = field(default_factory=dict)
-
-    def walk(self) -> Iterator[PlannedCase]:
-        """Yield the cases in it and below, and those that are included there."""
-        yield from self.included.values()
-        yield from self.cases
-        for folder in self.folders:
-            yield from folder.walk()
-
-
 class _Reader:
     """Reads one file."""
 
-    def __init__(self, package: Path, shown: Path, constants: dict[str, str]) -> None:
-        self.diagnostics: list[Diagnostic] = []
+    def __init__(self, package: Path, shown: Path, constants: dict[str, str], diagnostics: list[Diagnostic]) -> None:
+        self.groups: dict[str, AnyNode] = {}
+        self.cases: dict[str, PlannedCase] = {}  # by id
         self._package = package
         self._shown = shown
-        self._programs: dict[str, tuple[str, ...]] = {}  # by the path that commands call them by
         self._constants = constants
-        self._groups: dict[str, AnyNode] = {}
-        self._cases: dict[str, PlannedCase] = {}  # by id
-        self._by_key: dict[str, list[PlannedCase | _Folder]] = {}  # what `include` may name
+        self._diagnostics = diagnostics
+        self._programs: dict[str, tuple[str, ...]] = {}  # by the path that commands call them by
+        self._by_key: dict[str, list[list[PlannedCase]]] = {}  # what `include` may name
         self._is_full = False
         self._width = 1
         self._numbers = itertools.count(1)
 
-    def read(self, root: AnyNode | None) -> Plan:
-        if root is None or _is_null(root):
-            return Plan()
-        if not isinstance(root, parse.Mapping):
-            self._error(root, f"expected the keys `solution`, `generators` and `data`, found {describe(root)}")
-            return Plan()
-        self._programs = self._read_programs(_get(root, "generators"))
+    def read(self, root: parse.Mapping) -> None:
+        self._read_programs(_get(root, "generators"))
         self._width = len(str(_count_numbered(root)))
-        data = _get(root, "data")
         config = self._read_config(root, _Inherited())
-        if isinstance(data, parse.Mapping):
-            self._read_root_folders(root, data, config)
-        elif data is not None:
-            self._error(data, f"expected the folders {quote_all(ROOT_FOLDERS[:2])} of data/, found {describe(data)}")
-        return Plan(cases=tuple(self._cases.values()), groups=self._groups)
-
-    def _read_root_folders(self, root: parse.Mapping, data: parse.Mapping, config: _Inherited) -> None:
+        data = _get(root, "data")
+        if data is None:
+            return
+        if not isinstance(data, parse.Mapping):
+            expected = f"expected the folders {quote_all(ROOT_FOLDERS[:2])} of data/"
+            self.report(data, f"{expected}, found {describe(data)}")
+            return
         self._read_group_file(root, "")
         for key in data.keys.values():
             if key.text not in ROOT_FOLDERS:
                 self._warn(key, describe_unknown("folder", key.text, ROOT_FOLDERS, of="data"))
         for name in ROOT_FOLDERS:
-            if (node := data.values.get(name)) is None:
-                continue
-            if _is_folder(node):
+            node = _get(data, name)
+            if node is not None and _is_folder(node):
                 self._read_folder(name, name, node, config)
-            elif not _is_null(node):
-                self._error(node, f"expected a folder (`data: ...`), found {describe(node)}")
+            elif node is not None:
+                self.report(node, f"expected a folder (`data: ...`), found {describe(node)}")
 
     # ---- folders ----
 
-    def _read_folder(self, key: str, path: str, node: parse.Mapping, inherited: _Inherited) -> _Folder:
-        folder = _Folder(path)
-        self._by_key.setdefault(key, []).append(folder)
+    def _read_folder(self, key: str, path: str, node: parse.Mapping, inherited: _Inherited) -> list[PlannedCase]:
+        """Read a folder; return the cases in it and below, and those that are included there."""
+        found: list[PlannedCase] = []
+        self._by_key.setdefault(key, []).append(found)
         config = self._read_config(node, inherited)
         self._read_group_file(node, path)
         self._check_keys(node, (*_FOLDER_KEYS, *_CONFIG_KEYS), only_similar=True)
@@ -221,106 +311,99 @@ class _Reader:
         included = list(self._read_includes(_get(node, "include")))
         data = _get(node, "data")
         if isinstance(data, parse.Sequence):
-            self._read_list(folder, data, config)
+            self._read_list(path, data, config, found)
         elif isinstance(data, parse.Mapping):
             for child in sorted(data.keys.values(), key=lambda each: each.text):
-                name = "" if _is_null(child) else child.text
-                if not name:
-                    self._error(child, "a case or folder that is not in a list needs a name")
+                if is_null(child) or not child.text:
+                    self.report(child, "a case or folder that is not in a list needs a name")
                 else:
-                    self._read_child(folder, itertools.repeat(name), data.values[child.text], child, config)
+                    names = itertools.repeat(child.text)
+                    found += self._read_child(path, names, data.values[child.text], child, config)
         elif data is not None:
-            self._error(data, f"`data`: expected a mapping or a list of cases, found {describe(data)}")
-        self._add_included(folder, included, node)
-        return folder
+            self.report(data, f"`data`: expected a mapping or a list of cases, found {describe(data)}")
+        own, found[:] = tuple(found), ()  # after those that are included
+        for case in included:
+            known, copy = self.cases.get(f"{path}/{case.name}"), replace(case, group=path)
+            if known is None and self._add(copy, node):
+                found.append(copy)
+            elif known is not None and known != copy:
+                self.report(node, f"`include`: {quote(case.id)} conflicts with another case of this name")
+        found += own
+        return found
 
-    def _read_list(self, folder: _Folder, data: parse.Sequence, config: _Inherited) -> None:
-        """Read a list: its cases are numbered through the whole file, and its folders in themselves."""
-        folders = sum(
-            _is_folder(value)
-            for entry in data.items
-            if isinstance(entry, parse.Mapping)
-            for value in entry.values.values()
-        )
+    def _read_list(self, path: str, data: parse.Sequence, config: _Inherited, found: list[PlannedCase]) -> None:
+        """Add the cases of a list: they are numbered through the whole file, and its folders in themselves."""
+        mappings = [entry for entry in data.items if isinstance(entry, parse.Mapping)]
+        width = len(str(sum(_is_folder(value) for entry in mappings for value in entry.values.values())))
         numbers = itertools.count(1)
         for entry in data.items:
             if not isinstance(entry, parse.Mapping) or len(entry.values) != 1:
-                self._error(entry, "expected one case or folder, `- name: ...`; indent its own keys below the name")
+                self.report(entry, "expected one case or folder, `- name: ...`; indent its own keys below the name")
                 continue
             ((text, node),) = entry.values.items()
             key = entry.keys[text]
-            name = "" if _is_null(key) else text
-            counter, width = (numbers, len(str(folders))) if _is_folder(node) else (self._numbers, self._width)
-            self._read_child(folder, _number(name, counter, width), node, key, config)
+            rest = "" if is_null(key) or not text else f"-{text}"
+            counter, digits = (numbers, width) if _is_folder(node) else (self._numbers, self._width)
+            names = (f"{number:0{digits}}{rest}" for number in counter)  # `07-name`, or `07`
+            found += self._read_child(path, names, node, key, config)
 
-    def _read_child(self, folder: _Folder, names: Iterator[str], node: AnyNode, at: Scalar, config: _Inherited) -> None:
+    def _read_child(
+        self, path: str, names: Iterator[str], node: AnyNode, at: Scalar, config: _Inherited
+    ) -> Sequence[PlannedCase]:
         """Read a case or a folder; `at` is its key, and `names` has the names of the cases that it stands for."""
-        key = "" if _is_null(at) else at.text
+        key = "" if is_null(at) else at.text
         if _is_folder(node):
             name = next(names)
             if NAME.fullmatch(name):
-                folder.folders.append(self._read_folder(key, f"{folder.path}/{name}", node, config))
-            else:
-                self._error(at, _describe_name("folder", name))
+                return self._read_folder(key, f"{path}/{name}", node, config)
+            self.report(at, _describe_name("folder", name))
         elif isinstance(node, parse.Sequence):
-            self._error(node, "expected a case or a folder, found a list")
-        elif not self._is_full:
-            for case in self._read_rule(folder.path, names, node, at, config):
-                if case.id in self._cases:
-                    first = self._cases[case.id].line
-                    self._error(at, f"duplicate case {quote(case.id)}: already on line {first}, rename one of them")
-                elif self._add(case, at):
-                    folder.cases.append(case)
-                    self._by_key.setdefault(key, []).append(case)
-                else:
-                    return
+            self.report(node, "expected a case or a folder, found a list")
+        found = []
+        is_rule = not _is_folder(node) and not isinstance(node, parse.Sequence) and not self._is_full
+        for case in self._read_rule(path, names, node, at, config) if is_rule else ():
+            if case.id in self.cases:
+                first = self.cases[case.id].line
+                self.report(at, f"duplicate case {quote(case.id)}: already on line {first}, rename one of them")
+            elif self._add(case, at):
+                found.append(case)
+                self._by_key.setdefault(key, []).append([case])
+            else:
+                break
+        return found
 
     def _add(self, case: PlannedCase, at: AnyNode) -> bool:
         """Add a case, unless there are too many."""
-        if len(self._cases) < MAX_CASES:
-            self._cases[case.id] = case
+        if len(self.cases) < MAX_CASES:
+            self.cases[case.id] = case
             return True
         if not self._is_full:
             self._is_full = True
-            self._error(at, f"more than {MAX_CASES:,} cases: the others are left out")
+            self.report(at, f"more than {MAX_CASES:,} cases: the others are left out")
         return False
 
     def _read_group_file(self, node: parse.Mapping, path: str) -> None:
         for key in ("test_group.yaml", "testdata.yaml"):
             if (content := _get(node, key)) is not None:
-                self._groups[path] = content
+                self.groups[path] = content
 
     def _read_includes(self, node: AnyNode | None) -> Iterator[PlannedCase]:
         """Yield the cases that a folder takes from those before it."""
-        if node is None:
-            return
         seen: set[str] = set()
-        for item in node.items if isinstance(node, parse.Sequence) else [node]:
-            if self._is_full or (isinstance(item, Scalar) and item.text in seen):
-                continue
+        items = node.items if isinstance(node, parse.Sequence) else [node] if node else []
+        for item in items if not self._is_full else ():
             if not isinstance(item, Scalar):
-                self._error(item, f"`include`: expected the name of a case or folder, found {describe(item)}")
+                self.report(item, f"`include`: expected the name of a case or folder, found {describe(item)}")
                 continue
-            seen.add(item.text)
-            found = self._by_key.get(item.text, [])
+            found = [] if item.text in seen else self._by_key.get(item.text, [])
             if len(found) == 1:
-                (target,) = found
-                yield from [target] if isinstance(target, PlannedCase) else target.walk()
+                yield from found[0]
             elif found:
-                self._error(item, f"`include`: {quote(item.text)} is the name of {len(found)} cases or folders")
-            else:
+                self.report(item, f"`include`: {quote(item.text)} is the name of {len(found)} cases or folders")
+            elif item.text not in seen:
                 hint = ", not a path" if "/" in item.text else ""
-                self._error(item, f"`include`: no case or folder above has the name {quote(item.text)}{hint}")
-
-    def _add_included(self, folder: _Folder, included: Sequence[PlannedCase], at: AnyNode) -> None:
-        for case in included:
-            known = self._cases.get(f"{folder.path}/{case.name}")
-            copy = replace(case, group=folder.path)
-            if known is None:
-                if self._add(copy, at):
-                    folder.included[case.name] = copy
-            elif known != copy:
-                self._error(at, f"`include`: {quote(case.id)} conflicts with another case of this name")
+                self.report(item, f"`include`: no case or folder above has the name {quote(item.text)}{hint}")
+            seen.add(item.text)
 
     # ---- cases ----
 
@@ -328,19 +411,9 @@ class _Reader:
         self, group: str, names: Iterator[str], node: AnyNode, at: Scalar, config: _Inherited
     ) -> Iterator[PlannedCase]:
         """Yield the cases of a rule."""
-        line = at.location.line
-        if not isinstance(node, parse.Mapping):
-            if (name := self._check_case_name(next(names), at)) is None:
-                return
-            case = PlannedCase(group=group, name=name, line=line, solution=config.solution)
-            with self._reports(node):
-                if _is_null(node):
-                    yield replace(case, is_given=True)
-                elif (text := self._read_text(node, "")).endswith(".in"):  # before there was `copy`
-                    yield replace(case, copy=_resolve(text.removesuffix(".in")))
-                else:
-                    yield replace(case, command=self._read_command(text, node, 1, config))
-            return
+        place: AnyNode = at
+        if not isinstance(node, parse.Mapping):  # a command, or a file that is copied
+            place, node = node, parse.Mapping({}, {_OLD_INPUT: node}, node.start)
         config = self._read_config(node, config)
         self._check_keys(node, (*_CASE_KEYS, _OLD_INPUT, *_CONFIG_KEYS))
         counts: tuple[int, ...] | None = None  # the rule is not repeated
@@ -350,31 +423,33 @@ class _Reader:
         is_row = counts is not None and max(counts) - min(counts) == len(counts) - 1
         width = max(len(str(each)) for each in counts or ()) if is_row else 0
         for count in counts or (1,):
-            suffix = f"-{count:0{width}}" if counts else ""
-            name = self._check_case_name(next(names) + suffix, at)
-            if name is None:
+            name = next(names) + (f"-{count:0{width}}" if counts else "")
+            if name.endswith(".in"):
+                self._warn(at, f"the name of a case does not end with `.in`: read as {quote(name[:-3])}")
+                name = name[:-3]
+            if not NAME.fullmatch(name + ".in") or name == "test_group":
+                self.report(at, _describe_name("case", name))
                 continue
-            with self._reports(at):
-                case = PlannedCase(group=group, name=name, line=line, solution=config.solution)
-                yield self._read_case(case, node, None if counts is None else count, config)
+            case = PlannedCase(group=group, name=name, line=at.location.line, solution=config.solution)
+            with self._reports(place):
+                yield self._read_case(case, node, count if counts else None, config)
 
     def _read_case(self, case: PlannedCase, node: parse.Mapping, count: int | None, config: _Inherited) -> PlannedCase:
         """Return a case with what its keys say."""
         copy, command = "", None
-        generate = _get(node, "generate")
-        if generate is None and (old := _get(node, _OLD_INPUT)) is not None:
-            if isinstance(old, Scalar) and old.text.endswith(".in"):
+        generate, old = _get(node, "generate"), node.values.get(_OLD_INPUT)
+        if generate is None and old is not None:
+            if is_null(old):
+                return replace(case, is_given=True)
+            if isinstance(old, Scalar) and old.text.endswith(".in"):  # before there was `copy`
                 copy = _resolve(old.text.removesuffix(".in"))
             else:
                 generate = old
         if generate is not None:
-            text = self._read_text(generate, "generate")
-            if "{count}" in text:
-                if count is None:
-                    self._warn(generate, "`{count}` is not replaced: the case has no `count`")
-                else:
-                    text = substitute(text, self._constants).replace("{count}", str(count))
-            command = self._read_command(text, generate, 1 if count is None else count, config)
+            text = self._read_text(generate, "generate" if "generate" in node.values else "")
+            if "{count}" in text and count is None:
+                self._warn(generate, "`{count}` is not replaced: the case has no `count`")
+            command = self._read_command(text, generate, count, config)
         if (source := _get(node, "copy")) is not None:
             copy = _resolve(self._read_text(source, "copy"))
         texts = {}
@@ -387,12 +462,13 @@ class _Reader:
             raise _RuleError("the case has no input: add `generate`, `copy` or `in`")
         return replace(case, texts=texts, config=_get(node, "yaml"), copy=copy, command=command)
 
-    def _read_command(self, text: str, node: AnyNode, count: int, config: _Inherited) -> Produced:
+    def _read_command(self, text: str, node: AnyNode, count: int | None, config: _Inherited) -> Produced:
         """Return the command in a text, with its seed.
 
         The seed is a hash of the salt, the count and the text as it is written, with its spaces.
         """
         text = substitute(text, self._constants)
+        text = text if count is None else text.replace("{count}", str(count))
         try:
             words = shlex.split(text)
         except ValueError:  # documented: words are separated by spaces, and quotes mean nothing
@@ -403,7 +479,7 @@ class _Reader:
         program, *args = words
         if sum(len(_SEED.findall(each)) for each in args) > 1:
             raise _RuleError("`{seed}` occurs more than once: BAPCtools allows one")
-        marker = f":{count - 1}" if count != 1 else ""
+        marker = f":{count - 1}" if count not in (None, 1) else ""
         digest = hashlib.sha512((config.random_salt + marker + text.strip()).encode()).hexdigest()
         path = _resolve(program)
         return Produced(
@@ -415,50 +491,46 @@ class _Reader:
 
     # ---- values ----
 
-    def _read_programs(self, node: AnyNode | None) -> dict[str, tuple[str, ...]]:
-        """Return the files of the generators that are named at the top, relative to the package; the first one runs."""
-        if node is None:
-            return {}
-        if not isinstance(node, parse.Mapping):
-            self._error(node, f"`generators`: expected a mapping of names to lists of files, found {describe(node)}")
-            return {}
-        programs = {}
-        for name, value in node.values.items():
+    def _read_programs(self, node: AnyNode | None) -> None:
+        """Read the files of the generators that are named at the top, relative to the package; the first one runs."""
+        if node is not None and not isinstance(node, parse.Mapping):
+            self.report(node, f"`generators`: expected a mapping of names to lists of files, found {describe(node)}")
+            return
+        for name, value in node.values.items() if node else ():
             files = value.items if isinstance(value, parse.Sequence) else []
             if not files or not all(isinstance(each, Scalar) and each.text for each in files):
-                self._error(value, f"{quote(name)}: expected a list of files, found {describe(value)}")
+                self.report(value, f"{quote(name)}: expected a list of files, found {describe(value)}")
                 continue
             with self._reports(value, f"{quote(name)}: "):
-                programs[_resolve(name)] = tuple(_resolve(each.text) for each in files if isinstance(each, Scalar))
-        return programs
+                sources = tuple(_resolve(each.text) for each in files if isinstance(each, Scalar))
+                self._programs[_resolve(name)] = sources
 
-    def _read_config(self, node: parse.Mapping, inherited: _Inherited) -> _Inherited:
-        config = inherited
+    def _read_config(self, node: parse.Mapping, config: _Inherited) -> _Inherited:
         if (solution := node.values.get("solution")) is not None:
-            config = replace(config, solution=self._read_solution(solution, inherited.solution))
+            config = replace(config, solution=self._read_solution(solution, config.solution))
         if (salt := _get(node, "random_salt")) is not None:
             with self._reports(salt):
                 config = replace(config, random_salt=self._read_text(salt, "random_salt"))
         if (retries := _get(node, "retries")) is not None:
-            number = resolve(retries.text) if isinstance(retries, Scalar) and retries.is_plain else None
-            if number and isinstance(number.value, int) and number.value > 0:
-                config = replace(config, attempts=number.value)
+            number = _whole(retries)
+            if number is not None and number > 0:
+                config = replace(config, attempts=number)
             else:
                 self._warn(retries, f"`retries`: expected a positive number, found {describe(retries)}; ignored")
         return config
 
     def _read_solution(self, node: AnyNode, inherited: str | None) -> str | None:
         """Return the path of a solution relative to the package; None for an empty value: there is none."""
-        if _is_null(node):
+        if is_null(node):
             return None
+        expected = "a path in the package that starts with `/`, as in `/submissions/accepted/fast.cpp`"
+        problem = f"expected {expected}, found {describe(node)}"
         if isinstance(node, Scalar) and node.text.startswith("/") and (path := node.text.strip("/ ")):
             try:
                 return _normalize(path)
             except _RuleError as error:
-                self._warn(node, f"`solution`: {error}; ignored")
-                return inherited
-        expected = "a path in the package that starts with `/`, as in `/submissions/accepted/fast.cpp`"
-        self._warn(node, f"`solution`: expected {expected}, found {describe(node)}; ignored")
+                problem = str(error)
+        self._warn(node, f"`solution`: {problem}; ignored")
         return inherited
 
     def _read_text(self, node: AnyNode, key: str) -> str:
@@ -470,15 +542,6 @@ class _Reader:
         if resolved and resolved.value is not AMBIGUOUS:
             self._warn(node, f'{place}expected a string, found {resolved.found}: quote it, `"{node.text}"`')
         return node.text
-
-    def _check_case_name(self, name: str, at: Scalar) -> str | None:
-        if name.endswith(".in"):
-            self._warn(at, f"the name of a case does not end with `.in`: read as {quote(name[:-3])}")
-            name = name[:-3]
-        if NAME.fullmatch(name + ".in") and name != "test_group":
-            return name
-        self._error(at, _describe_name("case", name))
-        return None
 
     def _check_keys(self, node: parse.Mapping, known: Sequence[str], *, only_similar: bool = False) -> None:
         """Warn of unknown keys; in folders they are allowed (doc/generators.yaml), unless they look like a mistake."""
@@ -492,24 +555,20 @@ class _Reader:
         try:
             yield
         except _RuleError as error:
-            self._error(node, f"{of}{error}")
+            self.report(node, f"{of}{error}")
 
-    def _error(self, node: AnyNode, message: str) -> None:
-        self.diagnostics.append(parse.diagnostic_at(self._shown, node.location, message))
+    def report(self, node: AnyNode, message: str, severity: Severity = Severity.ERROR) -> None:
+        found = parse.diagnostic_at(self._shown, node.location, message)
+        self._diagnostics.append(replace(found, severity=severity))
 
     def _warn(self, node: AnyNode, message: str) -> None:
-        found = parse.diagnostic_at(self._shown, node.location, message)
-        self.diagnostics.append(replace(found, severity=Severity.WARNING))
-
-
-def _is_null(node: AnyNode) -> bool:
-    return isinstance(node, Scalar) and node.is_plain and node.text in ("", "~", "null", "Null", "NULL")
+        self.report(node, message, Severity.WARNING)
 
 
 def _get(node: parse.Mapping, key: str) -> AnyNode | None:
     """Return the value of a key; None if it is not given, or null."""
     value = node.values.get(key)
-    return None if value is None or _is_null(value) else value
+    return None if value is None or is_null(value) else value
 
 
 def _is_folder(node: AnyNode) -> TypeGuard[parse.Mapping]:
@@ -521,49 +580,48 @@ def _is_folder(node: AnyNode) -> TypeGuard[parse.Mapping]:
 def _count_numbered(folder: parse.Mapping) -> int:
     """Return the number of cases that are numbered in a folder and below; wrong values count as in BAPCtools."""
     data = folder.values.get("data")
+    is_list = isinstance(data, parse.Sequence)
     entries = data.items if isinstance(data, parse.Sequence) else [data]
     total = 0
-    for entry in entries:
-        for value in entry.values.values() if isinstance(entry, parse.Mapping) else ():
-            if _is_folder(value):
-                total += _count_numbered(value)
-            elif isinstance(data, parse.Sequence) and not isinstance(value, parse.Sequence):
-                count = _get(value, "count") if isinstance(value, parse.Mapping) else None
-                try:
-                    total += 1 if count is None else len(_parse_count(count))
-                except _RuleError:
-                    total += 1
+    for value in (each for entry in entries if isinstance(entry, parse.Mapping) for each in entry.values.values()):
+        if _is_folder(value):
+            total += _count_numbered(value)
+        elif is_list and not isinstance(value, parse.Sequence):
+            count = _get(value, "count") if isinstance(value, parse.Mapping) else None
+            try:
+                total += 1 if count is None else len(_parse_count(count))
+            except _RuleError:
+                total += 1
     return total
+
+
+def _whole(node: AnyNode) -> int | None:
+    """Return a whole number, or None."""
+    resolved = resolve(node.text) if isinstance(node, Scalar) and node.is_plain else None
+    return resolved.value if resolved and type(resolved.value) is int else None
 
 
 def _parse_count(node: AnyNode) -> tuple[int, ...]:
     """Return the numbers of `count: 3`, `count: [2, 3, 5]` or `count: 1..=3`."""
+    numbers: Sequence[int]
     if isinstance(node, parse.Sequence):
-        resolved = [resolve(each.text) if isinstance(each, Scalar) and each.is_plain else None for each in node.items]
-        numbers = [each.value for each in resolved if each and type(each.value) is int]
-        if not numbers or len(numbers) < len(resolved):
+        found = [_whole(each) for each in node.items]
+        numbers = [each for each in found if each is not None]
+        if not numbers or len(numbers) < len(found):
             raise _RuleError("expected a list of whole numbers")
         if len(set(numbers)) < len(numbers):
             raise _RuleError("a number occurs twice")
     elif isinstance(node, Scalar) and (match := _RANGE.fullmatch(node.text)):
-        low, high = int(match[1]), int(match[2])
-        if low > high:
+        numbers = range(int(match[1]), int(match[2]) + 1)
+        if not numbers:
             raise _RuleError(f"expected the smaller number first, found {quote(node.text)}")
-        numbers = list(range(low, min(high, low + _MAX_COUNT) + 1))
     else:
-        number = resolve(node.text) if isinstance(node, Scalar) and node.is_plain else None
-        if not number or type(number.value) is not int or number.value < 1:
+        numbers = range(1, (_whole(node) or 0) + 1)
+        if not numbers:
             raise _RuleError(f"expected a number, a list of numbers or a range `1..=3`, found {describe(node)}")
-        numbers = list(range(1, min(number.value, _MAX_COUNT + 1) + 1))
-    if len(numbers) > _MAX_COUNT:
+    if len(numbers[: _MAX_COUNT + 1]) > _MAX_COUNT:
         raise _RuleError(f"more than {_MAX_COUNT} cases of one rule")
     return tuple(numbers)
-
-
-def _number(name: str, numbers: Iterator[int], width: int) -> Iterator[str]:
-    """Yield names that start with the next number: `07-name`, or `07`."""
-    for number in numbers:
-        yield f"{number:0{width}}-{name}" if name else f"{number:0{width}}"
 
 
 def _resolve(path: str) -> str:

@@ -5,67 +5,58 @@ have a test_group.yaml ("Test data groups", "Scoring problems"). The drafts of 2
 third one, with the key `scoring`; which keys the files give decides.
 """
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
+from judge.model import ProblemType
 from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.model.programs import JudgeProgram
-from judge.problems.icpc.data_settings import UNBOUNDED, DraftScoring
+from judge.problems.icpc.data_settings import UNBOUNDED, GroupScores
 from judge.problems.icpc.files import PackageFolder, Version
+from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.icpc.test_data import DataFolder
 from judge.problems.yaml.text import quote, quote_all
 
 _DEFAULT_SCORE = 100.0  # of `secret`
 
 
-def walk(folder: DataFolder) -> Iterator[DataFolder]:
-    """Yield a folder and all below it."""
-    yield folder
-    for each in folder.folders:
-        yield from walk(each)
-
-
 def make_groups(
     package: PackageFolder,
     data: DataFolder,
-    version: Version,
+    metadata: Metadata,
+    programs: tuple[JudgeProgram | None, JudgeProgram | None],
     *,
-    is_scoring: bool,
     is_of_domjudge: bool,
-    grader: JudgeProgram | None,
-    static_validator: JudgeProgram | None,
 ) -> TestGroup | None:
-    """Return the root of the test groups; None if they make no difference to the verdict."""
-    if is_scoring:
-        _report_empty(package, data)
+    """Return the root of the test groups; None if they make no difference to the verdict.
+
+    The programs are the grader and the static validator.
+    """
+    version, (grader, static_validator) = metadata.version, programs
+    is_scoring = ProblemType.SCORING in metadata.problem.types
+    for folder in data.walk() if is_scoring else ():
+        if folder.name.startswith("secret/") and folder.settings.place and not folder.total:
+            message = "the group has no cases: nobody can get its points"
+            package.warn(folder.place, message, fix="add cases, or remove the group")
     if _follows_new_rules(package, data, version):
         return _NewTree(package, is_scoring=is_scoring, has_static_validator=static_validator is not None).make(data)
-    if is_scoring and {key for folder in walk(data) for key in folder.settings.legacy_keys} == {"scoring"}:
+    if is_scoring and {key for folder in data.walk() for key in folder.settings.legacy_keys} == {"scoring"}:
         return _draft_group(data)
-    if is_scoring or any(_changes_verdict(folder) for folder in walk(data)):
+    accepting = {"always_accept", "accept_if_any_accepted", "ignore_sample"}  # although a case is rejected
+    flags = {flag for each in data.walk() if not each.settings.has_grader for flag in each.settings.legacy.grader_args}
+    if is_scoring or flags & accepting:
         rules = Rules.DOMJUDGE if is_of_domjudge else Rules.LEGACY
         return _legacy_group(package, data, grader, rules)
     return None
 
 
-def _report_empty(package: PackageFolder, data: DataFolder) -> None:
-    """Warn about groups that say how they are scored, but have nothing to score."""
-    for folder in walk(data):
-        if folder.name.startswith("secret/") and folder.settings.is_given and not folder.total:
-            message = "the group has no cases: nobody can get its points"
-            package.warn(folder.settings.place or folder.path, message, fix="add cases, or remove the group")
-
-
 def _follows_new_rules(package: PackageFolder, data: DataFolder, version: Version) -> bool:
     """Return whether the groups are those of 2025-09; keys of the other version then do not count."""
-    folders = list(walk(data))
-    has_legacy = any(folder.settings.legacy_keys for folder in folders)
-    has_new = any(folder.settings.new_keys for folder in folders)
+    has_legacy = any(folder.settings.legacy_keys for folder in data.walk())
+    has_new = any(folder.settings.new_keys for folder in data.walk())
     prefers_new = version is Version.V2025_09
     if has_legacy != has_new:
         return has_new
-    for folder in folders:
+    for folder in data.walk():
         keys = folder.settings.legacy_keys if prefers_new else folder.settings.new_keys
         if keys and folder.settings.place:
             wrong = "legacy" if prefers_new else "2025-09"
@@ -75,12 +66,6 @@ def _follows_new_rules(package: PackageFolder, data: DataFolder, version: Versio
 
 
 # ---- legacy -------------------------------------------------------------------------------------------------------
-
-
-def _changes_verdict(folder: DataFolder) -> bool:
-    """Return whether the flags of a grader can accept a submission although a case is rejected."""
-    flags = ("always_accept", "accept_if_any_accepted", "ignore_sample")
-    return not folder.settings.has_grader and any(flag in flags for flag in folder.settings.legacy.grader_args)
 
 
 _SETS = {  # what a key of testdata.yaml sets
@@ -99,11 +84,14 @@ def _legacy_group(package: PackageFolder, folder: DataFolder, grader: JudgeProgr
         absent = [name for key, names in _SETS.items() if key not in settings.legacy_keys for name in names]
         group = replace(group, **{name: getattr(_OF_DOMJUDGE, name) for name in absent})
         # Only a folder with a file of its own is a group; the cases of others have no scores.
-        is_no_group = bool(folder.name) and not settings.is_given
+        is_no_group = bool(folder.name) and settings.place is None
     if settings.has_grader and grader is None and settings.place:
         package.error(settings.place, "`grading: custom` needs a program in graders/, and there is none")
-    if rules is Rules.LEGACY:
-        _report_ignored_sample(package, folder)
+    # Below the root, `ignore_sample` is reported once where it is inherited further; problemtools refuses it.
+    ignores_sample = settings.legacy.ignores_sample and not settings.has_grader and rules is Rules.LEGACY
+    if folder.name and ignores_sample and ("grader_flags" in settings.legacy_keys or "/" not in folder.name):
+        message = "`ignore_sample` is for data/testdata.yaml only, and does not count here; flags are inherited"
+        package.error(folder.place, message, fix="set `grader_flags` here without it")
     return replace(
         group,
         name=folder.name,
@@ -117,22 +105,12 @@ def _legacy_group(package: PackageFolder, folder: DataFolder, grader: JudgeProgr
     )
 
 
-def _report_ignored_sample(package: PackageFolder, folder: DataFolder) -> None:
-    """Report `ignore_sample` below the root, once where it is inherited further; problemtools refuses it."""
-    settings = folder.settings
-    if not folder.name or not settings.legacy.ignores_sample or settings.has_grader:
-        return
-    if "grader_flags" in settings.legacy_keys or "/" not in folder.name:
-        message = "`ignore_sample` is for data/testdata.yaml only, and does not count here; flags are inherited"
-        package.error(settings.place or folder.path, message, fix="set `grader_flags` here without it")
-
-
 # ---- early drafts of 2023-07 --------------------------------------------------------------------------------------
 
 
 def _draft_group(folder: DataFolder) -> TestGroup:
     """Return a group whose only key is `scoring`: nothing is inherited, and no rejected case ends a group."""
-    given = folder.settings.draft if folder.settings.legacy_keys else DraftScoring()
+    given = folder.settings.draft if folder.settings.legacy_keys else GroupScores()
     is_outer = folder.name in ("", "sample", "secret")
     aggregation = given.aggregation or (Aggregation.SUM if is_outer else Aggregation.MIN)
     score = given.score if given.score is not None else 0.0 if folder.name == "sample" else 1.0
@@ -168,19 +146,14 @@ class _NewTree:
             for folder in folders:
                 self._report_scores(folder)
             return None
-        groups = tuple(
-            self._secret(folder) if folder.name == "secret" else self._sample(folder) for folder in data.folders
-        )
-        return TestGroup(name="", rules=Rules.MAX_SCORES, groups=groups)
+        return TestGroup(name="", rules=Rules.MAX_SCORES, groups=tuple(map(self._top, data.folders)))
 
-    def _sample(self, folder: DataFolder) -> TestGroup:
-        """Return the group of samples, which are judged without scores."""
+    def _top(self, folder: DataFolder) -> TestGroup:
         given = folder.settings.new
-        if given.max_score is not None or given.aggregation or given.require_pass:
-            self._warn(folder, "`max_score`, `score_aggregation` and `require_pass` do not count for samples")
-        return self._group(folder, (), Aggregation.PASS_FAIL, None)
-
-    def _secret(self, folder: DataFolder) -> TestGroup:
+        if folder.name == "sample":  # judged without scores
+            if given.max_score is not None or given.aggregation or given.require_pass:
+                self._warn(folder, "`max_score`, `score_aggregation` and `require_pass` do not count for samples")
+            return self._group(folder, (), Aggregation.PASS_FAIL, None)
         groups = _groups_in(folder)
         if groups:
             self._check_layout(folder)
@@ -188,7 +161,6 @@ class _NewTree:
             self._report_scores(folder)
             inner = tuple(self._group(each, (), Aggregation.PASS_FAIL, None) for each in groups)
             return self._group(folder, inner, Aggregation.PASS_FAIL, None)
-        given = folder.settings.new
         max_score = _bounded(_DEFAULT_SCORE if given.max_score is None else given.max_score)
         aggregation = given.aggregation or Aggregation.SUM
         return self._group(folder, tuple(self._inner(each, max_score) for each in groups), aggregation, max_score)
@@ -252,10 +224,10 @@ class _NewTree:
             message = "has both test groups and cases directly in it: the cases count for no group"
             self._package.warn(secret.path, message, fix="move the cases into a group")
         for folder in secret.folders:
-            if not folder.settings.is_given:
+            if folder.settings.place is None:
                 message = "has no test_group.yaml, but other folders beside it have: its cases count for no group"
                 self._package.warn(folder.path, message, fix="add a test_group.yaml")
-            for inner in (each for below in folder.folders for each in walk(below) if each.settings.new_keys):
+            for inner in (each for below in folder.folders for each in below.walk() if each.settings.new_keys):
                 self._warn(inner, "is inside another group, which the format does not allow; its scores do not count")
 
     def _report_scores(self, folder: DataFolder) -> None:
@@ -263,15 +235,15 @@ class _NewTree:
             self._warn(folder, f"{quote(min(keys))} is for problems of the type `scoring` only; it does not count")
 
     def _warn(self, folder: DataFolder, message: str, *, rule: str = "") -> None:
-        self._package.warn(folder.settings.place or folder.path, message, rule=rule)
+        self._package.warn(folder.place, message, rule=rule)
 
     def _error(self, folder: DataFolder, message: str) -> None:
-        self._package.error(folder.settings.place or folder.path, message)
+        self._package.error(folder.place, message)
 
 
 def _groups_in(folder: DataFolder) -> tuple[DataFolder, ...]:
     """Return the test data groups: the folders directly in `secret` with a file of their own."""
-    return tuple(each for each in folder.folders if each.settings.is_given) if folder.name == "secret" else ()
+    return tuple(each for each in folder.folders if each.settings.place) if folder.name == "secret" else ()
 
 
 def _bounded(score: float | None) -> float | None:

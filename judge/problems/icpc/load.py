@@ -1,7 +1,6 @@
 """A problem package to a `Problem`, with everything that is wrong with it."""
 
 import shlex
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -12,49 +11,35 @@ from judge.model import CheckerConfig, Problem, ProblemType
 from judge.model.programs import JudgeProgram
 from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.default_validator import VALIDATORS, read_flags
-from judge.problems.icpc.files import PackageFolder, Version, find_program
+from judge.problems.icpc.files import PackageFolder, Version, find_program, find_statements
 from judge.problems.icpc.grading import make_groups
-from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
 from judge.problems.icpc.submissions import SubmissionReader
 from judge.problems.icpc.test_data import DataReader
 from judge.problems.paths import is_folder
 from judge.problems.yaml.text import quote, quote_all
 
+_SUFFIXES = (".md", ".tex", ".pdf")  # of statements, best first
 _DATA_SCRIPTS = ("generator.sh", "gen.sh", "generate.sh")  # of testdata_tools, as in Swedish contests
-_STATEMENTS = ("statement", "problem_statement", "")
 
 
 def load_package(folder: Path, *, root_for_display: Path) -> tuple[Problem, list[Diagnostic]]:
     """Read a package; nothing in it is run or changed. Messages show paths relative to a folder around it.
 
-    Returns:
-        The problem, and what is wrong. Errors are about parts that are not judged, such as a case without an answer;
-        warnings are about what is unusual, with the rule `format` if it makes no difference to judging.
-
-    Raises:
-        DataError: nothing of the package can be judged; carries all diagnostics.
+    The result and the errors are those of `PackageFolder.load`.
     """
-    package = PackageFolder.at(folder, root_for_display)
-    try:
-        problem = _load(package)
-    except DataError as error:
-        raise DataError([*package.found(), *error.diagnostics]) from error
-    return problem, package.found()
+    return PackageFolder.load(folder, root_for_display, _load)
 
 
 def _load(package: PackageFolder) -> Problem:
     metadata = read_metadata(package)
-    version, problem = metadata.version, metadata.problem
-    is_scoring = ProblemType.SCORING in problem.types
-    validator = _find_validator(package, metadata)
-    settings = SettingsReader(package, version, dict(problem.constants), PlannedData.of(package, problem))
+    problem, validator = metadata.problem, find_validator(package, metadata)
     reader = DataReader(
         package=package,
-        settings=settings,
+        settings=SettingsReader.of(package, metadata.version, problem),
         inherited=GroupSettings(legacy=metadata.grading),
         limits=problem.limits,
-        make_checker=partial(_make_checker, package, metadata, validator),
+        make_checker=partial(make_checker, package, metadata, validator),
     )
     data = reader.read()
     if not reader.cases:
@@ -65,28 +50,17 @@ def _load(package: PackageFolder) -> Problem:
         package.warn(package.path / "data/secret", message, fix=_find_data_script(package))
     grader = find_program(package, package.path / "graders", "grader")
     static_validator = find_program(package, package.path / "static_validator", "static validator")
-    include = _find_include(package)
-    submissions = SubmissionReader(
-        package=package,
-        version=version,
-        is_scoring=is_scoring,
-        include=include,
-        constants=problem.constants,
-    )
+    folder = package.path / "include"  # "Included files"
+    folders = [each for each in package.scan(folder) if is_folder(each)] if package.has_folder(folder) else []
+    include = {entry.name: (Path(entry.path),) for entry in folders}
+    submissions = SubmissionReader(package=package, version=metadata.version, problem=problem, include=include)
     solutions = submissions.read()
-    groups = make_groups(
-        package,
-        data,
-        version,
-        is_scoring=is_scoring,
-        is_of_domjudge=metadata.is_of_domjudge or submissions.has_scores,
-        grader=grader,
-        static_validator=static_validator,
-    )
+    is_of_domjudge = metadata.is_of_domjudge or submissions.has_scores
+    groups = make_groups(package, data, metadata, (grader, static_validator), is_of_domjudge=is_of_domjudge)
     return replace(
         problem,
         checker=reader.checker(data.settings.arguments) or CheckerConfig(),
-        statement=_find_statement(package),
+        statement=min(find_statements(package).values(), key=lambda path: _SUFFIXES.index(path.suffix), default=None),
         cases=tuple(reader.cases),
         solutions=solutions,
         interactor=validator if ProblemType.INTERACTIVE in problem.types else None,
@@ -97,16 +71,7 @@ def _load(package: PackageFolder) -> Problem:
     )
 
 
-def checker_maker(package: PackageFolder, metadata: Metadata) -> Callable[[Arguments], CheckerConfig | None]:
-    """Return what makes the checker for the arguments of a case, or reports what is wrong with them.
-
-    Raises:
-        DataError: the problem needs an output validator of its own, and there is none.
-    """
-    return partial(_make_checker, package, metadata, _find_validator(package, metadata))
-
-
-def _find_validator(package: PackageFolder, metadata: Metadata) -> JudgeProgram | None:
+def find_validator(package: PackageFolder, metadata: Metadata) -> JudgeProgram | None:
     """Return the output validator; None for the default one.
 
     Raises:
@@ -138,7 +103,7 @@ def _find_validator(package: PackageFolder, metadata: Metadata) -> JudgeProgram 
     return program
 
 
-def _make_checker(
+def make_checker(
     package: PackageFolder, metadata: Metadata, validator: JudgeProgram | None, arguments: Arguments
 ) -> CheckerConfig | None:
     """Return the checker for cases with these arguments; None if they are wrong, which is reported."""
@@ -146,7 +111,16 @@ def _make_checker(
     if metadata.is_of_domjudge and arguments.output_validator:
         flags = arguments.output_validator  # DOMjudge: those of a group replace those of the problem
     if validator is not None:
-        return CheckerConfig(name="program", program=_choose(package, validator, arguments), args=flags)
+        wanted, place = arguments.validator_name, arguments.output_validator_place
+        if wanted and validator.others:  # all of them, unless the test data names one (legacy, "Test data groups")
+            several = (replace(validator, others=()), *validator.others)
+            chosen = next((each for each in several if wanted in (each.source.name, each.source.stem)), None)
+            if chosen is None and place is not None:
+                names = quote_all(each.source.name for each in several)
+                message = f"there is no output validator {quote(wanted)}, only {names}: all of them are run"
+                package.add(replace(place, severity=Severity.WARNING, message=message))
+            validator = chosen or validator
+        return CheckerConfig(name="program", program=validator, args=flags)
     try:
         return read_flags(flags, last_counts=metadata.version is not Version.V2025_09)
     except ValueError as error:
@@ -156,44 +130,8 @@ def _make_checker(
         return None
 
 
-def _choose(package: PackageFolder, validator: JudgeProgram, arguments: Arguments) -> JudgeProgram:
-    """Return the validators of a case: all of them, unless its test data names one (legacy, "Test data groups")."""
-    wanted = arguments.validator_name
-    if not wanted or not validator.others:
-        return validator
-    several = (replace(validator, others=()), *validator.others)
-    found = next((each for each in several if wanted in (each.source.name, each.source.stem)), None)
-    if found is None and arguments.output_validator_place is not None:
-        names = quote_all(each.source.name for each in several)
-        message = f"there is no output validator {quote(wanted)}, only {names}: all of them are run"
-        place = replace(arguments.output_validator_place, severity=Severity.WARNING, message=message)
-        if place not in package.diagnostics:
-            package.diagnostics.append(place)
-    return found or validator
-
-
 def _find_data_script(package: PackageFolder) -> str:
     """Return how to make the cases with a script of the package; "" if it has none."""
     folder = package.path / "data"
     script = next((name for name in _DATA_SCRIPTS if (folder / name).is_file()), None)
     return f"make them with {script}: (cd {shlex.quote(str(package.show(folder)))} && bash {script})" if script else ""
-
-
-def _find_statement(package: PackageFolder) -> Path | None:
-    """Return the statement, in English if there is one; Markdown before LaTeX before PDF."""
-    for folder in (package.path / name for name in _STATEMENTS):
-        names = [path.name for path in folder.glob("problem.*")]
-        for suffix in (".md", ".tex", ".pdf"):
-            found = [name for name in names if name.endswith(suffix) and not package.leads_out(folder / name)]
-            if found:
-                english = (f"problem.en{suffix}", f"problem{suffix}")
-                return folder / min(found, key=lambda name: (name not in english, name))
-    return None
-
-
-def _find_include(package: PackageFolder) -> dict[str, tuple[Path, ...]]:
-    """Return the folders with files for submissions, by language ("Included files")."""
-    folder = package.path / "include"
-    if not package.has_folder(folder):
-        return {}
-    return {entry.name: (Path(entry.path),) for entry in package.scan(folder) if is_folder(entry)}

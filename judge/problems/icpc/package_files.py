@@ -17,16 +17,13 @@ from judge.base.errors import Diagnostic, join_lines
 from judge.model import Case, CheckerConfig
 from judge.model.programs import JudgeProgram
 from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
-from judge.problems.icpc.files import PackageFolder, Version, list_programs
+from judge.problems.icpc.files import STATEMENT_FOLDERS, PackageFolder, Version, find_statements, list_programs
 from judge.problems.icpc.generators_yaml import FILE
-from judge.problems.icpc.load import checker_maker
-from judge.problems.icpc.planned_cases import PlannedData
+from judge.problems.icpc.load import find_validator, make_checker
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
 from judge.problems.icpc.test_data import DataReader
 
 _INPUT_VALIDATORS = ("input_validators", "input_format_validators")  # the second one is deprecated
-_STATEMENTS = ("statement", "problem_statement", "")  # the last is DOMjudge's place for a PDF file
-_MAX_FILES = 100_000
 
 
 class GrammarKind(StrEnum):
@@ -41,10 +38,8 @@ class Validator(Struct, frozen=True, kw_only=True):
 
     Attributes:
         path: the grammar, or the source of the program.
-        role: what it is, in messages.
         program: it reads the file on standard input, and says with its exit status whether that is valid; None for a
             grammar.
-        grammar: the kind of a grammar; None for a program.
     """
 
     path: Path
@@ -98,7 +93,6 @@ class PackageFiles(Struct, frozen=True, kw_only=True):
         arguments: those of cases and tests that differ between input validators, or have some for answer validators, by
             the id of the case. The others have `Case.validator_args` for all input validators.
         statements: the statements, by language; "" where a file names none.
-        generators: BAPCtools' generators.yaml.
         declares_score: `validation` in problem.yaml says that the output validator gives scores (legacy).
         ans_is_output: every answer is an output that the output validator accepts, unless another file replaces it.
     """
@@ -124,9 +118,10 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
     """
     package = PackageFolder.at(folder, root_for_display)
     metadata = read_metadata(package)
-    planned = PlannedData.of(package, metadata.problem)
+    settings = SettingsReader.of(package, metadata.version, metadata.problem)
     known = set(package.diagnostics)  # `load_package` has the same
-    found = _Reader(package, metadata, checker_maker(package, metadata), planned).read()
+    checker = partial(make_checker, package, metadata, find_validator(package, metadata))
+    found = _Reader(package, metadata, checker, settings).read()
     return found, [each for each in package.found() if each not in known]
 
 
@@ -134,7 +129,7 @@ class _Reader(Struct):
     _package: PackageFolder
     _metadata: Metadata
     _make_checker: Callable[[Arguments], CheckerConfig | None]
-    _planned: PlannedData | None
+    _settings: SettingsReader
 
     def read(self) -> PackageFiles:
         path = self._package.path
@@ -148,7 +143,7 @@ class _Reader(Struct):
             ),
             arguments=arguments,
             self_tests=tuple(self_tests),
-            statements=self._statements(),
+            statements=dict(sorted(find_statements(self._package).items())),
             generators=generators if self._package.has_file(generators) else None,
             declares_score=self._metadata.declares_score,
             ans_is_output=self._metadata.ans_is_output,
@@ -173,13 +168,12 @@ class _Reader(Struct):
 
     def _read_data(self) -> tuple[dict[str, Arguments], list[SelfTest]]:
         """Return the arguments of cases that `Case` does not have, and the tests."""
-        problem = self._metadata.problem
         make_reader = partial(
             DataReader,
             package=self._package,
-            settings=SettingsReader(self._package, self._metadata.version, dict(problem.constants), self._planned),
+            settings=self._settings,
             inherited=GroupSettings(),
-            limits=problem.limits,
+            limits=self._metadata.problem.limits,
         )
         count = len(self._package.diagnostics)
         reader = make_reader(make_checker=_default_checker)
@@ -187,8 +181,8 @@ class _Reader(Struct):
         del self._package.diagnostics[count:]  # `load_package` has the same
         arguments, tests = reader.arguments, []
         for kind, suffixes in _SELF_TESTS.items():
-            make_checker = self._make_checker if ".ans" in suffixes else _default_checker
-            reader = make_reader(make_checker=make_checker, suffixes=suffixes, is_for_tests=True)
+            make = self._make_checker if ".ans" in suffixes else _default_checker
+            reader = make_reader(make_checker=make, suffixes=suffixes, is_for_tests=True)
             reader.read_tests(kind)
             arguments |= reader.arguments
             outputs = reader.outputs
@@ -197,24 +191,11 @@ class _Reader(Struct):
 
     # ---- the rest --------------------------------------------------------------------------------------------------
 
-    def _statements(self) -> Mapping[str, Path]:
-        """Return the statements, in the order of their languages; Markdown before LaTeX before PDF."""
-        found: dict[str, Path] = {}
-        for name in _STATEMENTS:
-            folder = self._package.path / name
-            entries = self._package.scan(folder) if self._package.has_folder(folder) else ()
-            for suffix in (".md", ".tex", ".pdf"):
-                for entry in entries:
-                    stem, _, language = entry.name.removesuffix(suffix).partition(".")
-                    if entry.name.endswith(suffix) and stem == "problem" and "." not in language:
-                        found.setdefault(language, Path(entry.path))
-        return dict(sorted(found.items()))
-
     def _report_missing(self, files: PackageFiles) -> None:
         """Report what a complete package has ("A minimal problem package must contain ...")."""
         path, is_legacy = self._package.path, self._metadata.version.is_legacy
         if not files.statements:
-            folder = path / _STATEMENTS[1 if is_legacy else 0]
+            folder = path / STATEMENT_FOLDERS[1 if is_legacy else 0]
             message = "there is no statement: expected a file such as problem.en.tex"
             self._package.error(folder, message, rule="missing-statement")
         if not files.input_validators:

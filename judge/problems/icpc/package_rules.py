@@ -74,9 +74,13 @@ class _Rules(Struct):
                 self._package.error(place, message, rule="ignore-sample", fix=fix)
             if root.rules is Rules.LEGACY and self._problem.has_scores and self._problem.checker.program is None:
                 self._check_range(root)
-            secret = next((each for each in groups if each.name == "secret"), None)
-            if self._files.version is Version.V2025_09 and ProblemType.SCORING in self._problem.types and secret:
-                self._check_scores(secret)
+            is_scored = self._files.version is Version.V2025_09 and ProblemType.SCORING in self._problem.types
+            for secret in groups if is_scored else ():
+                maxima = [each.max_score or 0.0 for each in secret.groups if each.max_score is not None]
+                has_all = 0 < len(maxima) == len(secret.groups) and secret.max_score is not None
+                if secret.name == "secret" and has_all and sum(maxima) != secret.max_score:
+                    message = f"the groups have {sum(maxima):g} points together, and `secret` has {secret.max_score:g}"
+                    self._package.warn(self._package.path / "data" / "secret", message, rule="max-score")
 
     # ---- problem.yaml ----------------------------------------------------------------------------------------------
 
@@ -136,15 +140,16 @@ class _Rules(Struct):
         cases = [case for case in self._problem.cases if not case.is_static]
         if cases and all(case.is_sample for case in cases):
             self._package.error(data / "secret", "there is no secret case", rule="missing-secret-case")
-        if not any(case.is_sample for case in cases) and not self._has_interactions(data / "sample"):
+        is_dialogue = bool(self._problem.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
+        has_dialogue = is_dialogue and any((data / "sample").glob("*.interaction"))
+        if not any(case.is_sample for case in cases) and not has_dialogue:
             self._package.warn(data / "sample", "there are no samples", rule="missing-sample")
         absent = [case for case in cases if not isinstance(case.input, InFile)]
         if absent:
             assert self._files.generators is not None
             first = absent[0]
-            message = (
-                f"{len(absent)} of {len(cases)} cases are not in data/, such as {first.id}; they were generated here"
-            )
+            count = f"{len(absent)} of {len(cases)} cases"
+            message = f"{count} are not in data/, such as {first.id}; they were generated here"
             fix = "to put them there, run `bt generate`, unless data/ is not meant to be complete"
             self._package.warn(self._files.generators, message, rule="generated-data-missing", fix=fix)
         for case in cases:
@@ -152,18 +157,18 @@ class _Rules(Struct):
                 self._check_text(case.input.path)
             if isinstance(case.answer, InFile):
                 self._check_text(case.answer.path)
-                self._check_answer_size(case.answer.path)
-
-    def _has_interactions(self, folder: Path) -> bool:
-        types = {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
-        names = os.listdir(folder) if self._problem.types & types and folder.is_dir() else []  # noqa: PTH208 - names only
-        return any(name.endswith(".interaction") for name in names)
+                size, limit = _size(case.answer.path), self._problem.limits.output
+                message = f"has {format_bytes(size)}; the output limit is {format_bytes(limit)}"
+                if size > limit:
+                    self._package.error(case.answer.path, message, rule="answer-size", fix="raise `limits.output`")
+                elif 2 * size > limit:
+                    self._package.warn(case.answer.path, f"{message}, less than twice as much", rule="answer-size")
 
     def _check_text(self, path: Path) -> None:
         """Report what text should not have: a byte order mark, other line ends, no end of the last line."""
+        if _size(path) > _MAX_TEXT:
+            return
         try:
-            if path.stat().st_size > _MAX_TEXT:
-                return
             text = path.read_bytes()
         except OSError:
             return
@@ -179,18 +184,6 @@ class _Rules(Struct):
             text.decode()
         except UnicodeDecodeError:
             self._package.warn(path, "is not UTF-8", rule="encoding")
-
-    def _check_answer_size(self, path: Path) -> None:
-        try:
-            size = path.stat().st_size
-        except OSError:
-            return
-        limit = self._problem.limits.output
-        message = f"has {format_bytes(size)}; the output limit is {format_bytes(limit)}"
-        if size > limit:
-            self._package.error(path, message, rule="answer-size", fix="raise `limits.output`")
-        elif 2 * size > limit:
-            self._package.warn(path, f"{message}, less than twice as much", rule="answer-size")
 
     # ---- files -----------------------------------------------------------------------------------------------------
 
@@ -209,23 +202,14 @@ class _Rules(Struct):
             self._package.warn_all(Path(top), wrong, message, fix=NAME_FIX, rule="file-name")
             parts = Path(top).relative_to(self._package.path).parts
             is_program = bool(parts) and parts[0] in _PROGRAMS
-            for name in names:
-                self._check_size(Path(top) / name)
-                path = Path(top) / name
+            for path in (Path(top) / name for name in names):
+                if (size := _size(path)) > _LARGE:
+                    report, most = (self._package.error, 1000) if size > _TOO_LARGE else (self._package.warn, 100)
+                    report(path, f"has {format_bytes(size)}: more than {most} MiB", rule="file-size")
                 # DOMjudge and this judge run such a script, Kattis and BAPCtools do not.
-                if is_program and name in SCRIPTS and path.is_file() and not os.access(path, os.X_OK):
+                if is_program and path.name in SCRIPTS and path.is_file() and not os.access(path, os.X_OK):
                     fix = f"run `chmod +x {self._package.show(path)}`"
                     self._package.error(path, "is not executable", rule="script-mode", fix=fix)
-
-    def _check_size(self, path: Path) -> None:
-        try:
-            size = path.lstat().st_size
-        except OSError:
-            return
-        if size > _TOO_LARGE:
-            self._package.error(path, f"has {format_bytes(size)}: more than 1000 MiB", rule="file-size")
-        elif size > _LARGE:
-            self._package.warn(path, f"has {format_bytes(size)}: more than 100 MiB", rule="file-size")
 
     # ---- groups ----------------------------------------------------------------------------------------------------
 
@@ -263,12 +247,10 @@ class _Rules(Struct):
             self._package.error(place, message, rule="score-range", fix="correct `range` or `accept_score`")
         return best
 
-    def _check_scores(self, secret: TestGroup) -> None:
-        scores = [each.max_score for each in secret.groups]
-        place = self._package.path / "data" / "secret"
-        known = [each for each in scores if each is not None]
-        if not scores or len(known) < len(scores) or secret.max_score is None:
-            return
-        if sum(known) != secret.max_score:
-            message = f"the groups have {sum(known):g} points together, and `secret` has {secret.max_score:g}"
-            self._package.warn(place, message, rule="max-score")
+
+def _size(path: Path) -> int:
+    """Return the size of a file; 0 if there is none."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -7,22 +7,14 @@ those of the drafts of 2023-07.
 import math
 import re
 from collections.abc import Mapping
-from pathlib import Path
+from contextlib import suppress
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import MIB, Bytes, Seconds, format_seconds
-from judge.model import (
-    DEFAULT_PROGRAM_LIMITS,
-    CheckerConfig,
-    Limits,
-    Problem,
-    ProblemSource,
-    ProblemType,
-    default_wall,
-)
+from judge.model import DEFAULT_PROGRAM_LIMITS, CheckerConfig, Limits, Problem, ProblemSource, ProblemType, default_wall
 from judge.model.groups import TestGroup
 from judge.model.time_rule import TimeRule
 from judge.problems.icpc.data_settings import read_old_grading
@@ -59,7 +51,6 @@ class Metadata(Struct, frozen=True, kw_only=True):
         languages: those in which it has a name.
         is_custom: whether outputs are judged by a validator of the package; None if nothing says so.
         declares_score: `validation` says that the validator gives scores (legacy).
-        flags: `validator_flags`, for every output validator.
         flags_place: where they are, for messages.
         grading: what holds for test data unless its files say otherwise.
         ans_is_output: every answer is an output that the output validator accepts (BAPCtools).
@@ -78,9 +69,6 @@ class Metadata(Struct, frozen=True, kw_only=True):
     is_of_domjudge: bool = False
 
 
-_OTHER_NAMES = ("problem.yml", "Problem.yaml")
-
-
 def read_metadata(package: PackageFolder, *, defaults: Limits | None = None) -> Metadata:
     """Read problem.yaml and the files beside it; what is unusual is added to the diagnostics of the package.
 
@@ -91,14 +79,17 @@ def read_metadata(package: PackageFolder, *, defaults: Limits | None = None) -> 
             version is unknown.
     """
     path = package.path / "problem.yaml"
-    for name in _OTHER_NAMES:
-        if package.has_file(package.path / name):
-            package.warn(
-                package.path / name, "does not count: only problem.yaml does", fix="merge the two, or remove it"
-            )
+    for other in (package.path / "problem.yml", package.path / "Problem.yaml"):
+        if package.has_file(other):
+            package.warn(other, "does not count: only problem.yaml does", fix="merge the two, or remove it")
     ini = package.path / "domjudge-problem.ini"
-    properties = _read_ini(package, ini)
-    _report_server_programs(package, ini, properties)
+    matches = map(_INI_LINE.match, (read_text(package, ini) or "").splitlines())
+    properties = {each[1].lower(): (each[2] or each[3] or each[4] or "").strip() for each in matches if each}
+    # Programs of a DOMjudge server that judge the problem there, unless they are its usual ones.
+    for key, usual, report in (("special_compare", "compare", package.warn), ("special_run", "run", package.error)):
+        if (program := properties.get(key, usual)) != usual:
+            message = f"{quote(key)} does not count: {quote(program)} is a program of the DOMjudge server"
+            report(ini, message, fix="put the program into the package, as its output validator")
     if package.has_file(path):
         section = read_section(package, path)
     elif properties or defaults:
@@ -118,27 +109,6 @@ def _read_version(section: Section) -> Version:
         place = section.place("problem_format_version")
         message = describe_unknown("version of the problem package format", text, KNOWN)
         raise DataError([replace(place, message=message)]) from None
-
-
-def _read_ini(package: PackageFolder, path: Path) -> dict[str, str]:
-    """Return the keys of a file that DOMjudge writes; none if it does not exist."""
-    matches = (_INI_LINE.match(line) for line in (read_text(package, path) or "").splitlines())
-    return {
-        found[1].lower(): next(each for each in found.groups()[1:] if each is not None).strip()
-        for found in matches
-        if found
-    }
-
-
-def _report_server_programs(package: PackageFolder, path: Path, properties: Mapping[str, str]) -> None:
-    """Report programs of a DOMjudge server that judge the problem there; by default these are `compare` and `run`."""
-    for key, default, report in (
-        ("special_compare", "compare", package.warn),
-        ("special_run", "run", package.error),
-    ):
-        if (name := properties.get(key, default)) != default:
-            message = f"{quote(key)} does not count: {quote(name)} is a program of the DOMjudge server"
-            report(path, message, fix="put the program into the package, as its output validator")
 
 
 class _Reader(Struct):
@@ -267,15 +237,12 @@ class _Reader(Struct):
         passes = limits.whole("validation_passes", minimum=2)
         if ProblemType.MULTI_PASS in types:
             if passes and passes > _MAX_PASSES:
-                limits.warn(
-                    f"`validation_passes`: more than {_MAX_PASSES:,}; read as {_MAX_PASSES:,}", "validation_passes"
-                )
+                message = f"`validation_passes`: more than {_MAX_PASSES:,}; read as {_MAX_PASSES:,}"
+                limits.warn(message, "validation_passes")
             return min(passes or 2, _MAX_PASSES)
         if passes:
-            limits.warn(
-                "`validation_passes` is for problems of the type `multi-pass` only; it does not count",
-                "validation_passes",
-            )
+            message = "`validation_passes` is for problems of the type `multi-pass` only; it does not count"
+            limits.warn(message, "validation_passes")
         return 1
 
     # ---- limits ----------------------------------------------------------------------------------------------------
@@ -292,7 +259,7 @@ class _Reader(Struct):
             resolution=Seconds(limits.number("time_resolution", above=0) or 1.0),
         )
         multipliers.finish()
-        given = list(self._given_times(limits))
+        given = self._given_times(limits)
         if not given:
             return rule
         origin, time = given[0]
@@ -316,15 +283,12 @@ class _Reader(Struct):
             ("domjudge-problem.ini", self._properties.get("timelimit")),
             (".timelimit", read_text(self._package, self._package.path / ".timelimit")),
         ):
-            if text is None:
-                continue
-            try:
-                time = parse_float(text.strip())
-            except ValueError:
-                time = 0
+            time = 0
+            with suppress(ValueError):
+                time = 0 if text is None else parse_float(text.strip())
             if time > 0:
                 found.append((name, Seconds(min(time, _MAX_TIME))))
-            else:
+            elif text is not None:
                 message = f"expected a time limit in seconds, found {quote(text.strip())}; it does not count"
                 self._package.warn(self._package.path / name, message)
         return found
@@ -349,12 +313,12 @@ class _Reader(Struct):
         if url and not self._yaml.has("source"):
             self._yaml.note("`source_url` needs `source`", "source_url")
         for item in self._yaml.list_of("source"):
-            if isinstance(item, str):
-                return ProblemSource(name=_one_line(item), url=_web(url))
-            name = item.text("name") or ""
-            url = item.text("url") or url
-            item.finish()
-            return ProblemSource(name=_one_line(name), url=_web(url))
+            name = item
+            if not isinstance(item, str):
+                name, url = item.text("name") or "", item.text("url") or url
+                item.finish()
+            is_web = url.startswith(("https://", "http://"))
+            return ProblemSource(name=_one_line(str(name)), url=url if is_web else "")
         return None
 
     def _read_constants(self) -> Mapping[str, str]:
@@ -363,23 +327,19 @@ class _Reader(Struct):
         texts: dict[str, str] = {}
         for key in section.keys:
             if not _CONSTANT_NAME.fullmatch(key):
-                section.warn(
-                    f"{quote(key)} cannot be the name of a constant; it does not count",
-                    key,
-                    at_key=True,
-                    fix="use letters, digits and `_`, and begin with a letter or `_`",
-                )
-            elif not section.is_mapping(key):
-                text = section.text(key)
-                if text is not None:
-                    texts[key] = texts[f"{key}.value"] = text
-            else:
+                message = f"{quote(key)} cannot be the name of a constant; it does not count"
+                fix = "use letters, digits and `_`, and begin with a letter or `_`"
+                section.warn(message, key, at_key=True, fix=fix)
+                continue
+            if section.is_mapping(key):
                 variants = section.section(key)
-                found = {name: text for name in variants.keys if (text := variants.text(name)) is not None}
-                if "value" not in found:
-                    section.warn(f"the constant {quote(key)} has no `value`; it does not count", key)
-                    continue
-                texts |= {key: found["value"]} | {f"{key}.{name}": text for name, text in found.items()}
+                values = {name: text for name in variants.keys if (text := variants.text(name)) is not None}
+            else:
+                values = {"value": text} if (text := section.text(key)) is not None else {}
+            if "value" in values:
+                texts |= {key: values["value"]} | {f"{key}.{name}": text for name, text in values.items()}
+            elif section.is_mapping(key):
+                section.warn(f"the constant {quote(key)} has no `value`; it does not count", key)
         return texts
 
     def _read_the_rest(self) -> None:
@@ -400,15 +360,12 @@ class _Reader(Struct):
 def find_title(package: PackageFolder) -> str:
     """Return the title in a LaTeX statement, or ""; in legacy it may be nowhere else ("Problem statements")."""
     folder = package.path / "problem_statement"
-    names = sorted(each.name for each in package.scan(folder)) if package.has_folder(folder) else []
-    statements = [name for name in names if _STATEMENT.fullmatch(name)]
+    names = [path.name for path in folder.glob("problem*.tex")] if package.has_folder(folder) else []
+    statements = [name for name in sorted(names) if _STATEMENT.fullmatch(name) and not package.leads_out(folder / name)]
     for name in sorted(statements, key=lambda each: each not in ("problem.en.tex", "problem.tex")):
-        try:
-            text = read_file(package, folder / name).decode(errors="replace")
-        except DataError:
-            continue
-        if title := read_title(text):
-            return title
+        with suppress(DataError):
+            if title := read_title(read_file(package, folder / name).decode(errors="replace")):
+                return title
     return ""
 
 
@@ -424,15 +381,7 @@ def _one_line(text: str) -> str:
     return shorten(line, _MAX_NAME)
 
 
-_INCOMPATIBLE = (
-    ("pass-fail", "scoring"),
-    ("multi-pass", "submit-answer"),
-    ("interactive", "submit-answer"),
-)
-
-
-def _web(url: str) -> str:
-    return url if url.startswith(("https://", "http://")) else ""
+_INCOMPATIBLE = (("pass-fail", "scoring"), ("multi-pass", "submit-answer"), ("interactive", "submit-answer"))
 
 
 def _size(limits: Section, key: str) -> Bytes | None:
@@ -443,8 +392,7 @@ def _size(limits: Section, key: str) -> Bytes | None:
 
 def _program_limits(limits: Section) -> Limits | None:
     time = limits.number("validation_time", above=0)
-    memory, output = _size(limits, "validation_memory"), _size(limits, "validation_output")
-    if time is None and memory is None and output is None:
-        return None
     cpu = Seconds(min(time, _MAX_TIME)) if time else None
-    return DEFAULT_PROGRAM_LIMITS.override(cpu=cpu, memory=memory, output=output)
+    memory, output = _size(limits, "validation_memory"), _size(limits, "validation_output")
+    is_given = (cpu, memory, output) != (None, None, None)
+    return DEFAULT_PROGRAM_LIMITS.override(cpu=cpu, memory=memory, output=output) if is_given else None

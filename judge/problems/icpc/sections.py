@@ -48,13 +48,16 @@ def parse_float(text: str) -> float:
     return value
 
 
+def is_null(node: AnyNode) -> bool:
+    """Return whether a value is left out, or null."""
+    return isinstance(node, Scalar) and node.is_plain and node.text in _NULL
+
+
 class Section(Struct):
     """A mapping of a file, or one that is absent.
 
     Attributes:
         node: None if it is absent.
-        shown: the file as messages show it.
-        diagnostics: where reports go.
         name: the keys that lead to it, such as `limits.time_multipliers`; "" for the whole file.
     """
 
@@ -66,23 +69,27 @@ class Section(Struct):
 
     # ---- reports ---------------------------------------------------------------------------------------------------
 
-    def error(self, message: str, key: str = "", *, fix: str = "") -> None:
-        """Report what keeps something from being judged, at the value of a key."""
-        self._report(Severity.ERROR, message, key, fix=fix)
-
-    def warn(self, message: str, key: str = "", *, fix: str = "", at_key: bool = False, rule: str = "") -> None:
+    def warn(
+        self,
+        message: str,
+        key: str = "",
+        *,
+        fix: str = "",
+        at_key: bool = False,
+        rule: str = "",
+        severity: Severity = Severity.WARNING,
+    ) -> None:
         """Report what is unusual, and how it is judged, at the value of a key."""
-        self._report(Severity.WARNING, message, key, fix=fix, at_key=at_key, rule=rule)
+        place = self.place(key, at_key=at_key)
+        self.diagnostics.append(replace(place, message=message, severity=severity, rule=rule, fix=fix))
+
+    def error(self, message: str, key: str = "") -> None:
+        """Report what keeps something from being judged, likewise."""
+        self.warn(message, key, severity=Severity.ERROR)
 
     def note(self, message: str, key: str = "", *, fix: str = "", at_key: bool = False) -> None:
         """Report what the format does not allow, but what makes no difference to judging."""
         self.warn(message, key, fix=fix, at_key=at_key, rule="format")
-
-    def _report(
-        self, severity: Severity, message: str, key: str, *, fix: str = "", at_key: bool = False, rule: str = ""
-    ) -> None:
-        place = self.place(key, at_key=at_key)
-        self.diagnostics.append(replace(place, message=message, severity=severity, rule=rule, fix=fix))
 
     def _mismatch(self, key: str, expected: str, node: AnyNode) -> None:
         message = f"{quote(self._full(key))}: expected {expected}, found {describe(node)}; it does not count"
@@ -111,31 +118,37 @@ class Section(Struct):
     def _get(self, key: str) -> AnyNode | None:
         self._asked[key] = None
         node = self.node.values.get(key) if self.node else None
-        return None if isinstance(node, Scalar) and node.is_plain and node.text in _NULL else node
+        return None if node is None or is_null(node) else node
 
     def text(self, key: str) -> str | None:
         """Return a string; anything that is a single value is taken as it is written."""
-        match self._get(key):
-            case None:
-                return None
-            case Scalar() as node:
-                return node.text
-            case node:
-                self._mismatch(key, "a string", node)
-                return None
+        node = self._get(key)
+        if isinstance(node, Scalar):
+            return node.text
+        if node is not None:
+            self._mismatch(key, "a string", node)
+        return None
 
     def number(self, key: str, *, above: float | None = None, minimum: float | None = None) -> float | None:
         """Return a number, more than `above` and at least `minimum`."""
         expected = "a number" + (f" above {above:g}" if above is not None else "")
         expected += f" of at least {minimum:g}" if minimum is not None else ""
-        return self._parse(key, expected, lambda text: _in_range(parse_float(text), above, minimum))
+        low, exclusive = -math.inf if minimum is None else minimum, -math.inf if above is None else above
+
+        def read(text: str) -> float:
+            value = parse_float(text)
+            if value < low or value <= exclusive:
+                raise ValueError
+            return value
+
+        return self._parse(key, expected, read)
 
     def whole(self, key: str, *, minimum: int) -> int | None:
         """Return a whole number."""
 
         def read(text: str) -> int:
-            value = _in_range(parse_float(text), None, minimum)
-            if not value.is_integer():
+            value = parse_float(text)
+            if value < minimum or not value.is_integer():
                 raise ValueError
             return int(value)
 
@@ -164,19 +177,15 @@ class Section(Struct):
 
     def strings(self, key: str) -> tuple[str, ...] | None:
         """Return a list of strings; a single string is a list of one."""
-        match self._get(key):
-            case None:
-                return None
-            case Scalar() as node:
-                return (node.text,)
-            case Sequence() as node:
-                for item in node.items:
-                    if not isinstance(item, Scalar):
-                        self._mismatch(key, "a list of strings", item)
-                return tuple(item.text for item in node.items if isinstance(item, Scalar))
-            case node:
-                self._mismatch(key, "a list of strings", node)
-                return None
+        node = self._get(key)
+        if node is None:
+            return None
+        items = node.items if isinstance(node, Sequence) else [node]
+        for item in items:
+            if not isinstance(item, Scalar):
+                self._mismatch(key, "a list of strings", item)
+        texts = tuple(item.text for item in items if isinstance(item, Scalar))
+        return None if isinstance(node, Mapping) else texts
 
     def flags(self, key: str) -> tuple[str, ...] | None:
         """Return arguments: a list of strings, or one string that is split as a shell does."""
@@ -215,13 +224,11 @@ class Section(Struct):
         if node is None:
             return
         for item in node.items if isinstance(node, Sequence) else (node,):
-            match item:
-                case Scalar():
-                    yield item.text
-                case Mapping():
-                    yield Section(item, self.shown, self.diagnostics, self._full(key))
-                case Sequence():
-                    self._mismatch(key, "a string or a mapping", item)
+            if isinstance(item, Sequence):
+                self._mismatch(key, "a string or a mapping", item)
+            else:
+                own = (self.shown, self.diagnostics, self._full(key))
+                yield item.text if isinstance(item, Scalar) else Section(item, *own)
 
     def know(self, *keys: str) -> None:
         """Accept keys that are not read."""
@@ -237,12 +244,6 @@ class Section(Struct):
             self.warn(f"{len(unknown) - _MAX_UNKNOWN:,} more keys are unknown", unknown[_MAX_UNKNOWN], at_key=True)
 
 
-def _in_range(value: float, above: float | None, minimum: float | None) -> float:
-    if (above is not None and value <= above) or (minimum is not None and value < minimum):
-        raise ValueError
-    return value
-
-
 def read_section(package: PackageFolder, path: Path, *, constants: dict[str, str] | None = None) -> Section:
     """Read an existing YAML file of a package, with the texts of constants for `{{name}}`; an empty one has no mapping.
 
@@ -255,14 +256,10 @@ def read_section(package: PackageFolder, path: Path, *, constants: dict[str, str
         data = substitute(data.decode(errors="surrogateescape"), constants).encode(errors="surrogateescape")
     root, diagnostics = parse(data, shown, merges=True)
     package.diagnostics.extend(replace(each, severity=Severity.WARNING) for each in diagnostics)
-    match root:
-        case Mapping():
-            return Section(root, shown, package.diagnostics)
-        case None | Scalar(text="", is_plain=True):
-            return Section(None, shown, package.diagnostics)
-        case _:
-            message = f"expected keys with values, found {describe(root)}"
-            raise DataError([diagnostic_at(shown, root.location, message)])
+    if root is not None and not isinstance(root, Mapping) and not (isinstance(root, Scalar) and root.is_empty):
+        message = f"expected keys with values, found {describe(root)}"
+        raise DataError([diagnostic_at(shown, root.location, message)])
+    return Section(root if isinstance(root, Mapping) else None, shown, package.diagnostics)
 
 
 def read_file(package: PackageFolder, path: Path) -> bytes:
@@ -303,12 +300,10 @@ def substitute_values(mapping: Mapping, constants: dict[str, str]) -> Mapping:
     """Replace the sequences `{{name}}` of constants in the values of a mapping and of what is in it."""
 
     def substituted(node: AnyNode) -> AnyNode:
-        match node:
-            case Scalar():
-                return dataclasses.replace(node, text=substitute(node.text, constants))
-            case Sequence():
-                return dataclasses.replace(node, items=[substituted(each) for each in node.items])
-            case Mapping():
-                return substitute_values(node, constants)
+        if isinstance(node, Mapping):
+            return substitute_values(node, constants)
+        if isinstance(node, Scalar):
+            return dataclasses.replace(node, text=substitute(node.text, constants))
+        return dataclasses.replace(node, items=[substituted(each) for each in node.items])
 
     return dataclasses.replace(mapping, values={key: substituted(node) for key, node in mapping.values.items()})

@@ -9,31 +9,33 @@ What is expected of a submission follows from
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.base.errors import DataError
 from judge.base.units import MIB, format_count
 from judge.languages.inspection import is_python_2
 from judge.languages.table import LANGUAGES, find_language, is_source
-from judge.model import Expectation, Requirement, Solution
+from judge.model import Expectation, Problem, ProblemType, Requirement, Solution
 from judge.problems.icpc.expectations import (
     ALL,
     NEW,
     NO_RULE,
     Annotation,
+    Entry,
     Rule,
     TimeBound,
     find_annotations,
     folder_rules,
     make_expectation,
+    read_entries,
 )
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, Version, has_source, is_valid_name
 from judge.problems.icpc.sections import Section, read_file, read_section
-from judge.problems.icpc.submissions_yaml import Entry, read_entries
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.text import quote, quote_all
 
@@ -57,16 +59,15 @@ class SubmissionReader(Struct, kw_only=True):
     """Reads the submissions of one package.
 
     Attributes:
-        include, constants: for every submission.
+        include: for every submission.
         has_scores: a source says its score, as only DOMjudge reads it.
         lower, upper: what was found to bound the time limit, as in `TimeRule`.
     """
 
     package: PackageFolder
     version: Version
-    is_scoring: bool
+    problem: Problem
     include: Mapping[str, tuple[Path, ...]]
-    constants: Mapping[str, str]
     has_scores: bool = False
     lower: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     upper: dict[Path, tuple[str, ...]] = field(default_factory=dict)
@@ -84,7 +85,17 @@ class SubmissionReader(Struct, kw_only=True):
             return ()
         self._rules = folder_rules(self.version)
         self._details = _read_details(self.package)
-        section = self._read_yaml(top / "submissions.yaml")
+        path = top / "submissions.yaml"
+        section = Section(None, self.package.show(path), self.package.diagnostics)
+        try:
+            section = read_section(self.package, path) if self.package.has_file(path) else section
+        except DataError as error:
+            self.package.diagnostics.extend(error.diagnostics)
+        self._entries = read_entries(section, self._rules)
+        constraints = [each for entry in self._entries for each in (entry.rule, *entry.rules)]
+        if ProblemType.SCORING not in self.problem.types and any(each.score for each in constraints):
+            section.warn("`score` is for problems of the type `scoring` only; it does not count")
+            self._entries = [each.without_scores() for each in self._entries]
         folders = []
         for entry in self.package.scan(top):
             if is_folder(entry):
@@ -94,28 +105,16 @@ class SubmissionReader(Struct, kw_only=True):
         order = {name: at for at, name in enumerate(self._rules)}
         folders.sort(key=lambda name: (order.get(name, len(order)), name))
         solutions = tuple(solution for name in folders for solution in self._read_folder(top, name))
-        self._report_unknown(top)
+        if self._unknown:  # all at once: a package may have many
+            many = len(self._unknown) > 1
+            what = f"{len(self._unknown)} submissions are" if many else f"{quote(self._unknown[0])} is"
+            message = f"{what} not judged: the judge does not know the language"
+            self.package.warn(top, f"{message} of {quote_all(self._unknown)}" if many else message)
         for each in self._entries:
             is_of_file = "/" in each.pattern and each.pattern in section.keys
             if is_of_file and not any(map(each.matches, self._names)):
                 section.warn(f"the pattern {quote(each.pattern)} matches no submission", each.pattern, at_key=True)
         return solutions
-
-    def _read_yaml(self, path: Path) -> Section:
-        """Read the entries; return the file, which is empty if there is none."""
-        section = Section(None, self.package.show(path), self.package.diagnostics)
-        if self.package.has_file(path):
-            try:
-                section = read_section(self.package, path)
-            except DataError as error:
-                self.package.diagnostics.extend(error.diagnostics)
-        self._entries = read_entries(section, self._rules)
-        if not self.is_scoring and any(
-            each.score for entry in self._entries for each in (entry.constraint, *entry.constraints)
-        ):
-            section.warn("`score` is for problems of the type `scoring` only; it does not count")
-            self._entries = [each.without_scores() for each in self._entries]
-        return section
 
     def _read_folder(self, top: Path, folder: str) -> list[Solution]:
         solutions = []
@@ -141,7 +140,7 @@ class SubmissionReader(Struct, kw_only=True):
                         language=language,
                         entry_point=next(filter(None, entry_points), None) or "",
                         include=self.include,
-                        constants=self.constants,
+                        constants=self.problem.constants,
                     )
                 )
         if undescribed and folder not in self._rules and folder != _MANUAL_FOLDER:
@@ -154,7 +153,8 @@ class SubmissionReader(Struct, kw_only=True):
         """Return whether an entry is judged; submissions.yaml may give the language."""
         name = entry.name
         is_program = has_source(self.package, Path(entry.path)) if is_folder(entry) else is_source(name)
-        if name.endswith(".disabled") or not (is_program or language or is_folder(entry) or _may_be_source(name)):
+        may_be_one = not name.lower().startswith(_TEXT_NAMES) and not name.lower().endswith(_TEXTS)
+        if name.endswith(".disabled") or not (is_program or language or is_folder(entry) or may_be_one):
             return False
         if not is_folder(entry) and (reason := find_file_error(entry.path)):
             self.package.error(entry.path, reason)
@@ -174,32 +174,24 @@ class SubmissionReader(Struct, kw_only=True):
         with path.open("rb") as file:
             return "python2" if is_python_2(file.read(_MAX_PYTHON)) else ""
 
-    def _report_unknown(self, top: Path) -> None:
-        """Report all submissions in unknown languages at once: a package may have many."""
-        if self._unknown:
-            many = len(self._unknown) > 1
-            what = f"{len(self._unknown)} submissions are" if many else f"{quote(self._unknown[0])} is"
-            message = f"{what} not judged: the judge does not know the language"
-            self.package.warn(top, f"{message} of {quote_all(self._unknown)}" if many else message)
-
     # ---- what is expected ------------------------------------------------------------------------------------------
 
     def _expectation(self, path: Path, folder: str, matching: list[Entry]) -> Expectation:
         annotation = self._annotation(path)
-        constraints = [each.constraint for each in matching]
-        rules = [each.rule for each in constraints if each.rule != NO_RULE]
-        more = [
-            Requirement(score=each.score, message=each.message) for each in constraints if each.score or each.message
-        ]
-        more += [each.requirement() for entry in matching for each in entry.constraints]
+        rules = [replace(each.rule, score=None, message="") for each in matching]
+        rules = [each for each in rules if each != NO_RULE]
+        extra = [each.rule for each in matching if each.rule.score or each.rule.message]
+        more = [Requirement(score=each.score, message=each.message) for each in extra]
+        more += [each.requirement for entry in matching for each in entry.rules]
         if annotation.score is not None:
             self.has_scores = True
             more.append(Requirement(score=(annotation.score, annotation.score)))
-        if folder == _PARTIAL and not self.is_scoring:
+        if folder == _PARTIAL and ProblemType.SCORING not in self.problem.types:
             self.package.warn(path, f"is in {quote(folder)}, which is for problems of the type `scoring` only")
             rules = []
-        if bad := _bad_rule(path.name):
-            rules = [bad]
+        name, *suffixes = path.name.split(".")
+        if suffixes[:-1][:1] == ["bad"] and name in _BAD:
+            rules = [_BAD[name]]
         if annotation.is_manual:
             return make_expectation(folder, (), more)
         if annotation.rule is not None and not _agrees(annotation, folder, self._rules):
@@ -219,7 +211,7 @@ class SubmissionReader(Struct, kw_only=True):
     def _bound_time(self, path: Path, rules: Iterable[Rule], matching: Iterable[Entry]) -> None:
         """Note how a submission bounds the time limit: by the rules for all cases, or else by those for groups."""
         for bound, found in ((TimeBound.LOWER, self.lower), (TimeBound.UPPER, self.upper)):
-            groups = [each for entry in matching for each in entry.constraints if each.rule.time_bound is bound]
+            groups = [each for entry in matching for each in entry.rules if each.time_bound is bound]
             if any(rule.time_bound is bound for rule in rules):
                 found[path] = ()
             elif groups:
@@ -227,7 +219,16 @@ class SubmissionReader(Struct, kw_only=True):
 
     def _annotation(self, path: Path) -> Annotation:
         """Return what the sources of a submission say; more than one annotation counts as none, as at DOMjudge."""
-        found = [each for source in self._sources(path) for each in find_annotations(source)]
+        found, left = [], _MAX_SEARCHED
+        for file in self.package.walk(path, _MAX_FILES) if path.is_dir() else (path,):
+            try:
+                with file.open("rb") as opened:
+                    source = opened.read(left)
+            except OSError as error:
+                self.package.error(file, f"cannot be read: {error.strerror}")
+            else:
+                left -= len(source)
+                found += find_annotations(source)
         if not found:
             return Annotation()
         if len(found) > 1:
@@ -237,19 +238,6 @@ class SubmissionReader(Struct, kw_only=True):
         if found[0].unknown:
             self.package.warn(path, f"its annotation names {quote_all(found[0].unknown)}, which is no result")
         return found[0]
-
-    def _sources(self, path: Path) -> Iterator[bytes]:
-        """Yield the files of a submission, as far as they are searched for annotations."""
-        left = _MAX_SEARCHED
-        for file in self.package.walk(path, _MAX_FILES) if path.is_dir() else (path,):
-            try:
-                with file.open("rb") as opened:
-                    source = opened.read(left)
-            except OSError as error:
-                self.package.error(file, f"cannot be read: {error.strerror}")
-            else:
-                left -= len(source)
-                yield source
 
 
 def _agrees(annotation: Annotation, folder: str, rules: Mapping[str, Rule]) -> bool:
@@ -261,21 +249,7 @@ def _agrees(annotation: Annotation, folder: str, rules: Mapping[str, Rule]) -> b
     return expected is None or expected == ALL or bool(set(expected) & set(annotation.verdicts))
 
 
-def _may_be_source(name: str) -> bool:
-    """Return whether a file without a known suffix may be meant as a submission."""
-    lower = name.lower()
-    return not lower.startswith(_TEXT_NAMES) and not lower.endswith(_TEXTS)
-
-
-def _bad_rule(name: str) -> Rule | None:
-    parts = name.split(".")
-    return _BAD.get(parts[0]) if len(parts) > 2 and parts[1] == "bad" else None
-
-
 # ---- submissions.json ---------------------------------------------------------------------------------------------
-
-
-_Unknown = str | float | bool | list[object] | None  # what may be in place of an entry, and does not count
 
 
 class _Details(Struct, frozen=True, kw_only=True):

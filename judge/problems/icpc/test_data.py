@@ -4,7 +4,7 @@ Cases and folders are judged in the lexicographic order of their names ("Test da
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -16,17 +16,9 @@ from judge.base.errors import shorten
 from judge.base.units import GIB
 from judge.model import AnswerSource, Case, CheckerConfig, InFile, Inline, Limits
 from judge.problems.file_format import MAX_CASES
-from judge.problems.icpc.data_settings import (
-    GROUP_FILES,
-    Arguments,
-    CaseSettings,
-    GroupSettings,
-    SettingsReader,
-    ValidatorArguments,
-)
+from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader, ValidatorArguments
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, Version, is_valid_name
 from judge.problems.icpc.generators_yaml import PlannedCase
-from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import read_text
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.text import quote_all
@@ -61,6 +53,17 @@ class DataFolder(Struct, frozen=True, kw_only=True):
     settings: GroupSettings
     folders: tuple["DataFolder", ...] = ()
     case_count: int = 0
+
+    @property
+    def place(self) -> Path:
+        """The file with its settings, or the folder."""
+        return self.settings.place or self.path
+
+    def walk(self) -> "Iterator[DataFolder]":
+        """Yield the folder and all below it."""
+        yield self
+        for folder in self.folders:
+            yield from folder.walk()
 
     @property
     def total(self) -> int:
@@ -109,11 +112,6 @@ class DataReader(Struct, kw_only=True):
     _link_count: int = 0
     _is_full: bool = False
 
-    @property
-    def planned(self) -> PlannedData | None:
-        """What generators.yaml says."""
-        return self.settings.planned
-
     def checker(self, arguments: Arguments) -> CheckerConfig | None:
         """Return the checker of cases with these arguments; None if they are wrong, which is reported once."""
         key = arguments.validator_name, arguments.output_validator
@@ -124,9 +122,7 @@ class DataReader(Struct, kw_only=True):
     def read(self) -> DataFolder:
         """Read data/ and return its folders; the cases are in `cases`."""
         top = self.package.path / "data"
-        if not self.package.has_folder(top) and self.planned is None:
-            return DataFolder(name="", path=top, settings=self.inherited)
-        entries = self.package.scan(top)
+        entries = self.package.scan(top) if self.package.has_folder(top) else ()
         files = [entry.name for entry in entries if not is_folder(entry)]
         group_files = [name for name in files if name in GROUP_FILES]
         settings = self.settings.read_group(top, "", group_files, self.inherited)
@@ -138,14 +134,14 @@ class DataReader(Struct, kw_only=True):
             if name not in (*DATA, *_OTHER_DATA):
                 self.package.warn(top / name, "is not judged: only data/sample and data/secret are")
         above = (os.path.realpath(top),)
-        names += self.planned.folders("") if self.planned else ()
+        names += self.settings.planned.folders("")
         folders = tuple(self._read(top / name, name, settings, above) for name in DATA if name in names)
         return DataFolder(name="", path=top, settings=settings, folders=folders)
 
     def read_tests(self, name: str) -> None:
         """Read a folder of data/ with cases that test validators."""
         top = self.package.path / "data"
-        if self.package.has_folder(top / name) or (self.planned and name in self.planned.folders("")):
+        if self.package.has_folder(top / name) or name in self.settings.planned.folders(""):
             files = [each for each in GROUP_FILES if (top / each).is_file()]
             settings = self.settings.read_group(top, "", files, self.inherited)
             self._read(top / name, name, settings, (os.path.realpath(top),))
@@ -158,15 +154,20 @@ class DataReader(Struct, kw_only=True):
             entries.folders = [each for each in entries.folders if each not in _SHOWN]
         settings = self.settings.read_group(path, name, entries.group_files, parent)
         inputs = set(entries.inputs)
-        unlisted = set() if self.is_for_tests else self._leave_out_unlisted(path, name, inputs)
+        unlisted = set() if self.is_for_tests else set(self.settings.planned.unlisted(name, inputs))
+        if unlisted:
+            more = f" and {len(unlisted) - _MAX_NAMED:,} more" if len(unlisted) > _MAX_NAMED else ""
+            names = quote_all(sorted(unlisted)[:_MAX_NAMED])
+            message = f"cases that are not in generators.yaml are not judged: {names}{more}"
+            fix = "remove them, as `bt generate` does, or add them to generators.yaml"
+            self.package.warn(path, message, fix=fix)
         inputs -= unlisted
         complete = inputs.intersection(*(entries.by_suffix[suffix] for suffix in self.suffixes[1:]))
-        planned = self.planned.missing(name, complete) if self.planned else {}
+        planned = self.settings.planned.missing(name, complete)
         self._report_incomplete(path, entries, inputs - complete - planned.keys())
         self._report_strays(path, entries, inputs, planned.keys() | unlisted)
-        judged = complete | planned.keys() | {f"{folder}/" for folder in entries.folders}
-        if self.planned:
-            judged |= {f"{folder}/" for folder in self.planned.folders(name)}
+        inner = {*entries.folders, *self.settings.planned.folders(name)}
+        judged = complete | planned.keys() | {f"{folder}/" for folder in inner}
         here = (*above, os.path.realpath(path))
         folders = []
         for each in sorted(judged, key=lambda each: (each.rstrip("/"), each)):
@@ -179,15 +180,6 @@ class DataReader(Struct, kw_only=True):
         return DataFolder(
             name=name, path=path, settings=settings, folders=tuple(folders), case_count=len(inputs | planned.keys())
         )
-
-    def _leave_out_unlisted(self, path: Path, name: str, inputs: Iterable[str]) -> set[str]:
-        """Return the cases that are not judged because generators.yaml does not have them, which is reported."""
-        found = self.planned.unlisted(name, inputs) if self.planned else []
-        if found:
-            more = f" and {len(found) - _MAX_NAMED:,} more" if len(found) > _MAX_NAMED else ""
-            message = f"cases that are not in generators.yaml are not judged: {quote_all(found[:_MAX_NAMED])}{more}"
-            self.package.warn(path, message, fix="remove them, as `bt generate` does, or add them to generators.yaml")
-        return set(found)
 
     def _may_enter(self, folder: Path, above: tuple[str, ...]) -> bool:
         """Return whether a folder can be read; links may make test data endless."""
@@ -205,9 +197,10 @@ class DataReader(Struct, kw_only=True):
     def _list(self, path: Path) -> _Entries:
         found = _Entries()
         misnamed = []
-        for entry in (
+        entries = (
             () if self.package.leads_out(path) else self.package.scan(path)
-        ):  # it may be one of generators.yaml
+        )  # one of generators.yaml may not exist
+        for entry in entries:
             name = entry.name
             stem, suffix = os.path.splitext(name)  # noqa: PTH122 - a Path for each file costs more
             if not is_valid_name(name):
@@ -245,84 +238,71 @@ class DataReader(Struct, kw_only=True):
 
     def _add_case(self, path: Path, group: str, name: str, entries: _Entries, inherited: Arguments) -> None:
         stem = f"{path}/{name}"
-        if self._has_too_many(f"{stem}.in"):
-            return
         for file in (f"{stem}{suffix}" for suffix in self.suffixes):
             if reason := find_file_error(file, max_size=_MAX_SIZE):
                 self.package.error(file, reason)
                 return
-        if name in entries.by_suffix[".args"]:
-            inherited = self._read_args(path / f"{name}.args", inherited)
-        settings = CaseSettings(arguments=inherited)
+        if name in entries.by_suffix[".args"]:  # the arguments of a case, which early drafts of 2023-07 had
+            args = path / f"{name}.args"
+            if self.settings.version is not Version.V2023_07:
+                message = f"does not count: only drafts of 2023-07 had such files, not {self.settings.version}"
+                self.package.warn(args, message, fix="write `args` into the .yaml file of the case")
+            elif (text := read_text(self.package, args)) is not None:
+                inherited = replace(inherited, args=tuple(text.split()))
+        why = ""
         if name in entries.by_suffix[".yaml"]:
-            settings = self.settings.read_case(path / f"{name}.yaml", inherited)
-        why = settings.description
+            inherited, why = self.settings.read_case(path / f"{name}.yaml", inherited)
         if not why and name in entries.by_suffix[".desc"]:
             why = read_text(self.package, path / f"{name}.desc") or ""
-        input_path = Path(f"{stem}.in")
-        files = Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None
-        make = partial(Case, group=group, name=name, input=InFile(input_path), origin=input_path, files=files)
         if ".out" in self.suffixes:
             self.outputs[f"{group}/{name}"] = Path(f"{stem}.out")
-        answer = InFile(Path(f"{stem}.ans")) if ".ans" in self.suffixes else Inline(b"")
-        self._add(partial(make, answer=answer), settings.arguments, why)
+        case = Case(
+            group=group,
+            name=name,
+            input=InFile(Path(f"{stem}.in")),
+            answer=InFile(Path(f"{stem}.ans")) if ".ans" in self.suffixes else Inline(b""),
+            limits=self.limits,
+            checker=CheckerConfig(),
+            origin=Path(f"{stem}.in"),
+            files=Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None,
+        )
+        self._add(case, inherited, why)
 
-    def _add(self, make: Callable[..., Case], arguments: Arguments, why: str) -> None:
-        """Add a case, unless the arguments of its output validator are wrong."""
+    def _add(self, case: Case, arguments: Arguments, why: str) -> None:
+        """Add a case, unless the arguments of its output validator are wrong, or there are too many."""
         checker = self.checker(arguments)
         if checker is None:
             return
-        case = make(
-            why=shorten(" ".join(why.split()), _MAX_WHY),
-            limits=self.limits,
-            checker=checker,
-            validator_args=arguments.input_validators.words,
-            args=arguments.args,
-        )
-        self.cases.append(case)
+        if len(self.cases) >= MAX_CASES:
+            message = f"is not judged, nor are those after it: more than {MAX_CASES:,} cases"
+            if not self._is_full:
+                self.package.error(case.origin, message)
+            self._is_full = True
+            return
+        why, words = shorten(" ".join(why.split()), _MAX_WHY), arguments.input_validators.words
+        self.cases.append(replace(case, why=why, checker=checker, validator_args=words, args=arguments.args))
         if arguments.input_validators.by_name or arguments.answer_validators != ValidatorArguments():
             self.arguments[case.id] = arguments
 
-    def _read_args(self, path: Path, inherited: Arguments) -> Arguments:
-        """Return what holds with the words in a file as the arguments of a case, which early drafts of 2023-07 had."""
-        if self.settings.version is not Version.V2023_07:
-            message = f"does not count: only drafts of 2023-07 had such files, not {self.settings.version}"
-            self.package.warn(path, message, fix="write `args` into the .yaml file of the case")
-            return inherited
-        text = read_text(self.package, path)
-        return inherited if text is None else replace(inherited, args=tuple(text.split()))
-
-    def _has_too_many(self, path: Path | str) -> bool:
-        """Return whether no more cases are read, which is reported at the first one."""
-        if len(self.cases) < MAX_CASES:
-            return False
-        if not self._is_full:
-            self._is_full = True
-            self.package.error(path, f"is not judged, nor are those after it: more than {MAX_CASES:,} cases")
-        return True
-
     def _add_planned(self, case: PlannedCase, existing: Path | None, inherited: Arguments) -> None:
         """Add a case of generators.yaml of which the input or the answer is not in data/."""
-        assert self.planned is not None
-        if self._has_too_many(self.planned.path):
-            return
-        source = InFile(existing) if existing else self.planned.find_input(case)
+        planned = self.settings.planned
+        source = InFile(existing) if existing else planned.find_input(case)
         if source is None:
             return
-        answer, is_complete = self._find_test_files(case) if self.is_for_tests else self.planned.find_answer(case)
-        settings = self.settings.read_planned_case(case, inherited)
-        make = partial(Case, group=case.group, name=case.name, input=source, answer=answer, line=case.line)
-        why = settings.description or case.texts.get("desc", "")
+        answer: AnswerSource | None
+        if self.is_for_tests:  # it has all files, but a generator may write the answer
+            given = {suffix: planned.given(case, suffix) for suffix in self.suffixes[1:]}
+            missing = [each[1:] for each, found in given.items() if not (found or (case.command and each == ".ans"))]
+            if missing:
+                planned.report(case, f"is not tested: it has no {' and no '.join(missing)}", fix="add it to the rule")
+            if output := given.get(".out"):
+                self.outputs[case.id] = output.path if isinstance(output, InFile) else output.data
+            answer, is_complete = given.get(".ans", Inline(b"")), not missing
+        else:
+            answer, is_complete = planned.find_answer(case)
+        arguments, why = self.settings.read_case(case, inherited)
+        make = partial(Case, group=case.group, name=case.name, limits=self.limits, checker=CheckerConfig())
         if is_complete:
-            self._add(partial(make, origin=self.planned.path), settings.arguments, why)
-
-    def _find_test_files(self, case: PlannedCase) -> tuple[AnswerSource | None, bool]:
-        """Return where the answer of a test comes from, and whether it has all files; a generator may write it."""
-        assert self.planned is not None
-        given = {suffix: self.planned.given(case, suffix) for suffix in self.suffixes[1:]}
-        missing = [each[1:] for each, found in given.items() if not (found or (case.command and each == ".ans"))]
-        if missing:
-            self.planned.report(case, f"is not tested: it has no {' and no '.join(missing)}", fix="add it to the rule")
-        if output := given.get(".out"):
-            self.outputs[case.id] = output.path if isinstance(output, InFile) else output.data
-        return given.get(".ans", Inline(b"")), not missing
+            found = make(input=source, answer=answer, origin=planned.path, line=case.line)
+            self._add(found, arguments, why or case.texts.get("desc", ""))

@@ -60,10 +60,6 @@ class Element(Struct, frozen=True, kw_only=True):
         return next(self.all(path), None)
 
 
-class _RefusedError(Exception):
-    """The document has something that is refused; the message says what."""
-
-
 def read_document(path: Path, shown: Path) -> Element:
     """Return the root of a document; messages show the file as `shown`.
 
@@ -85,7 +81,7 @@ class _Builder:
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
+        self._parser.EndElementHandler = lambda _: self._open.pop()
         self._parser.CharacterDataHandler = self._add_text
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
 
@@ -94,8 +90,6 @@ class _Builder:
             self._parser.Parse(text, True)
         except expat.ExpatError as error:
             raise self._failure(error.lineno, error.offset + 1, f"not valid XML: {error}") from error
-        except _RefusedError as error:
-            raise self._failure(self._parser.CurrentLineNumber, 1, str(error)) from error
         except (ValueError, LookupError) as error:  # the encoding that it names
             raise self._failure(1, 1, f"cannot be decoded: {error}") from error
         assert self._root is not None  # else it is not well-formed
@@ -106,7 +100,8 @@ class _Builder:
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self._open) >= _MAX_DEPTH:
-            raise _RefusedError(f"more than {_MAX_DEPTH} elements in each other, which no package of Polygon needs")
+            message = f"more than {_MAX_DEPTH} elements in each other, which no package of Polygon needs"
+            raise self._failure(self._parser.CurrentLineNumber, 1, message)
         element = Element(tag=tag, attributes=attributes, line=self._parser.CurrentLineNumber)
         if self._open:
             self._open[-1].children.append(element)
@@ -114,20 +109,18 @@ class _Builder:
             self._root = element
         self._open.append(element)
 
-    def _end(self, _: str) -> None:
-        self._open.pop()
-
     def _add_text(self, text: str) -> None:
         self._open[-1].parts.append(text)
 
     def _refuse_doctype(self, *_: object) -> None:
-        raise _RefusedError("has a document type declaration (<!DOCTYPE>), which is refused: remove it")
+        message = "has a document type declaration (<!DOCTYPE>), which is refused: remove it"
+        raise self._failure(self._parser.CurrentLineNumber, 1, message)
 
 
 # ---- files of a package --------------------------------------------------------------------------------------------
 
 FILE = "problem.xml"
-_PATTERN = re.compile(r"([^%]*)%(?:0([1-9]))?d([^%]*)")
+_PATTERN = re.compile(r"[^%]*%(0[1-9])?d[^%]*")
 
 
 class PolygonFolder(Struct, frozen=True):
@@ -171,27 +164,17 @@ class PolygonFolder(Struct, frozen=True):
         return None
 
 
-class PathPattern(Struct, frozen=True, kw_only=True):
-    """A path with the number of a test in it, of at least `width` digits, such as `tests/%02d.a`."""
+def read_pattern(folder: PolygonFolder, testset: Element, tag: str, *, default: str) -> str | None:
+    """Return the path in an element of a set of tests, such as `tests/%02d.a`; None if it is wrong, which is reported.
 
-    before: str
-    width: int
-    after: str
-
-    @classmethod
-    def of(cls, folder: PolygonFolder, testset: Element, tag: str, *, default: str) -> "PathPattern | None":
-        """Return the pattern in an element of a set of tests; None if it is wrong, which is reported."""
-        element = testset.first(tag)
-        text = element.text if element is not None else default
-        match = _PATTERN.fullmatch(text)
-        if match is None:
-            folder.error(element or testset, f"<{tag}>: expected a path such as `{default}`, found {quote(text)}")
-            return None
-        return cls(before=match[1], width=int(match[2] or 1), after=match[3])
-
-    def name(self, number: int) -> str:
-        """Return the path of a test."""
-        return f"{self.before}{number:0{self.width}d}{self.after}"
+    The number of a test takes the place of `%02d`: `pattern % number`.
+    """
+    element = testset.first(tag)
+    text = element.text if element is not None else default
+    if _PATTERN.fullmatch(text):
+        return text
+    folder.error(element or testset, f"<{tag}>: expected a path such as `{default}`, found {quote(text)}")
+    return None
 
 
 _MAX_TESTS = 10_000  # of a program

@@ -3,9 +3,11 @@
 import re
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from judge.base.errors import DataError, Diagnostic, shorten
 from judge.base.units import Bytes, Seconds
-from judge.model import DEFAULT_LIMITS, FileNames, Limits, Problem, ProblemType, file_names
+from judge.model import DEFAULT_LIMITS, FileNames, Problem, ProblemType, file_names
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.polygon.files import FILE, Element, PolygonFolder, read_document
 from judge.problems.polygon.programs import (
@@ -28,31 +30,16 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}")
 
 
 def load_polygon(folder: Path, *, root_for_display: Path) -> tuple[Problem, list[Diagnostic]]:
-    """Read a package; nothing in it is run or changed.
-
-    The arguments, the result and the errors are those of `judge.problems.icpc.load.load_package`.
-
-    Raises:
-        DataError: nothing of the package can be judged; carries all diagnostics.
-    """
-    package = PackageFolder.at(folder, root_for_display)
-    try:
-        problem = _load(package)
-    except DataError as error:
-        raise DataError([*package.found(), *error.diagnostics]) from error
-    return problem, package.found()
+    """Read a package; nothing in it is run or changed. The result and the errors are those of `PackageFolder.load`."""
+    return PackageFolder.load(folder, root_for_display, _load)
 
 
-def open_polygon(folder: Path, *, root_for_display: Path) -> PolygonFolder:
-    """Return a package with its document; the arguments are those of `load_polygon`.
+def open_polygon(package: PackageFolder) -> PolygonFolder:
+    """Return a package with its document.
 
     Raises:
         DataError: problem.xml cannot be read.
     """
-    return _read(PackageFolder.at(folder, root_for_display))
-
-
-def _read(package: PackageFolder) -> PolygonFolder:
     path = package.path / FILE
     if package.leads_out(path):
         message = "is a link that leads out of the package"
@@ -61,10 +48,14 @@ def _read(package: PackageFolder) -> PolygonFolder:
 
 
 def _load(package: PackageFolder) -> Problem:
-    folder = _read(package)
+    folder = open_polygon(package)
     file_names = _check_judging(folder)
     testset = find_testset(folder)
-    limits = _read_limits(folder, testset)
+    time = _read_number(folder, testset, "time-limit", "milliseconds", _MAX_TIME)
+    memory = _read_number(folder, testset, "memory-limit", "bytes", _MAX_MEMORY)
+    limits = DEFAULT_LIMITS.override(
+        cpu=None if time is None else Seconds(time / 1000), memory=None if memory is None else Bytes(memory)
+    )
     checker = read_checker(folder)
     interactor, is_interactive = read_interactor(folder)
     if is_interactive and interactor is None:
@@ -72,33 +63,33 @@ def _load(package: PackageFolder) -> Problem:
     if is_interactive and file_names is not None:
         folder.warn(folder.root, "has an interactor: its files in place of standard input and output do not count")
         file_names = None
-    reader = TestReader(
-        folder=folder,
-        testset=testset,
-        limits=limits,
-        checker=checker,
-        has_answers=not is_interactive,
-        file_names=file_names,
+    problem = Problem(
+        id=package.path.name, limits=limits, checker=checker, file_names=file_names, interactor=interactor
     )
+    reader = TestReader(folder=folder, testset=testset, problem=problem)
     reader.read()
     if not reader.cases:
         folder.error(testset, "has no tests that can be judged")
     groups = make_groups(folder, reader.groups)
     include = find_submission_files(folder)
     solutions = read_solutions(folder, frozenset(group.name for group in reader.groups), include)
+    names = {each.get("language"): each.get("value") for each in folder.root.all("names/name") if each.get("value")}
+    name = names.get("english") or next(iter(names.values()), folder.root.get("short-name") or folder.path.name)
+    statements = sorted(  # in English if there is one; LaTeX before others
+        folder.root.all("statements/statement"),
+        key=lambda each: (each.get("language") != "english", each.get("type") != "application/x-tex"),
+    )
+    found = (folder.find(each, each.get("path"), is_optional=True) for each in statements)
     types = {ProblemType.INTERACTIVE: is_interactive, ProblemType.SCORING: groups is not None}
-    return Problem(
-        id=package.path.name,
-        name=_find_name(folder),
-        limits=limits,
-        checker=checker,
+    return replace(
+        problem,
+        name=shorten(name, _MAX_NAME),
         folder=package.path,
-        statement=_find_statement(folder),
+        statement=next((path for path in found if path is not None), None),
         cases=reader.cases,
         solutions=solutions,
         format=FORMAT,
         types=frozenset(each for each, is_so in types.items() if is_so),
-        interactor=interactor,
         checker_tests=read_checker_tests(folder),
         groups=groups,
         include=include,
@@ -150,14 +141,6 @@ def find_testset(folder: PolygonFolder) -> Element:
     return found
 
 
-def _read_limits(folder: PolygonFolder, testset: Element) -> Limits:
-    time = _read_number(folder, testset, "time-limit", "milliseconds", _MAX_TIME)
-    memory = _read_number(folder, testset, "memory-limit", "bytes", _MAX_MEMORY)
-    return DEFAULT_LIMITS.override(
-        cpu=None if time is None else Seconds(time / 1000), memory=None if memory is None else Bytes(memory)
-    )
-
-
 def _read_number(folder: PolygonFolder, testset: Element, tag: str, unit: str, most: int) -> int | None:
     """Return a limit; None without one.
 
@@ -174,20 +157,3 @@ def _read_number(folder: PolygonFolder, testset: Element, tag: str, unit: str, m
         return value
     message = f"<{tag}>: expected a number of {unit} from 1 to {most:,}, found {quote(text)}"
     raise DataError([folder.diagnostic(element, message)])
-
-
-def _find_name(folder: PolygonFolder) -> str:
-    """Return the name, in English if there is one."""
-    names = {each.get("language"): each.get("value") for each in folder.root.all("names/name") if each.get("value")}
-    name = names.get("english") or next(iter(names.values()), folder.root.get("short-name") or folder.path.name)
-    return shorten(name, _MAX_NAME)
-
-
-def _find_statement(folder: PolygonFolder) -> Path | None:
-    """Return the statement, in English if there is one; LaTeX before others."""
-    statements = sorted(
-        folder.root.all("statements/statement"),
-        key=lambda each: (each.get("language") != "english", each.get("type") != "application/x-tex"),
-    )
-    found = (folder.find(each, each.get("path"), is_optional=True) for each in statements)
-    return next((path for path in found if path is not None), None)

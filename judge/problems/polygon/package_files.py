@@ -10,9 +10,9 @@ from pathlib import Path
 from judge.base.errors import Diagnostic
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline
 from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
-from judge.problems.icpc.files import Version
+from judge.problems.icpc.files import PackageFolder, Version
 from judge.problems.icpc.package_files import PackageFiles, SelfTest, SelfTestKind, Validator
-from judge.problems.polygon.files import Element, PathPattern, PolygonFolder, list_tests, text_file
+from judge.problems.polygon.files import Element, PolygonFolder, list_tests, read_pattern, text_file
 from judge.problems.polygon.load import find_testset, open_polygon
 from judge.problems.polygon.programs import GROUP_OPTION, read_validators
 from judge.problems.polygon.test_data import UNGROUPED
@@ -32,7 +32,7 @@ def read_polygon_files(
     Raises:
         DataError: as there.
     """
-    package = open_polygon(folder, root_for_display=root_for_display)
+    package = open_polygon(PackageFolder.at(folder, root_for_display))
     testset = find_testset(package)
     known = set(package.package.found())
     validators = list(read_validators(package))
@@ -57,7 +57,7 @@ def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...
     if testset is None:
         return
     default = "files/tests/validator-tests/%02d"
-    pattern = PathPattern.of(folder, testset, "input-path-pattern", default=default)
+    pattern = read_pattern(folder, testset, "input-path-pattern", default=default)
     if pattern is None:
         return
     for number, test in list_tests(folder, testset, "validator"):
@@ -66,7 +66,7 @@ def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...
             found = quote(test.get("verdict"))
             folder.warn(test, f"the verdict of a validator test is {found}; expected `valid` or `invalid`: left out")
             continue
-        name = pattern.name(number)
+        name = pattern % number
         path = folder.find(test, name, is_optional=True)
         if path is None:
             folder.warn(test, f"test {number} of the validator does not run: expected the file {quote(name)}")

@@ -17,7 +17,7 @@ from judge.base.units import MIB
 from judge.languages.table import SUFFIXES
 from judge.model import CheckerConfig, CheckerTest, Expectation, Requirement, Solution, expect
 from judge.model.programs import JudgeProgram, Protocol
-from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder, list_tests, text_file
+from judge.problems.polygon.files import FILE, Element, PolygonFolder, list_tests, read_pattern, text_file
 from judge.problems.yaml.text import quote, quote_all
 
 _MAX_SOURCE = MIB
@@ -106,7 +106,7 @@ def read_checker_tests(folder: PolygonFolder) -> tuple[CheckerTest, ...]:
     if testset is None:
         return ()
     patterns = [
-        PathPattern.of(folder, testset, f"{kind}-path-pattern", default=f"files/tests/checker-tests/%02d{suffix}")
+        read_pattern(folder, testset, f"{kind}-path-pattern", default=f"files/tests/checker-tests/%02d{suffix}")
         for kind, suffix in (("input", ""), ("output", ".o"), ("answer", ".a"))
     ]
     if None in patterns:
@@ -117,7 +117,7 @@ def read_checker_tests(folder: PolygonFolder) -> tuple[CheckerTest, ...]:
         if verdict not in ("ok", "wrong-answer", "presentation-error"):  # such as `crashed`, or points
             folder.warn(test, f"the verdict {quote(verdict)} of a checker test is not supported: it does not run")
             continue
-        names = [pattern.name(number) for pattern in patterns if pattern]
+        names = [pattern % number for pattern in patterns if pattern]
         given, output, answer = (folder.find(test, name, is_optional=True) for name in names)
         if given is None or output is None or answer is None:
             folder.warn(test, f"test {number} of the checker does not run: expected the files {quote_all(names)}")
@@ -158,17 +158,12 @@ def _find_files(folder: PolygonFolder, asset: str) -> Iterator[tuple[Path, Eleme
     """Yield the resources of an asset, the name of an element; one may be listed several times, for other types."""
     for element in folder.root.all("files/resources/file"):
         name = element.get("path")
-        if (element.get("type") or name.endswith(_HEADERS)) and _is_for(element, asset):
+        assets = [each.get("name") for each in element.all("assets/asset")]
+        is_wanted = asset in assets if element.first("assets") else asset != _SOLUTION
+        if is_wanted and (element.get("type") or name.endswith(_HEADERS)):
             path = folder.find(element, name, is_optional=asset != _SOLUTION)
             if path is not None:
                 yield path, element
-
-
-def _is_for(element: Element, asset: str) -> bool:
-    assets = element.first("assets")
-    if assets is None:
-        return asset != _SOLUTION
-    return any(each.get("name") == asset for each in assets.all("asset"))
 
 
 def _list_languages(for_types: str) -> Iterator[str]:

@@ -17,19 +17,10 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from judge.model import (
-    AnswerSource,
-    Case,
-    CheckerConfig,
-    Computed,
-    FileNames,
-    InputSource,
-    Limits,
-    Produced,
-)
+from judge.model import AnswerSource, Case, Computed, InputSource, Problem, Produced
 from judge.model.groups import Aggregation, Rules, TestGroup
 from judge.problems.file_format import MAX_CASES
-from judge.problems.polygon.files import FILE, Element, PathPattern, PolygonFolder, text_file
+from judge.problems.polygon.files import FILE, Element, PolygonFolder, read_pattern, text_file
 from judge.problems.polygon.programs import GROUP_OPTION, asks_for_group, find_main
 from judge.problems.yaml.text import quote, quote_all
 
@@ -171,9 +162,7 @@ class TestReader(Struct, kw_only=True):
 
     Attributes:
         testset: the set of tests that is judged.
-        checker: of all cases; those in groups get theirs as an argument, if it asks for it.
-        has_answers: answers are outputs; otherwise one without a file is empty, as for interactive problems.
-        file_names: the files that submissions read and write.
+        problem: has the limits and the checker of all cases; that gets their group as an argument, if it asks for it.
         cases: what was found, in the order of judging.
         groups: those with cases, likewise.
     """
@@ -182,26 +171,25 @@ class TestReader(Struct, kw_only=True):
 
     folder: PolygonFolder
     testset: Element
-    limits: Limits
-    checker: CheckerConfig
-    has_answers: bool
-    file_names: FileNames | None = None
+    problem: Problem
     cases: Sequence[Case] = ()
     groups: Sequence[Group] = ()
-    _generators: dict[str, Path | None] = field(default_factory=dict)
+    _generators: dict[str, Path | None] = field(default_factory=dict)  # by the name that commands call them by
     _main: Path | None = None
     _asks_for_group: bool = False
     _empty: int = 0  # answers of interactive problems
 
     def read(self) -> None:
         """Read the tests and their groups."""
-        inputs = PathPattern.of(self.folder, self.testset, "input-path-pattern", default="tests/%02d")
-        answers = PathPattern.of(self.folder, self.testset, "answer-path-pattern", default="tests/%02d.a")
+        inputs = read_pattern(self.folder, self.testset, "input-path-pattern", default="tests/%02d")
+        answers = read_pattern(self.folder, self.testset, "answer-path-pattern", default="tests/%02d.a")
         if inputs is None or answers is None:
             return
-        self._generators = self._find_generators()
+        for source in self.folder.root.all("files/executables/executable/source"):
+            if name := source.get("path"):
+                self._generators.setdefault(Path(name).stem, self.folder.find(source, name, is_optional=True))
         self._main = find_main(self.folder)
-        self._asks_for_group = asks_for_group(self.checker)
+        self._asks_for_group = asks_for_group(self.problem.checker)
         listed = read_groups(self.folder, self.testset)
         used: dict[str, Group] = {}
         cases: dict[str, list[Case]] = {}
@@ -238,9 +226,7 @@ class TestReader(Struct, kw_only=True):
             self.folder.error(self.testset, f"more than {MAX_CASES:,} tests: the others are left out")
         return found[:MAX_CASES]
 
-    def _read_test(
-        self, number: int, test: Element, group: str, inputs: PathPattern, answers: PathPattern
-    ) -> Case | None:
+    def _read_test(self, number: int, test: Element, group: str, inputs: str, answers: str) -> Case | None:
         """Return the case of a test; None if it cannot be judged, which is reported."""
         if "/" in group or not group.isprintable() or len(group) > _MAX_WHY or group.startswith("."):
             self.folder.error(test, f"test {number} is in a group with the name {quote(group)}; it is not judged")
@@ -248,32 +234,34 @@ class TestReader(Struct, kw_only=True):
         given = self._find_input(number, test, inputs)
         if given is None:
             return None
-        path = self.folder.find(test, answers.name(number), is_optional=True)
+        path = self.folder.find(test, answers % number, is_optional=True)
         answer: AnswerSource | None = None if path is None else text_file(path)
-        if answer is None and not self.has_answers:
+        if answer is None and self.problem.interactor is not None:  # without a file it is empty
             self._empty += 1
         elif answer is None and self._main is None:
-            message = f"test {number} has no answer {quote(answers.name(number))}, so it is not judged"
+            message = f"test {number} has no answer {quote(answers % number)}, so it is not judged"
             self.folder.error(test, f"{message}: there is no main solution to compute it", fix="use the full package")
             return None
         elif answer is None and self._main is not None:
             answer = Computed(self._main)
-        names_group = self._asks_for_group and group != UNGROUPED
+        checker = self.problem.checker
+        if self._asks_for_group and group != UNGROUPED:
+            checker = replace(checker, args=(GROUP_OPTION, group))
         return Case(
             group=group,
             name=f"{number:02d}",
             why=test.get("description")[:_MAX_WHY],
             input=given,
             answer=answer,
-            limits=self.limits,
-            checker=replace(self.checker, args=(GROUP_OPTION, group)) if names_group else self.checker,
+            limits=self.problem.limits,
+            checker=checker,
             origin=self.folder.package.show(self.folder.path / FILE),
             line=test.line,
-            file_names=self.file_names,
+            file_names=self.problem.file_names,
         )
 
-    def _find_input(self, number: int, test: Element, inputs: PathPattern) -> InputSource | None:
-        name = inputs.name(number)
+    def _find_input(self, number: int, test: Element, inputs: str) -> InputSource | None:
+        name = inputs % number
         command = test.get("cmd") if test.get("method") == "generated" else ""
         path = self.folder.find(test, name, is_optional=bool(command))
         if path is not None:
@@ -287,8 +275,11 @@ class TestReader(Struct, kw_only=True):
             message = f"{subject}its generator makes several tests at once, which is not supported"
             self.folder.error(test, message, fix="use the full package")
             return None
+        reader = shlex.shlex(command, posix=True, punctuation_chars=False)
+        reader.whitespace_split = True  # Polygon runs it on Windows, where only double quotes quote
+        reader.quotes, reader.escape, reader.commenters = '"', "", ""
         try:
-            words = _split(command)
+            words = list(reader)
         except ValueError as error:
             self.folder.error(test, f"{subject}its command cannot be split into words: {error}")
             return None
@@ -299,20 +290,3 @@ class TestReader(Struct, kw_only=True):
             self.folder.error(test, f"{subject}{message} its generator {quote(name)}", fix="use the full package")
             return None
         return Produced(sources=(source,), args=tuple(words[1:]))
-
-    def _find_generators(self) -> dict[str, Path | None]:
-        """Return the programs of the package by the name that commands call them by; None for a missing one."""
-        found: dict[str, Path | None] = {}
-        for source in self.folder.root.all("files/executables/executable/source"):
-            name = source.get("path")
-            if name:
-                found.setdefault(Path(name).stem, self.folder.find(source, name, is_optional=True))
-        return found
-
-
-def _split(command: str) -> list[str]:
-    """Return the words of a command; Polygon runs it on Windows, where only double quotes quote."""
-    reader = shlex.shlex(command, posix=True, punctuation_chars=False)
-    reader.whitespace_split = True
-    reader.quotes, reader.escape, reader.commenters = '"', "", ""
-    return list(reader)

@@ -7,13 +7,13 @@ from judge.base.errors import DataError, Diagnostic
 from judge.base.units import MIB
 from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, diagnostic_at, find, parse, parse_file
 from judge.problems.yaml.text import quote_all
-from judge.problems.yaml.types import Anything, Fields, R, Record, describe
+from judge.problems.yaml.types import Fields, T, Type, describe
 
 _MAX_SIZE = 64 * MIB
 _ADVICE = "; put large inputs into separate files (`input_file: ...`)"
 
 
-class Document(Generic[R]):
+class Document(Generic[T]):
     """A file after reading, whether or not it has errors.
 
     Attributes:
@@ -23,7 +23,7 @@ class Document(Generic[R]):
 
     def __init__(self, shown: Path) -> None:
         self.shown = shown
-        self.value: R | None = None
+        self.value: T | None = None
         self.root: AnyNode | None = None
         self.diagnostics: list[Diagnostic] = []
 
@@ -48,51 +48,27 @@ class Document(Generic[R]):
         return sorted(self.diagnostics, key=lambda diagnostic: (diagnostic.line, diagnostic.column))
 
 
-def read_document(path: Path, shown: Path, fields: Fields[R]) -> Document[R]:
-    """Read a YAML file; everything that is wrong with it becomes a diagnostic of the document.
+def read_document(source: Path | bytes, shown: Path, kind: Type[T]) -> Document[T]:
+    """Read YAML, in a file or in memory; everything that is wrong with it becomes a diagnostic of the document.
 
-    Messages show it as `shown`; `fields` is the type of the whole file.
+    Messages show it as `shown`; `kind` is the type of the whole file.
     """
-    document: Document[R] = Document(shown)
+    document: Document[T] = Document(shown)
     try:
-        document.root, document.diagnostics = parse_file(path, shown, max_size=_MAX_SIZE, advice=_ADVICE)
+        if isinstance(source, bytes):
+            document.root, document.diagnostics = parse(source, shown)
+        else:
+            document.root, document.diagnostics = parse_file(source, shown, max_size=_MAX_SIZE, advice=_ADVICE)
     except DataError as error:
         document.diagnostics.extend(error.diagnostics)
-    else:
-        _read_root(document, fields)
-    return document
-
-
-def parse_document(data: bytes, shown: Path, fields: Fields[R]) -> Document[R]:
-    """Read YAML as `read_document` reads a file."""
-    document: Document[R] = Document(shown)
-    try:
-        document.root, document.diagnostics = parse(data, shown)
-    except DataError as error:
-        document.diagnostics.extend(error.diagnostics)
-    else:
-        _read_root(document, fields)
-    return document
-
-
-def read_value(data: bytes, shown: Path) -> tuple[object, Document[Record]]:
-    """Read YAML of any kind; everything that is wrong with it becomes a diagnostic of the document."""
-    document: Document[Record] = Document(shown)
-    try:
-        document.root, document.diagnostics = parse(data, shown)
-    except DataError as error:
-        document.diagnostics.extend(error.diagnostics)
+        return document
     root = document.root
-    return None if root is None else Anything().read(root, "", document.report_node), document
-
-
-def _read_root(document: Document[R], fields: Fields[R]) -> None:
-    root = document.root
-    if isinstance(root, Mapping):
-        document.value = fields.read_record(root, document.report_node)
-        return
-    keys = f"expected the keys {quote_all(fields.types)}"
+    keys = f"expected the keys {quote_all(kind.types)}" if isinstance(kind, Fields) else ""
     if root is None or (isinstance(root, Scalar) and root.is_empty):
-        document.diagnostics.append(diagnostic_at(document.shown, Location(1, 1), f"the file is empty: {keys}"))
-    else:
+        if keys:
+            document.diagnostics.append(diagnostic_at(shown, Location(1, 1), f"the file is empty: {keys}"))
+    elif keys and not isinstance(root, Mapping):
         document.report_node(root, f"{keys} at the top level, found {describe(root)}")
+    else:
+        document.value = kind.read(root, "", document.report_node)
+    return document

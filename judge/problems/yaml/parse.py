@@ -4,7 +4,7 @@ PyYAML only parses: its events become nodes here, so that duplicate keys, tags, 
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
@@ -189,17 +189,18 @@ class _Composer:
         if event.anchor is not None:
             self._anchors[event.anchor] = None
         self._written += 1
-        node = _scalar(event) if isinstance(event, ev.ScalarEvent) else self._collection(event)
+        if isinstance(event, ev.ScalarEvent):
+            start, end = event.start_mark, event.end_mark
+            is_folded = end.line > start.line and event.style not in ("|", ">", '"')  # type: ignore[union-attr]
+            node: AnyNode = Scalar(event.value, start, is_plain=not event.style, is_folded=is_folded)
+        else:
+            self._depth += 1
+            if self._depth > _MAX_DEPTH:
+                self._fail(event, _TOO_DEEP)
+            node = self._sequence(event) if isinstance(event, ev.SequenceStartEvent) else self._mapping(event)
+            self._depth -= 1
         if event.anchor is not None:
             self._anchors[event.anchor] = node, self._written + self._repeated - before
-        return node
-
-    def _collection(self, event: ev.Event) -> Sequence | Mapping:
-        self._depth += 1
-        if self._depth > _MAX_DEPTH:
-            self._fail(event, _TOO_DEEP)
-        node = self._sequence(event) if isinstance(event, ev.SequenceStartEvent) else self._mapping(event)
-        self._depth -= 1
         return node
 
     def _sequence(self, start: ev.Event) -> Sequence:
@@ -222,8 +223,12 @@ class _Composer:
             elif key.is_plain and key.text == "<<":
                 self._report(key.start, "the merge key `<<` is not supported: write out the keys")
             else:
-                if first := keys.get(key.text):
-                    self._report_duplicate(key, first)
+                if first := keys.get(
+                    key.text
+                ):  # the last one counts, as in PyYAML, with which other tools read packages
+                    action = "this one counts; remove the other" if self._merges else "remove one of them"
+                    line = first.location.line
+                    self._report(key.start, f"duplicate key {quote(key.text)}: already on line {line}, {action}")
                 keys[key.text] = key
                 values[key.text] = value
         for other in merged:
@@ -247,11 +252,6 @@ class _Composer:
             self._fail(event, f"the alias {name} and those above repeat too much: write the value out")
         return node
 
-    def _report_duplicate(self, key: Scalar, first: Scalar) -> None:
-        """Report a key that is given twice: the last one counts, as in PyYAML, which other tools read packages with."""
-        action = "this one counts; remove the other" if self._merges else "remove one of them"
-        self._report(key.start, f"duplicate key {quote(key.text)}: already on line {first.location.line}, {action}")
-
     def _report(self, mark: Any, message: str) -> None:
         self.diagnostics.append(diagnostic_at(self._shown, Location(mark.line + 1, mark.column + 1), message))
 
@@ -259,14 +259,6 @@ class _Composer:
         self.diagnostics.clear()  # the error that stops the reading is reported alone
         self._report(event.start_mark, message)
         raise DataError(self.diagnostics)
-
-
-def _scalar(event: ev.ScalarEvent) -> Scalar:
-    start, end, style = event.start_mark, event.end_mark, event.style
-    assert start is not None
-    assert end is not None
-    is_folded = end.line > start.line and style not in ("|", ">", '"')
-    return Scalar(event.value, start, is_plain=not style, is_folded=is_folded)
 
 
 def _decode(data: bytes, shown: Path) -> str:
@@ -294,67 +286,53 @@ def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[Location, str]:
     here = _location(error.problem_mark) or _location(error.context_mark) or Location()
     start = _location(error.context_mark) or here
     lines = text.splitlines()
-    if tab := _tab(lines, here):
-        return tab, "a tab is used for indentation: use spaces"
-    for pattern, location, message in _explanations(lines, here, start):
+    line, opener = (lines[each.line - 1] if 0 < each.line <= len(lines) else "" for each in (here, start))
+    before, after, opener = line[: here.column - 1], line[here.column - 1 :], opener[start.column - 1 :]
+    if leading := re.match(r" *\t", line):
+        return Location(here.line, leading.end()), _TAB
+    if after.startswith("\t"):
+        return here, _TAB
+    shown = {
+        "rest": quote(opener),
+        "opener": opener[:1],
+        "quoted_opener": quote(opener[:1]),
+        "first": quote(after[:1]) if after else "the end of the file",
+        "misplaced": _INDENTATION if not before.strip() else _TRAILING,
+        "fix": "quote it" if after else "close all brackets and quotes",
+    }
+    for pattern, is_at_start, message in _EXPLANATIONS:
         if re.search(pattern, problem):
-            return location, message
+            return start if is_at_start else here, message.format(**shown)
     return here, f"not valid YAML: {problem}"
 
 
+_TAB = "a tab is used for indentation: use spaces"
+_INDENTATION = "unexpected indentation: align the line with those above"
+_TRAILING = "unexpected text after the end of the value: quote the whole value"
 _UNEXPECTED_COLON = (
     "unexpected `:`: check the indentation, put a space after the `:` of the key above, "
     "and quote a string that contains `: `"
 )
 
-
-def _explanations(lines: list[str], here: Location, start: Location) -> Iterator[tuple[str, Location, str]]:
-    """Yield a pattern for each error of PyYAML, in C's words and in Python's, with its position and its meaning."""
-    first, opener = _rest(lines, here)[:1], _rest(lines, start)[:1]
-    rest = quote(_rest(lines, start))
-    starts_line = not _line(lines, here)[: here.column - 1].strip()
-    yield "could not find expected ':'", start, f"{rest} is not followed by `:`: write `key: value`"
-    yield "unexpected end of stream|unexpected document", start, f"the string that starts with {opener} is not closed"
-    yield "cannot start any token", here, f"a string cannot start with {quote(first)}: quote it"
-    yield "expected alphabetic or numeric", start, f"a string cannot start with {quote(opener)}: quote it"
-    yield "mapping values are not allowed", here, _UNEXPECTED_COLON
-    yield "expected ',' or", start, f"the {quote(opener)} is not closed, or a comma is missing after it"
-    yield (
-        "expected key|expected '-' indicator|expected <block end>",
-        here,
-        "unexpected indentation: align the line with those above"
-        if starts_line
-        else "unexpected text after the end of the value: quote the whole value",
-    )
-    yield "unknown escape", here, "unknown escape in a double-quoted string: write `\\\\` for a backslash"
-    yield "hexdecimal|hexadecimal", here, "incomplete escape: write all hexadecimal digits, as in `\\x41`"
-    yield "invalid Unicode character", start, SURROGATE
-    yield "sequence entries are not allowed", here, "a list must start on the line below its key"
-    yield (
-        "node content",
-        here,
-        f"expected a value, found {quote(first)}: quote it"
-        if first
-        else "expected a value, found the end of the file: close all brackets and quotes",
-    )
-    yield "comment or line break|chomping or indentation", here, "the text must start on the line below `|` or `>`"
-    yield "maximum nesting depth", here, _TOO_DEEP  # of PyYAML 6.0.4 and newer, which reads ahead
-    yield "<?document start>?", here, "unexpected text after the end of the document: remove it"
-
-
-def _tab(lines: list[str], here: Location) -> Location | None:
-    line = _line(lines, here)
-    if leading := re.match(r" *\t", line):
-        return Location(here.line, leading.end())
-    return here if line[here.column - 1 : here.column] == "\t" else None
-
-
-def _rest(lines: list[str], location: Location) -> str:
-    return _line(lines, location)[location.column - 1 :]
-
-
-def _line(lines: list[str], location: Location) -> str:
-    return lines[location.line - 1] if 0 < location.line <= len(lines) else ""
+# A pattern for each error of PyYAML, in C's words and in Python's; whether it is shown where the construct starts, or
+# where it is noticed; and what it means.
+_EXPLANATIONS = (
+    ("could not find expected ':'", True, "{rest} is not followed by `:`: write `key: value`"),
+    ("unexpected end of stream|unexpected document", True, "the string that starts with {opener} is not closed"),
+    ("cannot start any token", False, "a string cannot start with {first}: quote it"),
+    ("expected alphabetic or numeric", True, "a string cannot start with {quoted_opener}: quote it"),
+    ("mapping values are not allowed", False, _UNEXPECTED_COLON),
+    ("expected ',' or", True, "the {quoted_opener} is not closed, or a comma is missing after it"),
+    ("expected key|expected '-' indicator|expected <block end>", False, "{misplaced}"),
+    ("unknown escape", False, "unknown escape in a double-quoted string: write `\\\\` for a backslash"),
+    ("hexdecimal|hexadecimal", False, "incomplete escape: write all hexadecimal digits, as in `\\x41`"),
+    ("invalid Unicode character", True, SURROGATE),
+    ("sequence entries are not allowed", False, "a list must start on the line below its key"),
+    ("node content", False, "expected a value, found {first}: {fix}"),
+    ("comment or line break|chomping or indentation", False, "the text must start on the line below `|` or `>`"),
+    ("maximum nesting depth", False, _TOO_DEEP),  # of PyYAML 6.0.4 and newer, which reads ahead
+    ("<?document start>?", False, "unexpected text after the end of the document: remove it"),
+)
 
 
 def _location(mark: object) -> Location | None:

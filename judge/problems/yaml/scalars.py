@@ -52,24 +52,17 @@ def _null(text: str) -> Resolved:
     return Resolved(found, None if text == "null" else AMBIGUOUS, ("null",))
 
 
-def _boolean(text: str) -> Resolved:
-    return Resolved(f"the boolean {quote(text)}", text.lower() == "true", (text.lower(),))
-
-
-def _yes_or_no(text: str) -> Resolved:
-    word = "true" if text.lower() in ("yes", "on") else "false"
-    return Resolved(f"{quote(text)}, which YAML reads as {word}", AMBIGUOUS, (word,))
-
-
-def _integer(text: str) -> Resolved:
-    return Resolved(f"the number {quote(text)}", int(text), (text,))
-
-
-def _float(text: str) -> Resolved:
+def _number(text: str) -> Resolved:
     number = float(text)
-    if math.isinf(number):
+    if math.isinf(number) and not text.lstrip("+-").isdecimal():
         return Resolved(f"the number {quote(text)}, which is too large", AMBIGUOUS)
-    return Resolved(f"the number {quote(text)}", number, (text,))
+    value = int(text) if text.lstrip("+-").isdecimal() else number
+    return Resolved(f"the number {quote(text)}", value, (text,))
+
+
+def _read_as(what: str, alternative: str = "") -> Callable[[str], Resolved]:
+    alternatives = (alternative,) if alternative else ()
+    return lambda text: Resolved(f"{quote(text)}, which YAML reads as {what}", AMBIGUOUS, alternatives)
 
 
 def _in_base(base: int, name: str) -> Callable[[str], Resolved]:
@@ -82,13 +75,8 @@ def _in_base(base: int, name: str) -> Callable[[str], Resolved]:
     return read
 
 
-def _leading_zero(text: str) -> Resolved:
-    return Resolved(f"{quote(text)}, a number with a leading zero", AMBIGUOUS, (text.lstrip("+-0"),))
-
-
 def _underscores(text: str) -> Resolved:
-    number = text.replace("_", "")
-    return Resolved(f"{quote(text)}, which YAML reads as the number {number}", AMBIGUOUS, (number,))
+    return _read_as(f"the number {text.replace('_', '')}", text.replace("_", ""))(text)
 
 
 def _base_60(text: str) -> Resolved:
@@ -96,15 +84,7 @@ def _base_60(text: str) -> Resolved:
     for part in text.lstrip("+-").replace("_", "").split(":"):
         number = number * 60 + float(part)
     shown = f"{'-' if text.startswith('-') else ''}{number:g}"
-    return Resolved(f"{quote(text)}, which YAML reads as the number {shown}", AMBIGUOUS, (shown,))
-
-
-def _not_finite(text: str) -> Resolved:
-    return Resolved(f"{quote(text)}, which YAML reads as a number that is not finite", AMBIGUOUS)
-
-
-def _date(text: str) -> Resolved:
-    return Resolved(f"{quote(text)}, which YAML reads as a date", AMBIGUOUS)
+    return _read_as(f"the number {shown}", shown)(text)
 
 
 _FIRST = frozenset("0123456789+-.~nNtTyYfFoO")
@@ -112,18 +92,25 @@ _FIRST = frozenset("0123456789+-.~nNtTyYfFoO")
 # The first form that matches counts. After PyYAML's resolvers for YAML 1.1 and the core schema of YAML 1.2.
 _FORMS: Mapping[str, tuple[str, Callable[[str], Resolved]]] = {
     "null": (r"|~|null|Null|NULL", _null),
-    "boolean": (r"true|True|TRUE|false|False|FALSE", _boolean),
-    "yes_or_no": (r"yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF", _yes_or_no),
-    "integer": (r"[-+]?(0|[1-9][0-9]*)", _integer),
+    "boolean": (
+        r"true|True|TRUE|false|False|FALSE",
+        lambda text: Resolved(f"the boolean {quote(text)}", text.lower() == "true", (text.lower(),)),
+    ),
+    "yes": (r"yes|Yes|YES|on|On|ON", _read_as("true", "true")),
+    "no": (r"no|No|NO|off|Off|OFF", _read_as("false", "false")),
+    "integer": (r"[-+]?(0|[1-9][0-9]*)", _number),
     "octal": (r"[-+]?0[0-7_]+|0o[0-7]+", _in_base(8, "octal")),
-    "leading_zero": (r"[-+]?0[0-9]+", _leading_zero),
+    "leading_zero": (
+        r"[-+]?0[0-9]+",
+        lambda text: Resolved(f"{quote(text)}, a number with a leading zero", AMBIGUOUS, (text.lstrip("+-0"),)),
+    ),
     "binary": (r"[-+]?0b_*[01][01_]*", _in_base(2, "binary")),
     "hexadecimal": (r"[-+]?0x_*[0-9a-fA-F][0-9a-fA-F_]*", _in_base(16, "hexadecimal")),
-    "float": (r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", _float),
+    "float": (r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", _number),
     "underscores": (r"[-+]?([0-9][0-9_]*(\.[0-9_]*)?|\.[0-9][0-9_]*)([eE][-+]?[0-9]+)?", _underscores),
     "base_60": (r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?", _base_60),
-    "not_finite": (r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)", _not_finite),
-    "date": (r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?", _date),
+    "not_finite": (r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)", _read_as("a number that is not finite")),
+    "date": (r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?", _read_as("a date")),
 }
 
 

@@ -6,10 +6,10 @@ an error the values are good for finding more errors only.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeVar, cast, overload
 
 from msgspec import Struct
 
@@ -22,113 +22,99 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
+Schema = dict[str, object]
+Values = Mapping[str, object]
+"""The values of a mapping in the order of the file; a wrong one is None."""
+
+
 class Rule(Struct, frozen=True):
-    """A condition on the keys of a mapping."""
+    """A condition on the keys of a mapping.
 
-    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        """Yield each violation as the key that is wrong (None: the whole mapping) and a message.
+    Attributes:
+        find: returns the violations: the key that is wrong (None: the whole mapping), and a message.
+        schema: the same as a JSON Schema.
+    """
 
-        The values are in the file's order; a wrong one is None.
-        """
-        raise NotImplementedError
-
-    def schema(self) -> dict[str, object]:
-        """Return the condition as a JSON Schema."""
-        raise NotImplementedError
+    find: Callable[[Values], Iterable[tuple[str | None, str]]]
+    schema: Schema
 
 
-class ExactlyOne(Rule, frozen=True):
-    """Exactly one of the keys must be there; `missing` is the message if none is."""
+def exactly_one(keys: tuple[str, ...], missing: str) -> Rule:
+    """Return the rule that exactly one of the keys is there; `missing` is the message if none is."""
 
-    keys: tuple[str, ...]
-    missing: str
-
-    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        present = [key for key in values if key in self.keys]
+    def find(values: Values) -> Iterable[tuple[str | None, str]]:
+        present = [key for key in values if key in keys]
         if not present:
-            yield None, f"{self.missing}: add one of {quote_all(self.keys)}"
-        for key in present[1:]:
-            yield key, _exclusive(present[0], key)
+            return [(None, f"{missing}: add one of {quote_all(keys)}")]
+        return [(key, _exclusive(present[0], key)) for key in present[1:]]
 
-    def schema(self) -> dict[str, object]:
-        return {"oneOf": [{"required": [key]} for key in self.keys]}
+    return Rule(find, {"oneOf": [{"required": [key]} for key in keys]})
 
 
-class NotTogether(Rule, frozen=True):
-    """At most one of two keys may be there."""
+def not_together(*keys: str) -> Rule:
+    """Return the rule that at most one of two keys is there."""
 
-    one: str
-    other: str
+    def find(values: Values) -> Iterable[tuple[str | None, str]]:
+        present = [key for key in values if key in keys]
+        return [(present[1], _exclusive(*present))] if len(present) > 1 else []
 
-    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        if self.one in values and self.other in values:
-            first, second = (key for key in values if key in (self.one, self.other))
-            yield second, _exclusive(first, second)
-
-    def schema(self) -> dict[str, object]:
-        return {"not": {"required": [self.one, self.other]}}
+    return Rule(find, {"not": {"required": list(keys)}})
 
 
-class Requires(Rule, frozen=True):
-    """A key that has no meaning without another one."""
-
-    key: str
-    other: str
-
-    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        if self.key in values and self.other not in values:
-            key, other = quote(self.key), quote(self.other)
-            yield self.key, f"{key} requires {other}: add {other}, or remove {key}"
-
-    def schema(self) -> dict[str, object]:
-        return {"dependentRequired": {self.key: [self.other]}}
+def requires(key: str, other: str) -> Rule:
+    """Return the rule that a key has no meaning without another one."""
+    message = _requires(key, other)
+    schema: Schema = {"dependentRequired": {key: [other]}}
+    return Rule(lambda values: [(key, message)] if key in values and other not in values else [], schema)
 
 
-class OptionsOf(Rule, frozen=True):
-    """Other keys are allowed only where `key` is `value`."""
+def options_of(key: str, value: str) -> Rule:
+    """Return the rule that other keys are allowed only where `key` is `value`."""
 
-    key: str
-    value: str
+    def find(values: Values) -> Iterable[tuple[str | None, str]]:
+        word = values.get(key, value)
+        wrong = [each for each in values if each != key] if isinstance(word, str) and word != value else []
+        return [
+            (each, f"{quote(str(word))} has no option {quote(each)}: remove it, or use {quote(value)}")
+            for each in wrong
+        ]
 
-    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        word = values.get(self.key, self.value)
-        if not isinstance(word, str) or word == self.value:
-            return
-        for option in values:
-            if option != self.key:
-                yield option, f"{quote(word)} has no option {quote(option)}: remove it, or use {quote(self.value)}"
-
-    def schema(self) -> dict[str, object]:
-        return {"if": {"properties": {self.key: {"const": self.value}}}, "else": {"maxProperties": 1}}
+    return Rule(find, {"if": {"properties": {key: {"const": value}}}, "else": {"maxProperties": 1}})
 
 
-class AllowedWith(Rule, frozen=True):
-    """With `key`, only some other keys are allowed; they have no meaning without it."""
+def allowed_with(key: str, others: tuple[str, ...]) -> Rule:
+    """Return the rule that with `key` only some other keys are allowed, which have no meaning without it."""
 
-    key: str
-    others: tuple[str, ...]
+    def find(values: Values) -> Iterable[tuple[str | None, str]]:
+        for each in values:
+            if key in values and each not in (key, *others):
+                yield each, f"{quote(key)} and {quote(each)} are mutually exclusive: remove {quote(each)}"
+            if key not in values and each in others:
+                yield each, _requires(each, key)
 
-    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        for key in values:
-            if self.key in values and key not in (self.key, *self.others):
-                yield key, f"{quote(self.key)} and {quote(key)} are mutually exclusive: remove {quote(key)}"
-            if self.key not in values and key in self.others:
-                yield key, f"{quote(key)} requires {quote(self.key)}: add {quote(self.key)}, or remove {quote(key)}"
-
-    def schema(self) -> dict[str, object]:
-        return {
-            "if": {"required": [self.key]},
-            "then": {"propertyNames": {"enum": [self.key, *self.others]}},
-            "else": {"properties": dict.fromkeys(self.others, False)},
-        }
+    return Rule(
+        find,
+        {
+            "if": {"required": [key]},
+            "then": {"propertyNames": {"enum": [key, *others]}},
+            "else": {"properties": dict.fromkeys(others, False)},
+        },
+    )
 
 
 def _exclusive(first: str, second: str) -> str:
     return f"{quote(first)} and {quote(second)} are mutually exclusive: keep one of them"
 
 
+def _requires(key: str, other: str) -> str:
+    return f"{quote(key)} requires {quote(other)}: add {quote(other)}, or remove {quote(key)}"
+
+
 Report = Callable[[AnyNode, str], None]  # records what is wrong with a node
-Schema = dict[str, object]
+
+
+class _UnknownWordError(ValueError):
+    """The message says what kind of word it is, so it needs no key."""
 
 
 class Type(ABC, Generic[T_co]):
@@ -146,14 +132,25 @@ class Type(ABC, Generic[T_co]):
 
     def read(self, node: AnyNode, key: str, report: Report) -> T_co | None:
         """Return the value of a node; report what is wrong, and return None in its place. The key is for messages."""
-        if isinstance(node, self.nodes):
-            return self._read(node, key, report)
-        _report_mismatch(self.expected, node, key, report)
+        try:
+            if isinstance(node, self.nodes):
+                return self._read(node, key, report)
+            fault = _mismatch(self.expected, node)
+        except _UnknownWordError as error:
+            report(node, str(error))
+            return None
+        except ValueError as error:
+            fault = str(error)
+        report(node, f"{quote(key)}: {fault}" if key else fault)
         return None
 
     @abstractmethod
     def _read(self, node: Any, key: str, report: Report) -> T_co | None:
-        """Return the value of a node of one of these kinds, likewise."""
+        """Return the value of a node of one of these kinds; what is wrong in it is reported.
+
+        Raises:
+            ValueError: the value itself is wrong.
+        """
 
     @abstractmethod
     def schema(self) -> Schema:
@@ -168,12 +165,8 @@ def describe(node: AnyNode) -> str:
     return resolved.found if resolved else f"the string {quote(node.text)}"
 
 
-def _report_value(node: AnyNode, key: str, message: str, report: Report) -> None:
-    report(node, f"{quote(key)}: {message}" if key else message)
-
-
-def _report_mismatch(expected: str, node: AnyNode, key: str, report: Report) -> None:
-    _report_value(node, key, f"expected {expected}, found {describe(node)}", report)
+def _mismatch(expected: str, node: AnyNode) -> str:
+    return f"expected {expected}, found {describe(node)}"
 
 
 @dataclass(frozen=True)
@@ -188,7 +181,6 @@ class String(Type[T]):
         number_fix: how to fix a bare number, with `{}` for the number.
         quote_fix: how to fix another word that YAML does not read as a string, likewise.
         keeps_lines: whether line ends matter; then lines that YAML would join are an error.
-        examples: for the JSON Schema.
     """
 
     nodes = (Scalar,)
@@ -203,27 +195,12 @@ class String(Type[T]):
     keeps_lines: bool = False
     examples: tuple[str, ...] = ()
 
-    def _read(self, node: Scalar, key: str, report: Report) -> T | None:
-        if node.is_plain and (resolved := resolve(node.text)):
-            message = f"expected {self.expected}, found {resolved.found}: {self._fix(node.text)}"
-            _report_value(node, key, message, report)
-        elif node.is_folded and self.keeps_lines:
-            _report_value(node, key, "YAML joins these lines into one: start the text with `|` and a new line", report)
-        else:
-            try:
-                return self._parse(node.text)
-            except ValueError as error:
-                _report_value(node, key, str(error), report)
-        return None
-
-    def _fix(self, text: str) -> str:
-        if text in ("", "~"):
-            return "write a value, or remove the key"
-        if len(text) > _MAX_IN_FIX or '"' in text or "\\" in text:
-            return self.quote_fix.partition(",")[0]
-        return (self.number_fix if _BARE_NUMBER.fullmatch(text) else self.quote_fix).replace("{}", text)
-
-    def _parse(self, text: str) -> T:
+    def _read(self, node: Scalar, key: str, report: Report) -> T:
+        text = node.text
+        if node.is_plain and (resolved := resolve(text)):
+            raise ValueError(f"expected {self.expected}, found {resolved.found}: {self._fix(text)}")
+        if node.is_folded and self.keeps_lines:
+            raise ValueError("YAML joins these lines into one: start the text with `|` and a new line")
         if self.max_length is not None and len(text) > self.max_length:
             raise ValueError(f"expected {self.expected}, found {len(text)} characters, more than {self.max_length}")
         if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
@@ -233,6 +210,13 @@ class String(Type[T]):
         if len(text) < self.min_length or (self.pattern and not re.fullmatch(self.pattern, text)):
             raise ValueError(f"expected {self.expected}, found {quote(text)}")
         return cast("T", text)
+
+    def _fix(self, text: str) -> str:
+        if text in ("", "~"):
+            return "write a value, or remove the key"
+        if len(text) > _MAX_IN_FIX or '"' in text or "\\" in text:
+            return self.quote_fix.partition(",")[0]
+        return (self.number_fix if _BARE_NUMBER.fullmatch(text) else self.quote_fix).replace("{}", text)
 
     def schema(self) -> Schema:
         optional = {
@@ -259,87 +243,61 @@ class Word(Type[str]):
         self.words = words
         self.expected = f"one of {quote_all(words)}"
 
-    def _read(self, node: Scalar, key: str, report: Report) -> str | None:
+    def _read(self, node: Scalar, key: str, report: Report) -> str:
         if not node.text:
-            _report_mismatch(self.expected, node, key, report)
-        elif node.text not in self.words:
-            report(node, describe_unknown(self.kind, node.text, self.words))
-        else:
-            return node.text
-        return None
+            raise ValueError(_mismatch(self.expected, node))
+        if node.text not in self.words:
+            raise _UnknownWordError(describe_unknown(self.kind, node.text, self.words))
+        return node.text
 
     def schema(self) -> Schema:
         return {"enum": list(self.words)}
 
 
-class _Value(Type[T]):
-    """A number or a boolean: of one of the Python types `types` exactly; it is read as the last of them."""
+@dataclass(frozen=True)
+class Value(Type[T]):
+    """A number or a boolean: of one of the Python types `kinds` exactly; it is read as the last of them."""
 
     nodes = (Scalar,)
-    types: tuple[Any, ...]
-    minimum: float | None = None
-    maximum: float | None = None
+    expected: str
+    name: str  # of the type in a JSON Schema
+    kinds: tuple[Any, ...]
+    minimum: int | None = None
+    maximum: int | None = None
 
-    def _read(self, node: Scalar, key: str, report: Report) -> T | None:
+    def _read(self, node: Scalar, key: str, report: Report) -> T:
         resolved = resolve(node.text)
         if resolved is None:
-            _report_mismatch(self.expected, node, key, report)
-        elif not self._fits(resolved.value):
-            words = [word for word in resolved.alternatives if self._means(word)]
+            raise ValueError(_mismatch(self.expected, node))
+        if not self._fits(resolved.value):
+            words = [word for word in resolved.alternatives if (found := resolve(word)) and self._fits(found.value)]
             fix = f": write {' or '.join(map(quote, words))}" if words else ""
-            _report_value(node, key, f"expected {self.expected}, found {resolved.found}{fix}", report)
-        elif not node.is_plain:
-            message = f"expected {self.expected}, found the string {quote(node.text)}: remove the quotes"
-            _report_value(node, key, message, report)
-        else:
-            return cast("T", self.types[-1](resolved.value))
-        return None
+            raise ValueError(f"expected {self.expected}, found {resolved.found}{fix}")
+        if not node.is_plain:
+            raise ValueError(f"expected {self.expected}, found the string {quote(node.text)}: remove the quotes")
+        return cast("T", self.kinds[-1](resolved.value))
 
-    def _fits(self, value: object) -> bool:
-        if type(value) not in self.types:
+    def _fits(self, value: Any) -> bool:
+        if type(value) not in self.kinds:
             return False
-        assert isinstance(value, int | float)
         return (self.minimum is None or value >= self.minimum) and (self.maximum is None or value <= self.maximum)
 
-    def _means(self, word: str) -> bool:
-        resolved = resolve(word)
-        return resolved is not None and self._fits(resolved.value)
-
-
-class Boolean(_Value[bool]):
-    """`true` or `false`."""
-
-    expected = "`true` or `false`"
-    types = (bool,)
-
     def schema(self) -> Schema:
-        return {"type": "boolean"}
+        bounds = {"minimum": self.minimum, "maximum": self.maximum}
+        return {"type": self.name} | {key: value for key, value in bounds.items() if value is not None}
 
 
-class Integer(_Value[int]):
-    """An integer with inclusive bounds."""
-
-    types = (int,)
-
-    def __init__(self, minimum: int, maximum: int) -> None:
-        self.minimum, self.maximum = minimum, maximum
-        self.expected = f"an integer from {minimum:g} to {maximum:g}"
-
-    def schema(self) -> Schema:
-        return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
+BOOLEAN: Type[bool] = Value("`true` or `false`", "boolean", (bool,))
 
 
-class Number(_Value[float]):
-    """A number with an inclusive lower bound."""
+def integer(minimum: int, maximum: int) -> Type[int]:
+    """Return the type of an integer with inclusive bounds."""
+    return Value(f"an integer from {minimum:g} to {maximum:g}", "integer", (int,), minimum, maximum)
 
-    types = (int, float)
 
-    def __init__(self, minimum: int) -> None:
-        self.minimum = minimum
-        self.expected = f"a number of at least {minimum:g}"
-
-    def schema(self) -> Schema:
-        return {"type": "number", "minimum": self.minimum}
+def number(minimum: int) -> Type[float]:
+    """Return the type of a number with an inclusive lower bound."""
+    return Value(f"a number of at least {minimum:g}", "number", (int, float), minimum)
 
 
 class Anything(Type[object]):
@@ -359,8 +317,7 @@ class Anything(Type[object]):
         if resolved.value is AMBIGUOUS:
             instead = " or ".join(map(quote, resolved.alternatives))
             fix = f"write {instead}, or quote it" if instead else "quote it"
-            _report_value(node, key, f"found {resolved.found}: {fix}", report)
-            return None
+            raise ValueError(f"found {resolved.found}: {fix}")
         return resolved.value
 
     def schema(self) -> Schema:
@@ -385,14 +342,12 @@ class List(Type[list[T | None]], Generic[T]):
         self._is_set = is_set  # for the JSON Schema only
         self.expected = f"a list, each item {item.expected}"
 
-    def _read(self, node: parse.Sequence, key: str, report: Report) -> list[T | None] | None:
+    def _read(self, node: parse.Sequence, key: str, report: Report) -> list[T | None]:
         if len(node.items) < self._min_length:
-            _report_value(node, key, "the list is empty: write at least one item", report)
-        elif self._max_length is not None and len(node.items) > self._max_length:
-            _report_value(node, key, f"expected at most {self._max_length} items, found {len(node.items)}", report)
-        else:
-            return [self._item.read(item, key, report) for item in node.items]
-        return None
+            raise ValueError("the list is empty: write at least one item")
+        if self._max_length is not None and len(node.items) > self._max_length:
+            raise ValueError(f"expected at most {self._max_length} items, found {len(node.items)}")
+        return [self._item.read(item, key, report) for item in node.items]
 
     def schema(self) -> Schema:
         schema: Schema = {"uniqueItems": True} if self._is_set else {}
@@ -439,8 +394,7 @@ class Either(Type[T]):
         for option in self._options:
             if isinstance(node, option.nodes) and not (isinstance(node, Scalar) and node.is_empty):
                 return option.read(node, key, report)
-        _report_mismatch(self.expected, node, key, report)
-        return None
+        raise ValueError(_mismatch(self.expected, node))
 
     def schema(self) -> Schema:
         return {"anyOf": [option.schema() for option in self.parts]}
@@ -483,37 +437,30 @@ class Record:
         return parse.find(self._node, *path, at_key=at_key).location
 
 
-class Means(Record, ABC, Generic[T_co]):
-    """A record that becomes another value."""
-
-    @abstractmethod
-    def value(self) -> T_co:
-        """Return what the mapping stands for."""
-
-
 R = TypeVar("R", bound=Record)
 
 
-class Fields(Type[R]):
-    """A mapping whose keys are those of a Record."""
+class Fields(Type[T], Generic[R, T]):
+    """A mapping whose keys are those of a Record; with `make`, it stands for what that returns."""
 
     nodes = (parse.Mapping,)
 
-    def __init__(self, record: type[R], *, is_partial: bool = False) -> None:
+    @overload
+    def __init__(self: "Fields[R, R]", record: type[R], *, is_partial: bool = False) -> None: ...
+    @overload
+    def __init__(self, record: type[R], make: Callable[[R], T]) -> None: ...
+    def __init__(self, record: type[R], make: Callable[[R], T] | None = None, *, is_partial: bool = False) -> None:
         self._keys = {name: each for name, each in vars(record).items() if isinstance(each, _Key)}
         self.types: Mapping[str, Type[object]] = {name: each.kind for name, each in self._keys.items()}
         self._is_partial = is_partial  # no key is required
         self.name = record.__name__
         self.parts = tuple(self.types.values())
         self._record = record
+        self._make = make
         self._required = [name for name, each in self._keys.items() if each.is_required]
         self.expected = f"a mapping (`{next(iter(self.types))}: ...`)"
 
-    def _read(self, node: parse.Mapping, _: str, report: Report) -> R:
-        return self.read_record(node, report)
-
-    def read_record(self, node: parse.Mapping, report: Report) -> R:
-        """Return the record of a mapping; report what is wrong."""
+    def _read(self, node: parse.Mapping, _: str, report: Report) -> T:
         values: dict[str, object] = {}
         for name, value in node.values.items():
             if field := self.types.get(name):
@@ -521,12 +468,17 @@ class Fields(Type[R]):
             else:
                 report(node.keys[name], self._describe_unknown(name))
                 values.setdefault(nearest(name, self.types) or name, None)
-        self._check_keys(node, values, report)
+        for key in () if self._is_partial else self._required:
+            if key not in values:
+                report(node, f"the key {quote(key)} is missing: expected {self.types[key].expected}")
+        for rule in self._record.rules:
+            for wrong, message in rule.find(values):
+                report(node.keys.get(wrong, node) if wrong else node, message)
         record = self._record()
         known = {name: value for name, value in values.items() if name in self.types}
         vars(record).update(dict.fromkeys(self.types), given=known.keys(), _node=node, _report=report)
         vars(record).update(known)
-        return record
+        return self._make(record) if self._make else cast("T", record)
 
     def _describe_unknown(self, key: str) -> str:
         for name, field in self.types.items():
@@ -534,20 +486,12 @@ class Fields(Type[R]):
                 return f"unknown key {quote(key)}: it belongs under {quote(name)}"
         return describe_unknown("key", key, tuple(self.types))
 
-    def _check_keys(self, node: parse.Mapping, values: Mapping[str, object], report: Report) -> None:
-        for key in self._required:
-            if key not in values and not self._is_partial:
-                report(node, f"the key {quote(key)} is missing: expected {self.types[key].expected}")
-        for rule in self._record.rules:
-            for wrong, message in rule.violations(values):
-                report(node.keys.get(wrong, node) if wrong else node, message)
-
     def schema(self) -> Schema:
         return {"$ref": f"#/$defs/{self.name}"}
 
     def definition(self) -> Schema:
         """Return what the reference of `schema` refers to."""
-        rules = [rule.schema() for rule in self._record.rules]
+        rules = [rule.schema for rule in self._record.rules]
         return {
             "title": self.name.removesuffix("Entry").lower(),
             "description": self._record.__doc__,
@@ -558,20 +502,3 @@ class Fields(Type[R]):
             "required": self._required,
             "additionalProperties": False,
         } | ({"allOf": rules} if rules else {})
-
-
-class Meaning(Type[T], Generic[T]):
-    """What a mapping stands for whose keys are those of a Record."""
-
-    nodes = (parse.Mapping,)
-
-    def __init__(self, record: type[Means[T]]) -> None:
-        self._fields = Fields(record)
-        self.parts = (self._fields,)
-        self.expected = self._fields.expected
-
-    def _read(self, node: parse.Mapping, _: str, report: Report) -> T | None:
-        return self._fields.read_record(node, report).value()
-
-    def schema(self) -> Schema:
-        return self._fields.schema()

@@ -110,9 +110,7 @@ class SourceText:
 def find_probe(chain: list[ast.AST], text: SourceText) -> tuple[int, int] | None:
     """Return the span of the largest expression around a change that can be evaluated twice; None if none can.
 
-    Args:
-        chain: the nodes from the module down to the changed expression.
-        text: the source.
+    `chain`: the nodes from the module down to the changed expression.
     """
     best: ast.expr | None = None
     for node, parent in zip(reversed(chain), [*reversed(chain[:-1]), None], strict=True):

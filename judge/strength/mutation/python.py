@@ -265,8 +265,10 @@ class _Mutator:
                     yield ("slice", colon, colon, b"1")
                 if colon is not None and index.upper is None:
                     yield ("slice", colon + 1, colon + 1, b"-1")
-        elif isinstance(index, ast.Name | ast.BinOp) and _names(index) & self.counters:
-            yield from self._off_by_one("index", index)
+        elif isinstance(index, ast.Name | ast.BinOp):
+            names = {each.id for each in ast.walk(index) if isinstance(each, ast.Name)}
+            if names & self.counters:
+                yield from self._off_by_one("index", index)
 
     def _off_by_one(self, operator: str, node: ast.expr) -> Iterator[_Edit]:
         span, text = self.text.span(node), self.text.of(node, parenthesized=not isinstance(node, ast.Name))
@@ -403,7 +405,3 @@ def _counters(node: ast.For | ast.comprehension) -> set[str]:
         case ("enumerate", ast.Tuple(elts=[ast.Name(id=name), *_])):
             return {name}
     return set()
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}

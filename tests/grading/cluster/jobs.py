@@ -12,6 +12,9 @@ from judge.runner.executors import LocalExecutor
 from judge.workspace.session import open_temporary_folder
 
 LIMITS = Limits(cpu=Seconds(2.0), wall=Seconds(5.0), memory=Bytes(256 * MIB), output=Bytes(MIB))
+CASE = Case(
+    group="g", name="1", input=Inline(b"x\n"), limits=LIMITS, checker=CheckerConfig(), origin=Path("/x/cases.yaml")
+)
 
 
 @contextmanager
@@ -28,7 +31,4 @@ def make_job(folder: Path, text: str = "print(input())\n") -> Job:
     with LocalExecutor(1, work_folder=folder) as executor:
         (program,) = executor.map(lambda box, path: build(path, folder, box, text=text.encode()), [Path("/x/a.py")])
     assert isinstance(program, Program)
-    case = Case(
-        group="g", name="1", input=Inline(b"x\n"), limits=LIMITS, checker=CheckerConfig(), origin=Path("/x/cases.yaml")
-    )
-    return Job(program=program, case=case, input=b"x\n", answer=b"x\n" + b" " * 20_000)
+    return Job(program=program, case=CASE, input=b"x\n", answer=b"x\n" + b" " * 20_000)

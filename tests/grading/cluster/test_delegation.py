@@ -16,13 +16,13 @@ from judge.model import CaseResult, Ending, RunResult, Verdict
 from judge.runner.executors import Interrupted, LocalExecutor
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
-from tests.grading.cluster.jobs import LIMITS, make_job, open_folder
+from tests.grading.cluster.jobs import CASE, LIMITS, make_job, open_folder
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
 pytest.importorskip("cloudpickle", reason="cloudpickle is not installed: pip install '.[dask]'")
 from judge.base.errors import JudgeError
 from judge.grading.cluster.executor import ClusterExecutor
-from judge.grading.cluster.payloads import JobPayload
+from judge.grading.cluster.payloads import Packed
 from judge.grading.cluster.pool import ClusterLostError
 from judge.grading.cluster.values import Answer, Done, Item, WorkerReport
 
@@ -35,7 +35,7 @@ class _Pool:
     threads = 1
 
     def __init__(self) -> None:
-        self.answer: Callable[[Job], Answer | JudgeError | None] = lambda _: None
+        self.answer: Callable[[Packed], Answer | JudgeError | None] = lambda _: None
         self.failure: JudgeError | None = None  # the answer to other work
         self.slower = 1.0
         self.asked = threading.Event()
@@ -47,7 +47,7 @@ class _Pool:
 
     def start(self, item: Item) -> None:
         self.asked.set()
-        answer = self.answer(item.payload.job) if isinstance(item.payload, JobPayload) else self.failure
+        answer = self.answer(item.payload) if isinstance(item.payload, Packed) else self.failure
         if answer is not None:
             result = answer if isinstance(answer, JudgeError) else Done(answer, WORKER)
             threading.Thread(target=item.done, args=(result,)).start()
@@ -85,12 +85,12 @@ def judge_one(box: Box, job: Job) -> CaseResult:
     return judge_job(job, box, needs_output=False)[0]
 
 
-def too_slow(job: Job) -> Answer:
+def too_slow(_: Packed) -> Answer:
     """Answer with TLE."""
     run = RunResult(
         ending=Ending.TIME_LIMIT, cpu=LIMITS.cpu, wall=Seconds(2.1), memory=Bytes(MIB), output_bytes=Bytes(0)
     )
-    return Answer(CaseResult(case=job.case, verdict=Verdict.TLE, run=run))
+    return Answer(CaseResult(case=CASE, verdict=Verdict.TLE, run=run))
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,10 @@ from tests.grading.cluster.jobs import LIMITS, make_job, open_folder
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
 pytest.importorskip("cryptography", reason="cryptography is not installed: pip install '.[dask]'")
+from judge.base.errors import ToolError
 from judge.grading.cluster.connection import start_workers
 from judge.grading.cluster.executor import ClusterExecutor, _RemoteBox
-from judge.grading.cluster.payloads import JobPayload, Packer, TargetPacker, TargetUnpacker, Unpacker
+from judge.grading.cluster.payloads import Packer, Unpacker
 
 # Dask leaves sockets to the garbage collector
 pytestmark = [pytest.mark.filterwarnings("ignore")]
@@ -185,9 +186,9 @@ def test_the_files_of_programs_in_memory_are_bounded(folder: Path, monkeypatch: 
     jobs = [make_job(folder, f"print({'x' * 1000!r}, {number})\n") for number in range(5)]
     monkeypatch.setattr("judge.grading.cluster.payloads._KEPT", 3000)
     packer = Packer(folder)
-    keys = [packer.pack(job)[1][0].key for job in jobs]  # type: ignore[index]
+    keys = [packer.pack_job(job)[1][0].key for job in jobs]  # type: ignore[index]
     assert len(packer._trees._values) == 2
-    assert [packer.pack(job)[1][0].key for job in jobs] == keys  # type: ignore[index]
+    assert [packer.pack_job(job)[1][0].key for job in jobs] == keys  # type: ignore[index]
 
 
 def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: Path, tmp_path: Path) -> None:
@@ -199,13 +200,13 @@ def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: P
     submission = replace(submission, static=make_job(folder, "print('static')\n").program)
     grammar = Grammar.from_yaml({"lines": [{"n": "1..5"}]})
     target = Target(submission=submission, validators=((validator,),), grammar=grammar, limits=LIMITS)
-    packer = TargetPacker(Packer(folder))
-    packed = packer.pack(target, Examination(data=b"3\n", seconds=1.0))
+    packer = Packer(folder)
+    packed = packer.pack_examination(target, Examination(data=b"3\n", seconds=1.0))
     assert packed is not None
-    assert packer.pack(target, Examination(data=b"4\n", seconds=1.0)) == (
+    assert packer.pack_examination(target, Examination(data=b"4\n", seconds=1.0)) == (
         replace(packed[0], examination=Examination(data=b"4\n", seconds=1.0)), packed[1],
     )  # fmt: skip
-    arrived = TargetUnpacker(Unpacker(there)).unpack(packed[0], [each.value for each in packed[1]])
+    arrived = Unpacker(there).unpack_target(packed[0], [each.value for each in packed[1]])
     assert isinstance(arrived, Target)
     for each in (arrived.submission, arrived.validators[0][0]):
         assert each.program.copy.is_relative_to(there)
@@ -227,10 +228,9 @@ def test_a_job_arrives_with_the_paths_of_the_worker(folder: Path, tmp_path: Path
     here, there = folder, tmp_path / "there"
     there.mkdir()
     job = make_job(here)
-    packed = Packer(here).pack(job)
+    packed = Packer(here).pack_job(job)
     assert packed is not None
     payload, contents = packed
-    assert isinstance(payload, JobPayload)
     arrived = Unpacker(there).unpack(payload, [each.value for each in contents])
     assert isinstance(arrived, Job)
     assert (arrived.input, arrived.answer) == (job.input, job.answer)
@@ -247,7 +247,7 @@ def test_all_checkers_arrive(folder: Path, tmp_path: Path) -> None:
         ReadyProgram(program=make_job(folder, f"exit({status})\n").program, protocol=Protocol.ICPC, limits=LIMITS)
         for status in (42, 43)
     )
-    packed = Packer(folder).pack(replace(job, checker=replace(first, others=(second,))))
+    packed = Packer(folder).pack_job(replace(job, checker=replace(first, others=(second,))))
     assert packed is not None
     arrived = Unpacker(there).unpack(packed[0], [each.value for each in packed[1]])
     assert isinstance(arrived, Job)
@@ -259,12 +259,12 @@ def test_all_checkers_arrive(folder: Path, tmp_path: Path) -> None:
 def test_a_worker_says_which_interpreter_it_lacks(folder: Path) -> None:
     job = make_job(folder)
     elsewhere = replace(job, program=replace(job.program, argv=("/nonexistent/pypy3", *job.program.argv[1:])))
-    packed = Packer(folder).pack(elsewhere)
+    packed = Packer(folder).pack_job(elsewhere)
     assert packed is not None
-    found = Unpacker(folder).unpack(packed[0], [each.value for each in packed[1]])
-    assert found == "it has no /nonexistent/pypy3"
+    with pytest.raises(ToolError, match="it has no /nonexistent/pypy3"):
+        Unpacker(folder).unpack(packed[0], [each.value for each in packed[1]])
 
 
 def test_a_case_with_files_is_judged_on_this_machine(folder: Path) -> None:
     job = make_job(folder)
-    assert Packer(folder).pack(replace(job, case=replace(job.case, files=folder))) is None
+    assert Packer(folder).pack_job(replace(job, case=replace(job.case, files=folder))) is None

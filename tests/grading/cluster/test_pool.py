@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
-from msgspec import Struct
 
 from judge.base.errors import JudgeError
 from judge.base.units import Seconds
@@ -24,18 +23,13 @@ COUNT = 12
 KILLER = 5  # the piece of work that kills its worker
 
 
-class _DeadlySpec(Struct, frozen=True):
-    """Opens a service that one piece of work kills."""
-
-    def open(self, threads: int) -> "_DeadlyService":
-        del threads
-        return _DeadlyService()
-
-
 class _DeadlyService:
     """Returns what it gets, or ends the worker."""
 
     level = "none"
+
+    def __init__(self, threads: int) -> None:
+        del threads
 
     def handle(self, payload: int, contents: Sequence[Any]) -> int:
         del contents
@@ -79,7 +73,7 @@ def assert_only_the_killer_failed(found: dict[int, Done | JudgeError]) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("workers", [1, 2])
 def test_what_kills_its_workers_gets_no_result_and_all_else_does(workers: int) -> None:
-    with start_workers(workers) as client, WorkerPool(client, _DeadlySpec(), advice="") as pool:
+    with start_workers(workers) as client, WorkerPool(client, _DeadlyService, advice="") as pool:
         assert_only_the_killer_failed(do_all(pool))
 
 
@@ -183,6 +177,6 @@ def client(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 @pytest.mark.parametrize("client", [1, 4], indirect=True)
 def test_what_shares_a_worker_with_what_kills_it_is_not_blamed(client: _FakeClient) -> None:
-    with WorkerPool(client, _DeadlySpec(), advice="") as pool:
+    with WorkerPool(client, _DeadlyService, advice="") as pool:
         assert_only_the_killer_failed(do_all(pool))
     assert client.deaths == 4

@@ -300,6 +300,7 @@ NUMBERS = "0 0.001 0.0010000001 0.9 0.999999 0.9999989 1 1.000001 1.0000011 1.1"
 BOUNDARIES = NUMBERS.encode().split()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("config", [TOLERANT, CheckerConfig(float_absolute_tolerance=1e-6)])
 def test_the_written_checker_accepts_what_differs_by_exactly_the_tolerance(
     config: CheckerConfig, tmp_path: Path

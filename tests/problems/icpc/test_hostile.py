@@ -195,6 +195,7 @@ LARGE: dict[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LARGE)
 def test_large_files_are_read_in_time(tmp_path: Path, name: str) -> None:
     file, text = LARGE[name]
@@ -223,6 +224,7 @@ def test_a_file_is_no_package(tmp_path: Path) -> None:
         load_package(tmp_path / "sum", root_for_display=tmp_path)
 
 
+@pytest.mark.thorough
 def test_generators_make_a_bounded_number_of_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.problems.icpc.generators_yaml.MAX_CASES", 250)
     rules = "".join(f"      a{number}: {{generate: 'g.py {number}', count: 100}}\n" for number in range(20_000))

@@ -1,0 +1,79 @@
+"""The reporter for editors and other programs that read the form of compilers: `FILE:LINE:COLUMN: error: MESSAGE`.
+
+There is a line for each case that a solution fails unexpectedly, for each error of a compiler, and for each error in
+test data; nothing is written about what is as expected. A result without a known place is about line 1.
+"""
+
+from pathlib import Path
+from typing import TextIO
+
+from judge.base.errors import Diagnostic
+from judge.model import Solution, SolutionResult, Verdict
+from judge.model.events import CaseJudged, Event, Notice, SolutionJudged
+from judge.reporters import OutputOptions, Reporter, formatting
+from judge.reporters.escape import PLAIN, one_line
+from judge.reporters.lines import write_notice
+from judge.reporters.places import compiler_places, crash_line, last_line
+from judge.reporters.progress import log_progress
+
+
+class ShortReporter(Reporter):
+    """Writes the lines of a solution when it is judged."""
+
+    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
+        self._stdout = stdout
+        self._stderr = stderr
+        self._progress = log_progress(stderr, options)
+        self._failed: list[tuple[Verdict, str]] = []  # of the solution that is judged now
+
+    def handle(self, event: Event) -> None:
+        """Show an event."""
+        self._progress.handle(event)
+        match event:
+            case CaseJudged(solution=solution, result=result) if result.verdict not in (Verdict.AC, Verdict.SK):
+                text = f"case {result.case.id}: {formatting.describe_failure(result, PLAIN)}"
+                line = _format(solution, crash_line(solution.path, result), text)
+                self._failed.append((result.verdict, line))
+            case SolutionJudged(result=result):
+                self._write_solution(result)
+            case Notice(diagnostics=(), is_summarized=False):
+                write_notice(event, self._stderr)
+            case Notice():
+                self._stdout.writelines(f"{_format_diagnostic(each)}\n" for each in event.diagnostics)
+            case _:
+                pass
+
+    def close(self) -> None:
+        """Flush the stream."""
+        self._stdout.flush()
+
+    def _write_solution(self, result: SolutionResult) -> None:
+        failed, self._failed = self._failed, []
+        solution = result.solution
+        if not result.as_expected:
+            lines = [line for verdict, line in failed if verdict not in solution.expectation.permitted]
+            if result.verdict is Verdict.CE:
+                text = formatting.compiler_text(result)
+                lines = [
+                    _format(solution, each.line, each.message, each.column, each.severity)
+                    for each in compiler_places(solution.path, text)
+                ] or [_format(solution, last_line(solution.path, text or result.message), f"CE: {result.message}")]
+            elif not lines:
+                lines = [_format(solution, 0, formatting.describe_missing_verdict(result))]
+            self._stdout.writelines(f"{line}\n" for line in lines)
+            self._stdout.flush()
+
+
+def _format(solution: Solution, line: int, text: str, column: int = 1, severity: str = "error") -> str:
+    return f"{_name(solution.path)}:{line or 1}:{column}: {severity}: {one_line(text, PLAIN)}"
+
+
+def _format_diagnostic(diagnostic: Diagnostic) -> str:
+    place = f"{_name(diagnostic.path)}:{diagnostic.line or 1}:{diagnostic.column or 1}"
+    return f"{place}: {diagnostic.severity.value}: {one_line(diagnostic.message, PLAIN)}"
+
+
+def _name(path: Path) -> str:
+    """Return a path as an editor in the current folder opens it."""
+    folder, absolute = Path.cwd(), path.absolute()
+    return one_line(str(absolute.relative_to(folder) if absolute.is_relative_to(folder) else absolute), PLAIN)
