@@ -13,7 +13,6 @@ from judge.hack.search import Plan, Search
 from judge.hack.sources import GENERATOR_LIMITS, ProgramGenerator, Source
 from judge.hack.values import Goal, Report, SearchOptions, SearchResult
 from judge.inputs import Grammar
-from judge.languages.source import PLAIN
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, CheckerConfig, Problem, Solution
 from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection
 from judge.workspace.match import check_source
@@ -104,7 +103,7 @@ def stress(
     if recipes := read_recipes(path, session.store.build) if path.suffix == ".py" and not args else []:
         source = FunctionGenerator(path.name, "stress", recipes, options.seed, limits=limits)
     else:
-        program = programs.build_program("generator", path, PLAIN, session.build_options())
+        program = programs.build_generator(path)
         source = ProgramGenerator(path.name, replace(program, args=args), options.seed, limits=limits)
     problem = request.part.problem
     grammar, simpler = problem.grammar if request.validator is None else None, None

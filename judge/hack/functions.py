@@ -100,7 +100,7 @@ def _make(problem: str, wanted: Sequence[Generated], box: Box, limits: Limits) -
     inputs = [each for each in made if isinstance(each, bytes)]
     failure = next((each for each in made if isinstance(each, GeneratorFailure)), None)
     if not inputs and failure is not None:
-        raise GeneratorError(f"the generator `{wanted[0].function}` {failure.reason}")
+        raise GeneratorError(f"the generator `{wanted[0].function}` fails: {failure.reason}")
     return inputs
 
 

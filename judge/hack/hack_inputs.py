@@ -127,7 +127,7 @@ def _produced(recipes: set[Produced], problem: Problem, session: Session, seed: 
     seeded.sort(key=lambda each: (not find_sizes(each.args), repr(each.args)))  # without a size, it may be large
     for each in seeded[:_MAX_GENERATORS]:
         try:
-            source = read_generator(each.sources, problem)
+            source = read_generator(each.sources, problem, session.store.testlib)
             built = session.executor.call(partial(build_generator, source, problem, session.store))
         except (JudgeError, OSError):  # `judge check` reports it
             continue

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -13,15 +12,15 @@ from judge.base.units import Seconds
 from judge.hack.hack_request import HackRequest
 from judge.hack.values import NamedProgram, Progress, Report, Target
 from judge.judging.judge import check_output, run_submission
-from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
+from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram, find_testlib, needs_testlib
 from judge.languages.build import Program, build, static_variant
-from judge.languages.options import BuildOptions
-from judge.languages.source import PROGRAM, SourceOptions, solution_options
+from judge.languages.options import BuildOptions, copy_file
+from judge.languages.source import PLAIN, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import CheckResult, Ending, Problem, ProblemType, Solution, Verdict
-from judge.model.programs import JudgeProgram, Protocol
-from judge.preparation.confirm import source_options
-from judge.runner.options import ProblemSelection
+from judge.model.programs import JudgeProgram
+from judge.preparation.validators import STATUSES
+from judge.runner.options import ProblemSelection, find_judge_program
 from judge.sandbox.box import Box
 from judge.workspace.packages import read_package_files
 from judge.workspace.session import Session
@@ -235,34 +234,60 @@ class SearchPrograms:
         return self.session.build_options().add_flags(self.problem.compile_flags)
 
     def _require(self, program: JudgeProgram | None) -> ReadyProgram | None:
-        """Build a program that judges; None for none."""
-        return self.session.executor.call(partial(self._judge_programs.require, program))
+        """Build a program that judges; None for none.
+
+        Raises:
+            DataError: it cannot be used.
+        """
+        found = None if program is None else self._get(program)
+        if isinstance(found, UnusableProgram):
+            raise DataError([found.diagnostic])
+        return found
+
+    def _get(self, program: JudgeProgram) -> ReadyProgram | UnusableProgram:
+        start = time.monotonic()
+
+        def get(box: Box, program: JudgeProgram) -> ReadyProgram | UnusableProgram:
+            return self._judge_programs.get(program, box)
+
+        for found in self.session.executor.map(get, [program], patience=_TICK):
+            seconds = Seconds(time.monotonic() - start)
+            self._report(Progress(phase=f"compiling {program.source.name}", seconds=seconds, inputs=0, strategy=""))
+            if found is not None:
+                return found
+        raise AssertionError
 
     def validators(self) -> list[list[NamedProgram]]:
         """Build the validators, in every way that the cases call them."""
-        if (named := self.request.validator) is not None:
-            return [[self.build_program("validator", named, PROGRAM, self.session.build_options())]]
-        if self.problem.is_package:
+        named = self.request.validator
+        if named is None and self.problem.is_package:
             return self._package_validators()
-        validator = self.problem.validator
+        validator = self.problem.validator if named is None else find_judge_program(named)
         if validator is None:
             return []
-        self.texts.append(validator)
-        options = BuildOptions(flags=self.problem.compile_flags)
-        program = self.build_program("validator", validator, source_options(self.problem, validator), options)
+        self.texts.append(validator.source)
+        ready = self._get(validator)
+        if isinstance(ready, UnusableProgram):
+            raise JudgeError(f"the validator {validator.source.name} {ready.cause}")
+        program = NamedProgram(name=ready.name, program=ready.program, accepts=STATUSES[ready.protocol][0])
+        if named is not None:
+            return [[program]]
         ways = list(dict.fromkeys([(), *(case.validator_args for case in self.problem.cases)]))[:_MAX_VARIANTS]
         return [[replace(program, args=args)] for args in ways]
 
-    def build_program(self, role: str, path: Path, about: SourceOptions, options: BuildOptions) -> NamedProgram:
-        """Build a program other than a solution.
+    def build_generator(self, path: Path) -> NamedProgram:
+        """Build a generator.
 
         Raises:
-            JudgeError: it cannot be built; the message begins with its role.
+            JudgeError: it cannot be built.
         """
-        own = Build(path=path, about=about, options=replace(options, is_static=True))
-        (built,) = build_all([own], self.session, self._report)
+        options, store = replace(self.session.build_options(), is_static=True), self.session.store
+        if needs_testlib([(path.name, path.read_bytes())]):
+            header = find_testlib(path, self.problem.folder, store.testlib)
+            options = replace(options, include=(copy_file(header, store.build),))
+        (built,) = build_all([Build(path=path, about=PLAIN, options=options)], self.session, self._report)
         if isinstance(built, str):
-            raise JudgeError(f"the {role} {path.name} {built}")
+            raise JudgeError(f"the generator {path.name} {built}")
         return NamedProgram(name=path.name, program=built)
 
     def _package_validators(self) -> list[list[NamedProgram]]:
@@ -281,7 +306,7 @@ class SearchPrograms:
                     self.notes.append(f"the validator {each.path.name} is not used: {error}")
             if program is None:
                 continue
-            built = self.session.executor.call(partial(self._judge_programs.get, program))
+            built = self._get(program)
             if isinstance(built, UnusableProgram):
                 cause = built.cause.partition("\n")[0]
                 self.notes.append(f"the validator {each.path.name} {cause}; it is not used")
@@ -290,7 +315,7 @@ class SearchPrograms:
                 name=each.path.name,
                 program=built.program,
                 limits=built.limits,
-                accepts=0 if built.protocol is Protocol.TESTLIB else 42,
+                accepts=STATUSES[built.protocol][0],
             )
             ready.append((each.path, named, each.grammar is not None))
         if not ready:

@@ -285,7 +285,8 @@ def find_search_files(problem: Problem) -> list[Path]:
     Raises:
         DataError: the files of a package are wrong.
     """
-    found = {each for each in (problem.validator, problem.statement) if each is not None}
+    found = {problem.validator.source} if problem.validator else set()
+    found |= {problem.statement} if problem.statement else set()
     found.update(each.parent for each in problem.generators)  # they may import modules beside them
     found.update(path for each in problem.cases if isinstance(each.input, Produced) for path in each.input.sources)
     if problem.is_package:

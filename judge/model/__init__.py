@@ -240,8 +240,11 @@ class External(Struct, frozen=True, kw_only=True, tag=True):
     file: str
 
 
+SEED = "{seed}"  # in an argument of a generator; stands for the seed
+
+
 class Produced(Struct, frozen=True, kw_only=True, tag=True):
-    """An input that a program of a package prints, or writes to `testcase.in` (generators.yaml of BAPCtools).
+    """An input that a program prints, or writes to `testcase.in` (generators.yaml of BAPCtools).
 
     It may write the answer too, to `testcase.ans`.
 
@@ -550,7 +553,7 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     file_names: FileNames | None = None
     folder: Path | None = None
     statement: Path | None = None
-    validator: Path | None = None
+    validator: JudgeProgram | None = None
     generators: tuple[Path, ...] = ()
     reference: Path | None = None
     independent: Path | None = None
@@ -599,8 +602,8 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def own_programs(self) -> frozenset[Path]:
         """The programs that judge, which are no solutions."""
-        programs = (self.interactor, self.checker.program)
-        return frozenset({each.source for each in programs if each} | ({self.validator} if self.validator else set()))
+        programs = (self.interactor, self.checker.program, self.validator)
+        return frozenset(each.source for each in programs if each)
 
     @property
     def is_package(self) -> bool:

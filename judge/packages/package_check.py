@@ -6,15 +6,12 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import read_small_file
-from judge.base.errors import DataError, Diagnostic, Severity, ToolError, describe_error
-from judge.judging.programs import TESTLIB, find_testlib, needs_testlib
-from judge.model import Problem
+from judge.base.errors import DataError, Diagnostic, Severity
 from judge.packages.verification.package_tests import Counts, PackageTester
 from judge.packages.verification.program_tests import problem_tests, run_tests
 from judge.preparation.store import read_lock
 from judge.problems.icpc.load import load_package
-from judge.problems.icpc.package_files import PackageFiles, read_package_files
+from judge.problems.icpc.package_files import read_package_files
 from judge.problems.icpc.package_rules import check_rules
 from judge.problems.paths import is_polygon, shown_path
 from judge.problems.polygon.load import load_polygon
@@ -66,10 +63,7 @@ def check_package(folder: Path, root: Path, session: Session, *, shown: Path | N
     except DataError as error:
         return _report(path, error.diagnostics, Counts())
     diagnostics = [*found, *more]
-    if is_of_polygon:
-        files, skipped = _without_testlib(files, problem, session, place)
-        diagnostics += skipped
-    else:
+    if not is_of_polygon:
         diagnostics += check_rules(problem, files, root_for_display=root)
     tester = PackageTester(problem=problem, files=files, store=session.store, shown=place)
     cases = [case for case in problem.cases if not case.is_static]
@@ -83,27 +77,6 @@ def check_package(folder: Path, root: Path, session: Session, *, shown: Path | N
         diagnostics += [replace(each, rule=_PROGRAM) for each in results if each]
         counts = replace(counts, self_tests=counts.self_tests + len(tests), runs=counts.runs + len(tests))
     return _report(path, diagnostics, counts)
-
-
-def _without_testlib(
-    files: PackageFiles, problem: Problem, session: Session, shown: Path
-) -> tuple[PackageFiles, list[Diagnostic]]:
-    """Leave out validators for which there is no testlib.h; return what is left, and a warning for each of them."""
-    kept, warnings = [], []
-    for each in files.input_validators:
-        try:
-            text = read_small_file(each.path, _MAX_SOURCE) or b""
-            has_header = each.program is not None and any(path.name == TESTLIB for path in each.program.include)
-            if needs_testlib([(each.path.name, text)]) and not has_header:
-                find_testlib(each.path, problem.folder, session.store.testlib)
-        except (ToolError, OSError) as error:
-            message = f"the input validator was not run: {describe_error(error)}"
-            severity = Severity.WARNING
-            place = shown / each.path.relative_to(problem.folder or "/")
-            warnings.append(Diagnostic(path=place, severity=severity, rule="validator-not-run", message=message))
-        else:
-            kept.append(each)
-    return replace(files, input_validators=tuple(kept)), warnings
 
 
 def _report(path: Path, diagnostics: Sequence[Diagnostic], counts: Counts) -> PackageReport:

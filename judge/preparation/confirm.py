@@ -10,38 +10,35 @@ none has an output. A computed one must be that of the independent solution, if 
 or disagree are judged like all others. Only `judge lock` is strict: both must print every answer.
 """
 
-import re
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.data import Data, digest, read_data
 from judge.base.errors import JudgeError, describe_error
-from judge.base.units import GIB, Bytes, Seconds
+from judge.base.units import Seconds
 from judge.judging.judge import check_output, run_submission
-from judge.languages.build import Program, build, describe_stop
+from judge.judging.programs import TESTLIB, JudgePrograms, ReadyProgram, UnusableProgram
+from judge.languages.build import Program, build
 from judge.languages.options import BuildOptions
 from judge.languages.program_source import read_source
 from judge.languages.source import PLAIN, Source, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
-from judge.model import Case, CheckResult, Computed, Ending, Limits, Problem, RunResult, Verdict
+from judge.model import Case, CheckResult, Computed, Ending, Limits, Problem, Verdict
 from judge.preparation.cases import Answer, CheckerFailureError, DataStore, InvalidCase
+from judge.preparation.validators import (
+    STATUSES,
+    VALIDATOR_LIMITS,
+    Answered,
+    Status,
+    describe_failure,
+    run_validator,
+)
 from judge.sandbox.box import Box, Outcome
-
-if TYPE_CHECKING:
-    from judge.judging.programs import JudgePrograms, ReadyProgram
-
-
-class BuildFailure(Struct, frozen=True):
-    """Why a program cannot be used: it does not compile, its compiler is missing, or it was edited meanwhile."""
-
-    reason: str
-    fix: str = ""
 
 
 def source_options(problem: Problem, path: Path) -> SourceOptions:
@@ -59,25 +56,18 @@ def source_options(problem: Problem, path: Path) -> SourceOptions:
     )
 
 
-# Exit statuses of a validator: ICPC problem package format, "Input Validators".
-ACCEPTED = 42
-REJECTED = 43
-
-_VALIDATOR_LIMITS = Limits(cpu=Seconds(20.0), wall=Seconds(60.0), memory=Bytes(2 * GIB), output=Bytes(GIB))
-
-# How a crash of Python or Java looks like on standard error; the exit status is 1, as after `sys.exit("line 3: ...")`.
-_CRASH = re.compile(
-    rb'^(Traceback \(most recent call last\):|  File "|Exception in thread |\s+at [\w.$]+\()', re.MULTILINE
-)
-
-
 class RunFailure(Struct, frozen=True):
-    """Why a solution or a generator has no output; `is_slow`: it exceeded a time limit."""
+    """Why a solution or a generator has no output, such as that it does not compile.
+
+    Attributes:
+        is_slow: it exceeded a time limit.
+    """
 
     reason: str
     is_slow: bool = False
 
 
+_EDITED = "edited while test data was being made with it: run again"
 _LIMIT_FACTOR = 10  # the problem's own solutions may take this many times the time limit of a case
 
 
@@ -94,7 +84,7 @@ class Confirmer:
         problem: Problem,
         store: DataStore,
         hashes: Mapping[Path, str],
-        judge_programs: "JudgePrograms | None" = None,
+        judge_programs: JudgePrograms | None = None,
         *,
         is_strict: bool = False,
     ) -> None:
@@ -102,73 +92,68 @@ class Confirmer:
         self._store = store
         self._hashes = hashes
         self._judge_programs = judge_programs
+        # Not those that judge: what is wrong with the validator concerns the cases that it must accept.
+        self._validators = JudgePrograms(problem, store.build, store.programs, store.testlib)
         self._is_strict = is_strict
         self._misses: Counter[Path] = Counter()  # of locked answers: the next case tries other solutions first
         self._locks: dict[tuple[Path, bool], threading.Lock] = {}
-        self._built: dict[tuple[Path, bool], Program | BuildFailure] = {}
+        self._built: dict[tuple[Path, bool], Program | RunFailure] = {}
 
     def validate(self, case: Case, data: Data, box: Box) -> InvalidCase | None:
-        """Run the validator on an input; return why it rejects it or cannot tell, or None.
+        """Run the validator on an input; return why it rejects it or cannot tell, or None."""
+        answered = self.ask(data, case.validator_args, box)
+        if answered.status is Status.ACCEPTED:
+            return None
+        validator = self.problem.validator
+        if answered.status is Status.REJECTED or validator is None:
+            return InvalidCase(case, *self.rejection(answered))
+        fix = ""
+        if not answered.message:
+            accepted, rejected = STATUSES[validator.protocol]
+            fix = f"exit with status {accepted} if the input is legal, and {rejected} if it is not"
+            if TESTLIB.encode() in validator.source.read_bytes():
+                fix = f"with testlib.h, write `validator: {{program: {validator.source.name}, protocol: testlib}}`"
+        file = self.problem.show_file(validator.source)
+        return InvalidCase(case, f"the validator {answered.failure} on", answered.detail, file, fix)
 
-        Without a validator, the grammar decides, if there is one.
-        """
+    def ask(self, data: Data, args: tuple[str, ...], box: Box) -> Answered:
+        """Return what the validator says of an input; without one, the grammar decides, if there is one."""
         validator = self.problem.validator
         if validator is None:
             grammar = self.problem.grammar
             fault = None if grammar is None else grammar.check(read_data(data))
-            subject = "the input does not match `input` of problem.yaml: "
-            return None if fault is None else InvalidCase(case, subject, str(fault))
-        program = self._program(validator, box)
-        file = self.problem.show_file(validator)
-        if isinstance(program, BuildFailure):
-            return InvalidCase(case, "the validator fails on", f" ({program.reason})", file, program.fix)
-        from judge.sandbox.warm_starts import run_program  # most inputs are valid since an earlier run
+            status = Status.ACCEPTED if fault is None else Status.REJECTED
+            return Answered(status=status, message="" if fault is None else str(fault))
+        ready = self._validators.get(validator, box)
+        if isinstance(ready, UnusableProgram):
+            return Answered(status=Status.UNUSABLE, failure="fails", message=ready.cause)
+        if (expected := self._hashes.get(validator.source)) and digest(validator.source) != expected:
+            return Answered(status=Status.UNUSABLE, failure="fails", message=_EDITED)
+        return run_validator(replace(ready, limits=VALIDATOR_LIMITS), data, args, box, is_strict=True)
 
-        command = program.command(data, _VALIDATOR_LIMITS, case.validator_args)
-        return run_program(
-            box,
-            command,
-            _VALIDATOR_LIMITS,
-            lambda ran: self._conclude_validator(case, validator, program, ran),
-            is_plain=lambda found: found is None,
-        )
-
-    def _conclude_validator(self, case: Case, validator: Path, program: Program, ran: Outcome) -> InvalidCase | None:
-        """Return why a validator rejected an input or could not tell, or None."""
-        file = self.problem.show_file(validator)
-        status = ran.result.exit_code if ran.result.ending is Ending.EXITED else None
-        if status == ACCEPTED:
-            return None
-        text = program.restore_source_path(ran.result.stderr_tail or ran.stdout[-1000:])
-        if status == 0:
-            fix = f"exit with status {ACCEPTED} if the input is legal, and {REJECTED} if it is not"
-            return InvalidCase(case, "the validator exits with status 0 on", file=file, fix=fix)
-        if status is None or _CRASH.search(text) or (status != REJECTED and not text.strip()):
-            verb = "times out" if ran.result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT) else "crashes"
-            detail = f" ({describe_failure(ran.result, text, _VALIDATOR_LIMITS)})"
-            return InvalidCase(case, f"the validator {verb} on", detail, file)
-        reason = _last_line(text) or f"exit status {status} without a message"
-        return InvalidCase(case, f"the validator {validator.name} rejects the input: ", reason)
+    def rejection(self, answered: Answered) -> tuple[str, str]:
+        """Return that an input is rejected, and why."""
+        if self.problem.validator is None:
+            return "the input does not match `input` of problem.yaml: ", answered.message
+        return f"the validator {self.problem.validator.source.name} rejects the input: ", answered.message
 
     def _run(
         self, solution: Path, case: Case, data: Data, box: Box, *, factor: int, committed: bool = False
     ) -> bytes | RunFailure:
         """Run one of the problem's own solutions with `factor` times the time limit; return its output."""
         program = self._program(solution, box, committed=committed)
-        if isinstance(program, BuildFailure):
-            return RunFailure(program.reason)
+        if isinstance(program, RunFailure):
+            return program
         limits = replace(
             case.limits, cpu=Seconds(factor * case.limits.cpu), wall=Seconds(2 * factor * case.limits.wall)
         )
         ran = run_submission(program.command(data, limits), case.file_names, limits, box)
         return find_failure(ran, program, limits) or ran.stdout
 
-    def find_checker(self, case: Case, box: Box) -> "ReadyProgram | InvalidCase | None":
+    def find_checker(self, case: Case, box: Box) -> ReadyProgram | InvalidCase | None:
         """Return the checker of a case, built; None if it is no program."""
         if case.checker.program is None:
             return None
-        from judge.judging.programs import UnusableProgram
-
         assert self._judge_programs is not None
         found = self._judge_programs.get(case.checker.program, box)
         if isinstance(found, UnusableProgram):
@@ -312,7 +297,7 @@ class Confirmer:
 
     # ---- programs ----------------------------------------------------------------------------------------------
 
-    def _program(self, source: Path, box: Box, *, committed: bool = False) -> Program | BuildFailure:
+    def _program(self, source: Path, box: Box, *, committed: bool = False) -> Program | RunFailure:
         """Return a program, built on the first call; `committed` builds the file as it is in the last commit."""
         key = (source, committed)
         with self._locks.setdefault(key, threading.Lock()):  # atomic: a method of dict
@@ -320,7 +305,7 @@ class Confirmer:
                 try:
                     self._built[key] = self._build_committed(source, box) if committed else self._build(source, box)
                 except (JudgeError, OSError) as error:
-                    self._built[key] = BuildFailure(describe_error(error))
+                    self._built[key] = RunFailure(describe_error(error))
             return self._built[key]
 
     def _accepted(self) -> Iterator[Path]:
@@ -332,33 +317,28 @@ class Confirmer:
                 if path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "_", "#")) and path not in own:
                     yield path
 
-    def _build(self, path: Path, box: Box) -> Program | BuildFailure:
+    def _build(self, path: Path, box: Box) -> Program | RunFailure:
         source = read_source(path, source_options(self.problem, path))
         if source.digest != self._hashes.get(path, source.digest):
-            return BuildFailure("edited while test data was being made with it", fix="run again")
+            return RunFailure(_EDITED)
         return self._build_source(source, self._store.build, box)
 
-    def _build_committed(self, source: Path, box: Box) -> Program | BuildFailure:
+    def _build_committed(self, source: Path, box: Box) -> Program | RunFailure:
         from judge.base.git import read_file, resolve_commit  # only for answers that no present solution prints
 
         commit = resolve_commit(source.parent, "HEAD")
         text = read_file(source.parent, commit, source.name) if commit else None
         if text is None:
-            return BuildFailure("not committed")
+            return RunFailure("not committed")
         folder = self._store.build / "committed"
         folder.mkdir(exist_ok=True)
         folder.chmod(0o755)  # the sandbox may run programs as another user
         return self._build_source(read_source(source, text=text), folder, box)
 
-    def _build_source(self, source: Source, folder: Path, box: Box) -> Program | BuildFailure:
+    def _build_source(self, source: Source, folder: Path, box: Box) -> Program | RunFailure:
         options = BuildOptions(flags=self.problem.compile_flags, is_static=True)
         built = build(source.path, folder, box, cache=self._store.programs, source=source, options=options)
-        return built if isinstance(built, Program) else BuildFailure(f"does not compile: {built.message}")
-
-
-def _last_line(text: bytes) -> str:
-    lines = text.decode(errors="replace").strip().splitlines()
-    return lines[-1] if lines else ""
+        return built if isinstance(built, Program) else RunFailure(f"does not compile: {built.message}")
 
 
 def find_failure(ran: Outcome, program: Program, limits: Limits) -> RunFailure | None:
@@ -369,10 +349,3 @@ def find_failure(ran: Outcome, program: Program, limits: Limits) -> RunFailure |
     text = program.restore_source_path(result.stderr_tail)
     is_slow = result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
     return RunFailure(describe_failure(result, text, limits), is_slow)
-
-
-def describe_failure(result: RunResult, text: bytes, limits: Limits) -> str:
-    """Return how a run ended, with the last line of what it wrote."""
-    ending = describe_stop(result, limits) or f"exit status {result.exit_code}"
-    last = _last_line(text)
-    return f"{ending}: {last}" if last else ending

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from judge.base.data import digest
 from judge.base.errors import SandboxError, describe_error, shorten
-from judge.base.units import GIB, Bytes, Seconds, format_bytes, format_seconds
-from judge.model import Ending, Generated, Limits, RunResult
+from judge.base.units import GIB, Bytes, Seconds
+from judge.model import Ending, Generated, Limits
 from judge.preparation.store import make_key
+from judge.preparation.validators import describe_failure
 from judge.sandbox.box import Box, Command
 from judge.sandbox.installations import base_python
 
@@ -27,7 +28,7 @@ _LONGEST_QUOTE = 40  # characters
 
 
 class GeneratorFailure(Struct, frozen=True):
-    """An input that could not be made; `reason` follows "the generator `x` ".
+    """An input that could not be made; `reason` follows "the generator `x` fails: ".
 
     Attributes:
         is_random: it was made twice and differs; `reason` says how.
@@ -84,19 +85,19 @@ def generate_proved(
     new.reverse()
     again = generate(problem, [recipes[at] for at in new], box, clock_offset=_OTHER_CLOCK)
     for at, second in zip(new, again, strict=True):
-        made[at] = _find_difference(made[at], second) or made[at]
+        first = made[at]
+        if isinstance(second, GeneratorFailure):
+            made[at] = second
+        elif isinstance(first, bytes) and first != second:
+            made[at] = GeneratorFailure(find_difference(first, second), is_random=True)
     return made
 
 
-def _find_difference(first: bytes | GeneratorFailure, second: bytes | GeneratorFailure) -> GeneratorFailure | None:
-    """Return why an input that was made twice cannot be used, or None."""
-    if isinstance(first, GeneratorFailure) or isinstance(second, GeneratorFailure):
-        return second if isinstance(second, GeneratorFailure) else None
-    if first == second:
-        return None
+def find_difference(first: bytes, second: bytes) -> str:
+    """Return how an input differs that was made twice."""
     pairs = enumerate(zip_longest(first.split(b"\n"), second.split(b"\n")), 1)
     number, (one, other) = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
-    return GeneratorFailure(f"line {number} is {_quote(one)} or {_quote(other)}", is_random=True)
+    return f"line {number} is {_quote(one)} or {_quote(other)}"
 
 
 def _quote(line: bytes | None) -> str:
@@ -121,7 +122,8 @@ def _run_batch(
     frames = list(_parse_frames(outcome.stdout))[: len(batch)]
     if len(frames) == len(batch):
         return frames, None, True
-    return frames, GeneratorFailure(_describe_ending(outcome.result, limits)), outcome.result.ending is Ending.EXITED
+    failure = describe_failure(outcome.result, outcome.result.stderr_tail, limits)
+    return frames, GeneratorFailure(failure), outcome.result.ending is Ending.EXITED
 
 
 def copy_readable(recipes: Mapping[str, Generated], build: Path, digest: str) -> dict[str, Generated]:
@@ -187,20 +189,3 @@ def _parse_frames(stream: bytes) -> Iterator[bytes | GeneratorFailure]:
                 at += size
             case _:
                 return
-
-
-def _describe_ending(result: RunResult, limits: Limits) -> str:
-    match result.ending:
-        case Ending.TIME_LIMIT:
-            return f"exceeded its time limit of {format_seconds(limits.cpu)}"
-        case Ending.WALL_LIMIT:
-            return f"exceeded its limit of {format_seconds(limits.wall)} of elapsed time"
-        case Ending.MEMORY_LIMIT:
-            return f"exceeded its memory limit of {format_bytes(limits.memory)}"
-        case Ending.OUTPUT_LIMIT:
-            return f"exceeded its output limit of {format_bytes(limits.output)}"
-        case Ending.SIGNALED:  # perhaps by the kernel, for lack of memory
-            return f"was killed by signal {result.signal}"
-        case Ending.EXITED:
-            tail = result.stderr_tail.decode(errors="replace").strip().splitlines()
-            return f"exited with status {result.exit_code}" + (f": {tail[-1]}" if tail else "")

@@ -165,9 +165,9 @@ class Inputs(Struct, frozen=True, kw_only=True):
                 return self.store.objects.data_of(given)
             case External() as wanted:
                 return self._find_external(case, wanted)
-            case Produced() as recipe:
+            case Produced():
                 assert self.producer is not None
-                production = self.producer.find(case, recipe)
+                production = self.producer.find(case)
                 return production if isinstance(production, InvalidCase) else production.data
             case Generated() as recipe:
                 found = made[self._key(recipe)]

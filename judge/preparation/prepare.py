@@ -4,7 +4,7 @@ Each step runs at most once for the same data and programs: the fact cache of th
 have what was confirmed. Nothing is ever written to the problem's own folders.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ from judge.model import (
     ProblemType,
     Produced,
 )
+from judge.model.programs import Protocol
 from judge.preparation.cases import (
     Answer,
     CheckerFailureError,
@@ -77,7 +78,7 @@ def prepare(
         if any(isinstance(case.input, Produced) for case in cases):
             from judge.preparation.produce import Producer  # few problems have such generators
 
-            producer = Producer(problem, store)
+            producer = Producer(problem, store, lock)
         inputs = Inputs(problem=problem, store=store, generators=generators, lock=lock, producer=producer)
         made: dict[str, Data | GeneratorFailure] = {}
         for remaining in inputs.make(cases, map_runs, workers, into=made):
@@ -89,7 +90,10 @@ def prepare(
         unconfirmed = [step for step in steps if isinstance(step, _Pending) and not step.is_done]
         results: Iterator[Answer | InvalidCase] = iter(())
         if unconfirmed:
-            results = map_runs(_make_confirm(preparation, is_strict=is_strict), unconfirmed)
+            from judge.preparation.confirm import Confirmer  # here: most runs have nothing to confirm
+
+            confirmer = Confirmer(problem, store, hashes, programs, is_strict=is_strict)
+            results = map_runs(lambda box, pending: _confirm(pending, confirmer, box), unconfirmed)
         for step in steps:
             found: PreparedCase
             if not isinstance(step, _Pending):
@@ -134,15 +138,6 @@ class _Pending(Struct, frozen=True, kw_only=True):
     def is_done(self) -> bool:
         """Whether nothing has to be run."""
         return self.is_valid and self.is_confirmed and self.answer is not None
-
-
-def _make_confirm(preparation: "_Preparation", *, is_strict: bool) -> Callable[[Box, _Pending], Answer | InvalidCase]:
-    """Return the function that confirms a case; its programs are built when they are needed."""
-    problem, store = preparation.problem, preparation.store
-    from judge.preparation.confirm import Confirmer  # here: most runs have nothing to confirm
-
-    confirmer = Confirmer(problem, store, preparation.hashes, preparation.judge_programs, is_strict=is_strict)
-    return lambda box, pending: _confirm(pending, confirmer, box)
 
 
 def _confirm(pending: _Pending, confirmer: "Confirmer", box: Box) -> Answer | InvalidCase:
@@ -271,8 +266,12 @@ class _Preparation(Struct, frozen=True):
 
     def _valid_key(self, case: Case, input_digest: str) -> str:
         """Return the hash of all that decides whether the input is valid."""
-        validator, grammar = self._hash(self.problem.validator), self.problem.input_format
-        if not validator and grammar:
+        validator, grammar = "", self.problem.input_format
+        if (program := self.problem.validator) is not None:
+            validator = self._hash(program.source)
+            if program.protocol is not Protocol.ICPC:
+                validator = make_key(program.protocol, validator)
+        elif grammar:
             validator = make_key("grammar", grammar)
         return make_key("valid", input_digest, validator, *case.validator_args, *self._flags())
 
@@ -302,11 +301,13 @@ class _Preparation(Struct, frozen=True):
     def _find_change(self, case: Case, input_digest: str) -> InvalidCase | None:
         """Return how the input differs from the lock although the case was not edited, or None."""
         then = self.lock.get(case.id)
-        if then is None or then.input == input_digest or not isinstance(case.input, Generated):
+        source = case.input
+        if then is None or then.input == input_digest or not isinstance(source, Generated | Produced):
             return None
+        name = source.function if isinstance(source, Generated) else source.sources[0].name
         return InvalidCase(
             case=case,
-            subject=f"the generator `{case.input.function}` makes a different input than the locked one ",
+            subject=f"the generator `{name}` makes a different input than the locked one ",
             detail=f"(SHA-256 {input_digest[:12]}..., locked {then.input[:12]}...)",
             fix=f"if this is intended, run `judge lock {self.problem.id}`",
         )
@@ -319,7 +320,8 @@ def _checker_text(checker: CheckerConfig) -> str:
 
 def _hash_programs(problem: Problem) -> tuple[dict[Path, str], str]:
     """Return the hashes of the programs that confirm a problem's data, by file, and the one of all its generators."""
-    files = (problem.validator, problem.reference, problem.independent)
+    validator = problem.validator.source if problem.validator else None
+    files = (validator, problem.reference, problem.independent)
     try:
         hashes = {path: digest(path) for path in files if path is not None}
         return hashes, hash_sources(problem.generators) if problem.generators else ""

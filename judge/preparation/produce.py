@@ -1,4 +1,6 @@
-"""Makes inputs with the generators of a package: one run of a program for each (generators.yaml of BAPCtools).
+"""Makes inputs with generators that are programs: one run for each input.
+
+These are the generators of packages (generators.yaml of BAPCtools), and those of the repository that are no functions.
 
 A generator runs in an empty folder, as in BAPCtools (`Generator.run` in bapctools/program.py). What it writes to
 `testcase.in` is the input, or else what it prints; `testcase.ans` is the answer, if it writes that.
@@ -11,27 +13,30 @@ import os
 import re
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.base.data import Data
+from judge.base.data import Data, read_data
 from judge.base.errors import JudgeError, ToolError, describe_error
 from judge.base.files import open_regular
 from judge.base.links import LinkRoot
 from judge.base.units import GIB, MIB, Bytes, Seconds
+from judge.judging.programs import TESTLIB, find_testlib, needs_testlib
 from judge.languages.build import CompileError, Program, build
 from judge.languages.folder import adapt, starts_processes
 from judge.languages.options import BuildOptions
 from judge.languages.program_source import read_source
 from judge.languages.source import Source, SourceOptions, read_file
 from judge.languages.table import SUFFIXES, find_language
-from judge.model import Case, Limits, Problem, Produced
+from judge.model import SEED, Case, InputSource, Limits, Problem, Produced
 from judge.preparation.cases import Answer, DataStore, InvalidCase, MapRuns
 from judge.preparation.confirm import RunFailure, find_failure
-from judge.preparation.store import make_key
+from judge.preparation.generate import find_difference
+from judge.preparation.store import Lock, make_key
 from judge.sandbox.box import Box
 from judge.sandbox.work_folder import remove
 
@@ -53,19 +58,6 @@ class Production(Struct, frozen=True):
     answer: Answer | None
 
 
-class ProductionFailure(Struct, frozen=True):
-    """Why there is no input.
-
-    Attributes:
-        subject, detail: as those of an `InvalidCase`.
-        file: the generator, if that is wrong whatever its arguments are.
-    """
-
-    subject: str
-    detail: str = ""
-    file: Path | None = None
-
-
 class Made(Struct, frozen=True, kw_only=True):
     """What one run of a generator made."""
 
@@ -74,56 +66,84 @@ class Made(Struct, frozen=True, kw_only=True):
 
 
 class Producer:
-    """Makes the inputs of one problem's cases that its generators make; each is made once and then kept."""
+    """Makes the inputs of one problem's cases that programs make; each is made once and then kept.
 
-    def __init__(self, problem: Problem, store: DataStore) -> None:
+    In a repository, one without the hash in the lock is made again, later, and must be the same.
+    """
+
+    def __init__(self, problem: Problem, store: DataStore, lock: Lock) -> None:
         self._problem = problem
         self._store = store
-        self._sources: dict[tuple[Path, ...], Source | ProductionFailure] = {}
+        self._locked = {each.input for each in lock.values()}
+        self._sources: dict[tuple[Path, ...], Source | InvalidCase] = {}
         self._locks: dict[tuple[Path, ...], threading.Lock] = {}
-        self._programs: dict[tuple[Path, ...], Program | ProductionFailure] = {}
-        self._made: dict[Produced, Production | ProductionFailure] = {}
+        self._programs: dict[tuple[Path, ...], Program | InvalidCase] = {}
+        self._made: dict[InputSource, Production | InvalidCase] = {}
 
     def make(self, cases: Sequence[Case], map_runs: MapRuns) -> Iterator[int]:
         """Make or find the inputs of the cases; yield how many are not made yet."""
-        missing: dict[str, Produced] = {}
-        waiting: dict[str, list[Produced]] = {}
-        for recipe in dict.fromkeys(case.input for case in cases if isinstance(case.input, Produced)):
+        missing: dict[str, Case] = {}
+        waiting: dict[str, list[InputSource]] = {}
+        made: dict[str, Production | InvalidCase] = {}
+        for case in {case.input: case for case in cases if isinstance(case.input, Produced)}.values():
+            recipe = _recipe(case)
             if recipe.sources not in self._sources:
-                self._sources[recipe.sources] = self._read_source(recipe.sources)
+                self._sources[recipe.sources] = self._read_source(case)
             generator = self._sources[recipe.sources]
-            if isinstance(generator, ProductionFailure):
+            if isinstance(generator, InvalidCase):
                 self._made[recipe] = generator
                 continue
-            key = _key(recipe, generator)
+            key = _key(recipe, generator, self._problem)
             if (known := self._find(key)) is not None:
                 self._made[recipe] = known
             else:
-                missing[key] = recipe
+                missing[key] = case
                 waiting.setdefault(key, []).append(recipe)
-        by_program = {recipe.sources: recipe for recipe in missing.values()}
+        by_program = {_recipe(case).sources: case for case in missing.values()}
         # Generators are built ahead of their runs: otherwise all workers would wait for the first one.
         for _ in map_runs(self._program, list(by_program.values())):
             yield len(missing)
-        results = map_runs(self._produce, list(missing.values()))
-        for remaining, key in zip(range(len(missing), 0, -1), missing, strict=True):
-            yield remaining
-            made = next(results)
-            self._made.update(dict.fromkeys(waiting[key], made))
-            if isinstance(made, Production):
-                self._store.facts.put(key, f"{made.digest} {made.answer.digest if made.answer else ''}")
+        yield from self._run(missing, map_runs, made)
+        new = {key: each for key, each in made.items() if isinstance(each, Production)}
+        unknown = {key: missing[key] for key, each in new.items() if each.digest not in self._locked}
+        if unknown and not self._problem.is_package:
+            time.sleep(1 - time.time() % 1)  # many programs draw from a generator that has the second as its seed
+            yield from self._run(unknown, map_runs, made)
+            made |= {key: self._compare(new[key], made[key], case) for key, case in unknown.items()}
+        for key, each in made.items():
+            self._made.update(dict.fromkeys(waiting[key], each))
+            if isinstance(each, Production):
+                self._store.facts.put(key, f"{each.digest} {each.answer.digest if each.answer else ''}")
 
-    def find(self, case: Case, recipe: Produced) -> Production | InvalidCase:
+    def _run(
+        self, cases: Mapping[str, Case], map_runs: MapRuns, into: dict[str, Production | InvalidCase]
+    ) -> Iterator[int]:
+        results = map_runs(self._produce, list(cases.values()))
+        for remaining, key in zip(range(len(cases), 0, -1), cases, strict=True):
+            yield remaining
+            into[key] = next(results)
+
+    def _compare(self, first: Production, second: Production | InvalidCase, case: Case) -> Production | InvalidCase:
+        """Return an input that was made twice, or how the second one differs."""
+        if isinstance(second, InvalidCase) or first.digest == second.digest:
+            return second
+        source = _recipe(case).sources[0]
+        return InvalidCase(
+            case=case,
+            subject=f"the generator `{source.name}` makes a different input each time for",
+            detail=f": {find_difference(read_data(first.data), read_data(second.data))}",
+            file=self._problem.show_file(source),
+            fix="seed all random numbers with its last argument, and use no clock",
+        )
+
+    def find(self, case: Case) -> Production | InvalidCase:
         """Return what `make` has made for a case, or why it could not."""
-        made = self._made[recipe]
-        if isinstance(made, Production):
-            return made
-        file = made.file and self._problem.show_file(made.file)
-        return InvalidCase(case, made.subject, made.detail, file)
+        made = self._made[case.input]
+        return replace(made, case=case) if isinstance(made, InvalidCase) else made
 
     def find_answer(self, case: Case) -> Answer | None:
         """Return the answer that the program wrote that made the input of a case."""
-        made = self._made.get(case.input) if isinstance(case.input, Produced) else None
+        made = self._made.get(case.input)
         return made.answer if isinstance(made, Production) else None
 
     def _find(self, key: str) -> Production | None:
@@ -135,30 +155,31 @@ class Producer:
             return None
         return Production(sha256, data, None if answer is None else Answer(answer_sha256, answer))
 
-    def _read_source(self, sources: tuple[Path, ...]) -> Source | ProductionFailure:
+    def _read_source(self, case: Case) -> Source | InvalidCase:
+        sources, folder = _recipe(case).sources, self._problem.folder
         try:
-            return read_generator(sources, self._problem)
+            return read_generator(sources, self._problem, self._store.testlib)
         except FileNotFoundError as error:
             path = Path(error.filename or sources[0])
-            folder = self._problem.folder
             name = path.relative_to(folder) if folder and path.is_relative_to(folder) else path
-            return ProductionFailure(f"the generator file {name} does not exist")
+            return InvalidCase(case, f"the generator file {name} does not exist")
         except (JudgeError, OSError) as error:
-            return ProductionFailure("the generator cannot be read: ", describe_error(error))
+            return self._unusable(case, "cannot be used for", describe_error(error))
 
-    def _produce(self, box: Box, recipe: Produced) -> Production | ProductionFailure:
+    def _produce(self, box: Box, case: Case) -> Production | InvalidCase:
         """Run a generator, again with other seeds if it fails and may do so; runs in a worker."""
+        recipe = _recipe(case)
         name = recipe.sources[0].name
         failure = RunFailure("it was not run")
         attempts = 0
         try:
-            program = self._program(box, recipe)
-            if isinstance(program, ProductionFailure):
+            program = self._program(box, case)
+            if isinstance(program, InvalidCase):
                 return program
             # A slow generator is not tried with another seed.
             while attempts < min(recipe.attempts, _MAX_ATTEMPTS) and not failure.is_slow:
                 seed = str((recipe.seed + attempts) % _SEEDS)
-                args = tuple(each.replace("{seed}", seed) for each in recipe.args)
+                args = tuple(each.replace(SEED, seed) for each in recipe.args)
                 made = run_generator(program, args, box, self._store.build)
                 attempts += 1
                 if isinstance(made, Made):
@@ -166,28 +187,38 @@ class Producer:
                     return Production(*add(made.input), None if made.answer is None else Answer(*add(made.answer)))
                 failure = made
         except (JudgeError, OSError) as error:
-            return ProductionFailure(f"the generator `{name}` cannot be run: ", describe_error(error))
+            return InvalidCase(case, f"the generator `{name}` cannot be run: ", describe_error(error))
         often = f" {attempts} times" if attempts > 1 else ""
-        return ProductionFailure(f"the generator `{name}` fails{often}: ", failure.reason)
+        return InvalidCase(case, f"the generator `{name}` fails{often}: ", failure.reason)
 
-    def _program(self, box: Box, recipe: Produced) -> Program | ProductionFailure:
-        """Return the program of a recipe; the first worker that needs it builds it."""
-        with self._locks.setdefault(recipe.sources, threading.Lock()):  # atomic: a method of dict
-            if recipe.sources not in self._programs:
-                self._programs[recipe.sources] = self._build(recipe, box)
-            return self._programs[recipe.sources]
+    def _program(self, box: Box, case: Case) -> Program | InvalidCase:
+        """Return the program that makes the input of a case; the first worker that needs it builds it."""
+        sources = _recipe(case).sources
+        with self._locks.setdefault(sources, threading.Lock()):  # atomic: a method of dict
+            if sources not in self._programs:
+                self._programs[sources] = self._build(case, box)
+            return self._programs[sources]
 
-    def _build(self, recipe: Produced, box: Box) -> Program | ProductionFailure:
-        generator = self._sources[recipe.sources]
+    def _build(self, case: Case, box: Box) -> Program | InvalidCase:
+        generator = self._sources[_recipe(case).sources]
         assert isinstance(generator, Source)
-        source = recipe.sources[0]
         try:
             built = build_generator(generator, self._problem, self._store, box)
         except (JudgeError, OSError) as error:
-            return ProductionFailure("the generator cannot be built for", f": {describe_error(error)}", source)
+            return self._unusable(case, "cannot be built for", describe_error(error))
         if isinstance(built, Program):
             return built
-        return ProductionFailure("the generator does not compile; it makes the input of", f": {built.message}", source)
+        return self._unusable(case, "does not compile; it makes the input of", built.message)
+
+    def _unusable(self, case: Case, what: str, reason: str) -> InvalidCase:
+        """Return why no case that a generator makes is valid."""
+        file = self._problem.show_file(_recipe(case).sources[0])
+        return InvalidCase(case, f"the generator {what}", f": {reason}", file)
+
+
+def _recipe(case: Case) -> Produced:
+    assert isinstance(case.input, Produced)
+    return case.input
 
 
 def run_generator(program: Program, args: tuple[str, ...], box: Box, folder: Path) -> Made | RunFailure:
@@ -214,11 +245,12 @@ def run_generator(program: Program, args: tuple[str, ...], box: Box, folder: Pat
         remove(str(place))
 
 
-def _key(recipe: Produced, generator: Source) -> str:
+def _key(recipe: Produced, generator: Source, problem: Problem) -> str:
     """Return the key of an input: a hash of everything that decides its content."""
-    has_seed = any("{seed}" in each for each in recipe.args)
+    flags = [repr(sorted(problem.compile_flags.items()))] if problem.compile_flags else []
+    has_seed = any(SEED in each for each in recipe.args)
     seeds = (str(recipe.seed), str(recipe.attempts)) if has_seed else ()
-    return make_key("produced", _VERSION, generator.digest, *generator.key(), *seeds, "args", *recipe.args)
+    return make_key("produced", _VERSION, generator.digest, *generator.key(), *flags, *seeds, "args", *recipe.args)
 
 
 def _read_result(path: Path) -> bytes | None:
@@ -243,8 +275,10 @@ _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]{1,255})"', re.MULTI
 _C_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hpp", ".hh", ".hxx"})
 
 
-def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
+def read_generator(sources: Sequence[Path], problem: Problem, testlib: Path | None = None) -> Source:
     """Return the files of a generator: of a folder, or of files of which the first runs.
+
+    `testlib` is the user's `testlib.h`, for a generator that has none.
 
     Raises:
         ToolError: it is not a program, or a link leads to where `LinkRoot` does not allow it.
@@ -260,17 +294,18 @@ def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
         allows_scripts=True,
     )
     source = read_source(first, options)
-    if first.is_dir():
-        return source
-    used = () if others else _find_used(first, problem.folder)
     files = {path.name: path for path in others if path != first}
-    files |= {str(path.relative_to(first.parent)): path for path in used}
+    if not others and not first.is_dir():
+        files |= {str(path.relative_to(first.parent)): path for path in _find_used(first, problem.folder)}
+    if TESTLIB not in files and needs_testlib(source.files.items()):
+        files[TESTLIB] = find_testlib(first, problem.folder, testlib)
     if not files:
         return source
     contents = dict(source.files)
     size = 0
     for name, path in files.items():
-        _check_link(path, problem.folder)  # also of those that were found
+        if name != TESTLIB:
+            _check_link(path, problem.folder)  # also of those that were found
         text = read_file(path)
         size += len(text)
         if size > _MAX_SIZE or len(contents) >= _MAX_FILES:

@@ -9,6 +9,7 @@ are bounded.
 """
 
 import os
+import shlex
 import shutil
 import zipfile
 import zlib
@@ -29,6 +30,7 @@ from judge.problems.yaml.text import quote
 # ---- cases ---------------------------------------------------------------------------------------------------------
 
 _MAX_CASE_FILES = 100_000
+_OF_PACKAGES = ("problem.yaml", "domjudge-problem.ini", "problem.xml")
 _MAX_CASE_SIZE = 512 * MIB  # of all cases together, decompressed
 
 
@@ -43,6 +45,8 @@ def load_zip(path: Path, problem: Problem) -> list[Case]:
         with zipfile.ZipFile(path) as archive:
             if (count := len(archive.infolist())) > _MAX_CASE_FILES:
                 raise UsageError(f"{path}: {count:,} files; expected at most {_MAX_CASE_FILES:,}")
+            if any(PurePosixPath(name).name in _OF_PACKAGES for name in archive.namelist()):
+                raise UsageError(f"{path} is a problem package, not cases: judge run {shlex.quote(str(path))} FILE")
             tree = _ZipTree(archive)
             groups, _ = find_groups(tree, PurePosixPath(), "")
             if not groups:

@@ -1,16 +1,18 @@
 """testcases/<id>/*.yaml to cases."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from judge.base.errors import Diagnostic
-from judge.model import GRAMMAR, AnswerSource, Case, Generated, InFile, Inline, InputSource
+from judge.model import GRAMMAR, SEED, AnswerSource, Case, Generated, InFile, Inline, InputSource, Produced
 from judge.problems.file_format import CASES_FILE, MAX_CASES, CaseEntry, CasesFile, check_name
+from judge.problems.generators import Signature
 from judge.problems.paths import AssetRoot
 from judge.problems.problem_file import ProblemConfig
 from judge.problems.yaml.document import read_document
-from judge.problems.yaml.text import describe_unknown, quote, quote_all
+from judge.problems.yaml.text import describe_unknown, quote
 
 
 def read_cases(
@@ -98,37 +100,42 @@ class _Group:
         return []
 
     def _read_generated(self, entry: CaseEntry, generator: str) -> list[tuple[str, InputSource]]:
-        parameters, functions = entry.parameters, self._config.functions
-        if parameters is None and "parameters" in entry.given:
+        is_grammar = generator == GRAMMAR and bool(self._config.problem.input_format)
+        parameters, functions = entry.parameters, {} if is_grammar else self._config.functions
+        if functions is None or (parameters is None and "parameters" in entry.given):
+            return []  # reported
+        function = functions.get(generator)
+        if function is not None and function.is_program:
+            run = partial(Produced, sources=(function.file,), args=self._read_arguments(entry))
+            return [(name, run(seed=seed)) for name, seed in self._read_seeds(entry)]
+        if isinstance(parameters, list):
+            entry.report(f"{quote(generator)} is no program: give its parameters by name", "parameters")
             return []
         arguments = tuple(sorted((parameters or {}).items()))
-        if generator == GRAMMAR and self._config.problem.input_format:
+        if is_grammar:
             self._check_parameters_of_grammar(entry, parameters or {})
             assert self._config.problem.folder is not None
             file = self._config.problem.folder / "problem.yaml"
             make = partial(Generated, file=file, function=GRAMMAR, parameters=arguments)
             return [(name, make(seed=seed)) for name, seed in self._read_seeds(entry)]
-        if functions is None:
-            return []
-        function = functions.get(generator)
         if function is None or function.error:
             usable = [each.name for each in functions.values() if not each.error]
             unknown = describe_unknown("generator", generator, usable)
-            if not functions and (files := self._config.problem.generators):
-                names = quote_all(file.name for file in files)
-                unknown = f"unknown generator {quote(generator)}: expected a function of this name in {names}"
             entry.report(f"{quote(generator)} {function.error}" if function else unknown, "generate")
             return []
-        for name in parameters or ():
+        self._check_parameters(entry, function, parameters or {})
+        make = partial(Generated, file=function.file, function=generator, parameters=arguments)
+        return [(name, make(seed=seed)) for name, seed in self._read_seeds(entry)]
+
+    def _check_parameters(self, entry: CaseEntry, function: Signature, parameters: Mapping[str, object]) -> None:
+        for name in parameters:
             if name not in function.parameters and not function.takes_any:
                 message = describe_unknown("parameter", name, function.parameters, of=function.name)
                 entry.report(message, "parameters", name, at_key=True)
         for name in function.required:
-            if name not in (parameters or ()):
+            if name not in parameters:
                 message = f"{quote(function.name)} requires the parameter {quote(name)}: add it to `parameters`"
                 entry.report(message, "generate")
-        make = partial(Generated, file=function.file, function=generator, parameters=arguments)
-        return [(name, make(seed=seed)) for name, seed in self._read_seeds(entry)]
 
     def _check_parameters_of_grammar(self, entry: CaseEntry, parameters: Mapping[str, object]) -> None:
         from judge.inputs import read_json  # few cases are made like this
@@ -141,6 +148,19 @@ class _Group:
         size = parameters.get("size")
         if size is not None and (isinstance(size, bool) or not isinstance(size, int | float) or not 0 <= size <= 1):
             entry.report("expected a size from 0 (the smallest inputs) to 1 (the largest)", "parameters", "size")
+
+    def _read_arguments(self, entry: CaseEntry) -> tuple[str, ...]:
+        """Return the arguments of a program; the seed is the last one, unless one contains `{seed}`."""
+        given = entry.parameters or []
+        items = given.items() if isinstance(given, dict) else enumerate(given)
+        words = []
+        for key, value in items:
+            if not isinstance(value, str | int | float):
+                fix = 'quote it, `"{seed}"`' if value == {"seed": None} else "quote it if it is a text"
+                entry.report(f"an argument of a program is a text or a number: {fix}", "parameters", key)
+            text = value if isinstance(value, str) else json.dumps(value)
+            words.append(text if isinstance(key, int) else f"--{key}={text}")
+        return tuple(words if any(SEED in word for word in words) else (*words, SEED))
 
     def _read_seeds(self, entry: CaseEntry) -> list[tuple[str, int]]:
         """Return the names and seeds of the cases of an entry."""

@@ -210,6 +210,13 @@ class InteractorEntry(Record):
     args = key(_ARGUMENTS, "Further arguments of the program.")
 
 
+class ValidatorEntry(Record):
+    """A program that checks inputs."""
+
+    program = key(RELATIVE_PATH, "The source of the validator, in the folder of problem.yaml.", is_required=True)
+    protocol = key(_PROTOCOL, "What its exit status means. Default: icpc.")
+
+
 class CheckerLimitsEntry(Record):
     """What one run of the checker or the interactor may use."""
 
@@ -320,6 +327,8 @@ class ValidatorTestsEntry(Record):
 _LIMITS = Fields(LimitsEntry)
 _SUBTASK: Type[float | SubtaskEntry] = Either(_POINTS, Fields(SubtaskEntry))
 _SCORE: Type[float | list[float | None]] = Either(_POINTS, List(_POINTS, min_length=2, max_length=2))
+_VALIDATOR: Type[str | ValidatorEntry] = Either(RELATIVE_PATH, Fields(ValidatorEntry))
+_PARAMETERS: Type[dict[str, object] | list[object]] = Either(Dict(Anything()), List(Anything(), max_length=100))
 _CHECKER: Type[str | CheckerEntry] = Either(CHECKER_NAME, Fields(CheckerEntry))
 
 
@@ -349,11 +358,13 @@ class ProblemFile(Record):
     compile_flags = key(
         Fields(CompileFlagsEntry, _flags_by_language), "More flags of compilers, as on its online judge."
     )
-    validator = key(RELATIVE_PATH, "The program that checks whether an input is valid, in the folder of this file.")
+    validator = key(_VALIDATOR, "The program that checks whether an input is valid, in the folder of this file.")
     input = key(Anything(), "A grammar of the input; `judge show ID --grammar` prints it.")
     checker_tests = key(Fields(CheckerTestsEntry), "Outputs that the checker must accept and reject.")
     validator_tests = key(Fields(ValidatorTestsEntry), "Inputs that the validator must accept and reject.")
-    generators = key(List(RELATIVE_PATH), "Python files whose public functions make inputs.")
+    generators = key(
+        List(RELATIVE_PATH), "Python files whose public functions make inputs, and programs that print one."
+    )
     reference = key(RELATIVE_PATH, "The solution that computes the answers, in solutions/<id>/.")
     independent = key(RELATIVE_PATH, "A solution by another method, in solutions/<id>/: must agree with every answer.")
 
@@ -392,7 +403,7 @@ class CaseEntry(Record):
     input = key(_DATA, "The input itself.")
     input_file = key(RELATIVE_PATH, "A file with the input, in the folder of this file.")
     generate = key(_TEXT, "The generator that makes the input.")
-    parameters = key(Dict(Anything()), "The generator's keyword arguments.")
+    parameters = key(_PARAMETERS, "Keyword arguments of a function; arguments of a program, as a list or by name.")
     seed = key(_SEED, "The generator's seed. Default: 1.")
     seeds = key(_SEEDS, "One case for each: `1-8`, or `[1, 5]`.")
     external = key(_EXTERNAL, "An input that is not in the repository.")

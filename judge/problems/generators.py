@@ -1,4 +1,4 @@
-"""The functions of generator files, read without importing the files."""
+"""The generators of a file: its functions, read without importing it, or the program that it is."""
 
 import ast
 import warnings
@@ -7,15 +7,17 @@ from pathlib import Path
 from msgspec import Struct
 
 from judge.base.errors import Diagnostic
+from judge.languages.table import find_language
 from judge.problems.yaml.text import quote
 
 _MAX_SIZE = 1024 * 1024  # bytes
 
 
 class Signature(Struct, frozen=True, kw_only=True):
-    """A public function of a generator file.
+    """A public function of a generator file, or a program.
 
     Attributes:
+        is_program: it prints an input; its arguments are free, and its name is that of the file without the suffix.
         parameters: those that can be passed by name, without `random`.
         required: those without a default.
         numbers: those whose default is a number, with it.
@@ -25,11 +27,23 @@ class Signature(Struct, frozen=True, kw_only=True):
 
     file: Path
     name: str
-    parameters: tuple[str, ...]
-    required: tuple[str, ...]
+    is_program: bool = False
+    parameters: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
     numbers: tuple[tuple[str, int], ...] = ()
     takes_any: bool = False
     error: str = ""
+
+
+def find_generators(path: Path, shown: Path, diagnostics: list[Diagnostic]) -> list[Signature] | None:
+    """Return the generators of a source file: the functions of a Python file, or else the program that it is.
+
+    None if it is Python that cannot be parsed; that is added to the diagnostics.
+    """
+    functions = read_generators(path, shown, diagnostics) if find_language(path).id == "python3" else []
+    if functions is None or not all(each.error for each in functions):
+        return functions
+    return [*functions, Signature(file=path, name=path.stem, is_program=True)]
 
 
 def read_generators(path: Path, shown: Path, diagnostics: list[Diagnostic]) -> list[Signature] | None:

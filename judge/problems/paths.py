@@ -30,6 +30,8 @@ _PACKAGE_PARTS = ("data", "submissions", "problem_statement", "statement", "gene
 # Packages of Polygon.
 _POLYGON_PARTS = ("files", "solutions", "tests", "statements")
 ARCHIVES = (".zip", ".kpp")  # "General Requirements" of all versions of the ICPC format
+_MAX_DEPTH = 5  # `repository/2019/finals/problems`, and one more
+_MAX_FOLDERS = 1000
 _MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
@@ -119,16 +121,37 @@ def package_names(folder: Path) -> list[str]:
 
 
 def contest_folders(folder: Path) -> list[Path]:
-    """Return the folder if it has packages, or else its subfolders that have some, such as the rounds of a contest.
+    """Return the folder if it has packages, or else the folders below that have some, such as the rounds of a contest.
 
-    Sorted; none if it cannot be listed, or has inputs: then it is a folder of cases and solutions.
+    Sorted; none if it cannot be listed, or has inputs: then it is a folder of cases and solutions. The same holds for
+    the folders below, of which at most 1,000 of one depth are looked at, and none deeper than cases.
     """
-    if package_names(folder):
-        return [folder]
-    entries = list_folder(folder, folder, [])
-    if any(is_input(entry.name) for entry in entries):
+    found, level = [], [folder]
+    for _ in range(_MAX_DEPTH):
+        has_cases = False
+        below: list[Path] = []
+        for each in level[:_MAX_FOLDERS]:
+            try:
+                entries = list(scan_folder(each))
+            except OSError:
+                continue
+            folders = [each / entry.name for entry in entries if is_folder(entry)]
+            if any(map(is_package, folders)):
+                found.append(each)
+            elif any(is_input(entry.name) for entry in entries):
+                has_cases = True
+            else:
+                below += folders
+        level = [] if has_cases else below
+    return sorted(found)
+
+
+def archives_in(folder: Path) -> list[Path]:
+    """Return the zip files directly in a folder that may be packages, sorted; none if it cannot be listed."""
+    try:
+        return sorted(folder / entry.name for entry in scan_folder(folder) if is_archive(Path(entry.name)))
+    except OSError:
         return []
-    return [folder / entry.name for entry in entries if is_folder(entry) and package_names(folder / entry.name)]
 
 
 def is_repository(root: Path) -> bool:

@@ -37,11 +37,12 @@ from judge.problems.file_format import (
     InteractorEntry,
     ProblemFile,
     SubtaskEntry,
+    ValidatorEntry,
     ValidatorTestEntry,
     ValidatorTestsEntry,
 )
-from judge.problems.generators import Signature, read_generators
-from judge.problems.paths import AssetRoot, find_file_error, shown_path
+from judge.problems.generators import Signature, find_generators
+from judge.problems.paths import AssetRoot, Report, find_file_error, shown_path
 from judge.problems.yaml.document import Document, read_document
 from judge.problems.yaml.parse import diagnostic_at
 from judge.problems.yaml.text import describe_unknown, quote
@@ -54,7 +55,7 @@ class ProblemConfig(Struct, frozen=True, kw_only=True):
         problem: without its cases, which inherit its limits and its checker.
         assets: the folder with the programs of the problem.
         wall_given: whether a file sets the wall limit, so that it no longer follows the time limit.
-        functions: the public functions of the generator files by name; None if a file could not be parsed.
+        functions: the generators by name; None if a file could not be parsed.
         needs_answers: whether each case must have an answer, because there is no reference to compute it.
         document: the file itself, for messages about how it fits other files.
     """
@@ -160,9 +161,9 @@ class _Reader(Struct):
 
     def read(self, value: ProblemFile) -> ProblemConfig:
         """Return what the file says; see `ProblemConfig`."""
-        find, report = self.assets.find_or_report, value.report
+        report = value.report
         names = value.generators or ()
-        generators = [find(name, report, "generators", at) for at, name in enumerate(names)]
+        generators = [_find_source(name, self.assets, report, "generators", at) for at, name in enumerate(names)]
         functions = self._read_functions(value, generators)
         if value.generators is None and "generators" in value.given:
             functions = None
@@ -193,7 +194,7 @@ class _Reader(Struct):
             file_names=file_names(value.input_file, value.output_file),
             folder=folder,
             statement=None if find_file_error(statement) else statement,
-            validator=find(value.validator, report, "validator"),
+            validator=_read_validator(value, self.assets),
             generators=tuple(path for path in generators if path),
             reference=reference,
             independent=independent,
@@ -234,7 +235,7 @@ class _Reader(Struct):
         functions: dict[str, Signature] = {}
         is_complete = True
         for index, path in enumerate(files):
-            found = read_generators(path, shown_path(path, self._root), self.diagnostics) if path else None
+            found = find_generators(path, shown_path(path, self._root), self.diagnostics) if path else None
             is_complete = is_complete and found is not None
             for function in found or ():
                 other = functions.get(function.name)
@@ -254,17 +255,34 @@ _ICPC_PROGRAM = "a program by the protocol `icpc`, which writes `nextpass.in`"
 
 def _read_program(entry: CheckerEntry | InteractorEntry, assets: AssetRoot) -> CheckerConfig | None:
     """Return the program of an entry, with its arguments; None if it names none, or if it was reported."""
-    if entry.program is None:
-        return None
-    try:
-        source = assets.find(entry.program)
-        find_language(source)
-    except (ValueError, ToolError) as error:
-        entry.report(str(error), "program")
+    if (source := _find_source(entry.program, assets, entry.report, "program")) is None:
         return None
     program = JudgeProgram(source=source, protocol=Protocol(entry.protocol or Protocol.ICPC))
     args = tuple(each for each in entry.args or () if each is not None)
     return CheckerConfig(name="program", program=program, args=args)
+
+
+def _read_validator(value: ProblemFile, assets: AssetRoot) -> JudgeProgram | None:
+    """Return the validator; None if there is none, or if it was reported."""
+    given = value.validator
+    if isinstance(given, ValidatorEntry):
+        source = _find_source(given.program, assets, given.report, "program")
+        protocol = Protocol(given.protocol or Protocol.ICPC)
+    else:
+        source, protocol = _find_source(given, assets, value.report, "validator"), Protocol.ICPC
+    return None if source is None else JudgeProgram(source=source, protocol=protocol)
+
+
+def _find_source(name: str | None, assets: AssetRoot, report: Report, *keys: str | int) -> Path | None:
+    """Return the path of a source file; None if none is named, or if it was reported with these keys."""
+    try:
+        path = None if name is None else assets.find(name)
+        if path is not None:
+            find_language(path)
+    except (ValueError, ToolError) as error:
+        report(str(error), *keys)
+        return None
+    return path
 
 
 def _read_interaction(

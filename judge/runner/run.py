@@ -105,6 +105,7 @@ class _Run:
         self.problem: Problem | None = None
         self.lock: Lock = {}  # of the problem
         self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
+        self.has_scored_rejection = False  # of the problem: it is reported
         self.summary: ResultSummary | None = None
         self.cases = 0  # of the solution
         self.programs: JudgePrograms | None = None  # of the problem
@@ -122,6 +123,7 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         self.timed = {}
+        self.has_scored_rejection = False
         self.programs = self.options.store.judge_programs(selection.whole or problem)
         options = self.options
         if selection.tools and not self.executor.is_warm:  # the problem's own tools, where the user names none
@@ -248,7 +250,8 @@ class _Run:
     def data_notices(self, problem: Problem, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
         """Yield what is wrong with the test data, which cases are skipped, and which are not locked."""
         if not isinstance(prepared, LazyCases):  # those are all ready; walking through very many of them takes long
-            if made := sum(isinstance(each.case.input, Produced) for each in prepared):
+            made = sum(isinstance(each.case.input, Produced) for each in prepared)
+            if made and problem.is_package:
                 cases = format_count(len(prepared), "case")
                 yield Notice(text=f"{problem.id}: the inputs of {made:,} of {cases} are made by its generators")
             for diagnostic in diagnose(prepared):
@@ -362,6 +365,12 @@ class _Run:
         yield SolutionJudged(problem=summary.problem, result=result)
         if lenient := summary.lenient:
             yield Notice(text=f"{result.solution.display_path}: {lenient.case.id} is AC, but {lenient.leniency}")
+        if (scored := summary.scored_rejection) and not self.has_scored_rejection:
+            self.has_scored_rejection = True
+            yield Notice(
+                text=f"{summary.problem.id}: the output validator writes score.txt for an output that it rejects, that "
+                f"of {result.solution.display_path} on {scored.case.id}: a judge error at Kattis"
+            )
         if self.contradicts_lock:
             yield Notice(
                 text=f"{summary.problem.id}: the reference {result.solution.display_path} prints other answers than "

@@ -88,13 +88,16 @@ def find_inputs(problem: Problem, options: InputOptions, root: Path, store: Data
     grammar = problem.grammar if named in ("", _GRAMMAR) else None
     if named == _GRAMMAR and grammar is not None:
         return _grammar_inputs(grammar, options)
-    if named and not any(recipe.function == named for recipe in recipes):
-        known = ", ".join(sorted({recipe.function for recipe in recipes}))
-        generators = f", and not a generator of the cases ({known})" if known else ""
-        raise UsageError(f"--gen {named}: no such file{generators}")
+    produced = [case.input for case in problem.cases if isinstance(case.input, Produced)]
+    if named:
+        known = ", ".join(sorted({recipe.function for recipe in recipes} | {each.sources[0].stem for each in produced}))
+        recipes = [recipe for recipe in recipes if recipe.function == named]
+        produced = [each for each in produced if each.sources[0].stem == named]
+        if not recipes and not produced:
+            generators = f", and not a generator of the cases ({known})" if known else ""
+            raise UsageError(f"--gen {named}: no such file{generators}")
     if recipes:
         return _function_inputs(problem, recipes, named, options, store)
-    produced = [case.input for case in problem.cases if isinstance(case.input, Produced)]
     if produced:
         return _produced_inputs(problem, produced, options, store, box)
     if grammar is not None:
@@ -142,7 +145,7 @@ def _program_inputs(
 
 
 def _build(sources: tuple[Path, ...], problem: Problem, store: DataStore, box: Box, shown: str) -> Program:
-    built = build_generator(read_generator(sources, problem), problem, store, box)
+    built = build_generator(read_generator(sources, problem, store.testlib), problem, store, box)
     if not isinstance(built, Program):
         raise UsageError(f"{shown}: the generator does not compile: {built.message}")
     return built
@@ -211,10 +214,9 @@ def _function_inputs(
     Raises:
         UsageError: it has no such parameter, or none that is a number.
     """
-    chosen = [recipe for recipe in recipes if not name or recipe.function == name]
     sizes = [
         (value, recipe, parameter)
-        for recipe in chosen
+        for recipe in recipes
         for parameter, value in recipe.parameters
         if isinstance(value, int) and not isinstance(value, bool) and parameter == (options.size or parameter)
     ]
@@ -232,7 +234,7 @@ def _function_inputs(
         parameters = {**dict(recipe.parameters), parameter: size}
         (made,) = generate(problem.id, [replace(recipe, parameters=tuple(sorted(parameters.items())))], box)
         if isinstance(made, GeneratorFailure):
-            return f"the generator `{recipe.function}` with {parameter}={size} {made.reason}"
+            return f"the generator `{recipe.function}` with {parameter}={size} fails: {made.reason}"
         return made
 
     words = (f"{key}={_SIZE if key == parameter else given}" for key, given in recipe.parameters)

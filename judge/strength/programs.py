@@ -20,6 +20,7 @@ from judge.judging.programs import JudgePrograms
 from judge.model import Ending, Problem, Verdict
 from judge.preparation.cases import DataStore, MapRuns, ReadyCase
 from judge.preparation.confirm import Confirmer
+from judge.preparation.validators import Status
 from judge.sandbox.box import Box
 from judge.strength.cases import input_size
 from judge.strength.results import ProgramFault
@@ -123,17 +124,11 @@ def _tests(ready: ReadyCase, data: bytes) -> Iterator[_Test]:
 
 def _test_validator(test: _Test, problem: Problem, confirmer: Confirmer, box: Box) -> ProgramFault | None:
     assert problem.validator is not None
-    found = confirmer.validate(test.ready.case, test.data, box)
-    if found is not None and found.file is None:  # rejected
+    found = confirmer.ask(test.data, test.ready.case.validator_args, box)
+    if found.status is Status.REJECTED or (found.status is Status.ACCEPTED and not test.is_wrong):
         return None
-    if found is not None:
-        kind = "hang" if "times out" in found.subject else "crash"
-    elif test.is_wrong:
-        kind = "false accept"
-    else:
-        return None
-    detail = found.detail.strip(" ()") if found else ""
-    return test.fault(problem.show_file(problem.validator), kind, detail)
+    kind = "false accept" if found.status is Status.ACCEPTED else "hang" if found.failure == "times out" else "crash"
+    return test.fault(problem.show_file(problem.validator.source), kind, found.message)
 
 
 def _test_package(test: _Test, ways: Sequence[Sequence[NamedProgram]], box: Box) -> list[ProgramFault]:

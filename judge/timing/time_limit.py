@@ -1,15 +1,18 @@
 """What the submissions of a problem say about its time limit: their slowest times, and the margins on both sides."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.units import Seconds
-from judge.model import CaseResult, Problem, Solution, Verdict
+from judge.model import DEFAULT_LIMITS, CaseResult, Problem, Solution, Verdict
 from judge.model.events import CaseJudged, Event
 from judge.model.groups import matches
 from judge.model.time_rule import TimeRule
+from judge.problems.yaml.document import read_document
+from judge.problems.yaml.types import Anything
 from judge.runner.options import Overrides
 from judge.workspace.select import Selection
 
@@ -71,10 +74,23 @@ def time_rule_of(problem: Problem) -> TimeRule:
     tle = frozenset({Verdict.TLE})
     return TimeRule(
         given=problem.limits.cpu,
-        origin="problem.xml" if problem.format == "polygon" else "problem.yaml",
+        origin=_find_origin(problem),
         lower={each.path: () for each in problem.solutions if each.expectation.name == "accepted"},
         upper={each.path: () for each in problem.solutions if each.expectation.required == tle},
     )
+
+
+def _find_origin(problem: Problem) -> str:
+    """Return what sets the time limit of a problem without a rule."""
+    if problem.format == "polygon":
+        return "problem.xml"
+    is_default = problem.limits.cpu == DEFAULT_LIMITS.cpu
+    if problem.folder is None:
+        return "the default" if is_default else "set beside the file"
+    value = read_document(problem.folder / "problem.yaml", Path(), Anything()).value
+    limits = value.get("limits") if isinstance(value, dict) else None
+    has_time = isinstance(limits, dict) and "time" in limits
+    return "problem.yaml" if has_time or not is_default else "the default"
 
 
 class MarginsCollector:

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from judge.base.errors import UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.problems.paths import contest_folders, find_package, is_archive, is_package, is_polygon
+from judge.problems.paths import archives_in, contest_folders, find_package, is_archive, is_package, is_polygon
 from judge.runner.options import NO_OVERRIDES, Overrides
 from judge.workspace.resolution import ProblemQuery, Resolution
 
@@ -180,7 +180,12 @@ class _Targets(Struct):
         if self._add_part(path) or self._add_package_part(path):
             return
         if path.is_dir():
-            self.files += _list_sources(target, path, self.root)
+            from judge.problems.nearby import list_sources
+
+            archives = [] if list_sources(path) else archives_in(path)
+            for archive in archives:
+                self._add_archive(archive)
+            self.files += [] if archives else _list_sources(target, path, self.root)
         elif is_archive(path):
             self._add_archive(path)
         else:

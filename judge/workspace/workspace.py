@@ -14,7 +14,7 @@ from judge.base.errors import Diagnostic, ToolError, UsageError
 from judge.base.files import user_cache_folder
 from judge.base.links import list_above
 from judge.model import Problem
-from judge.problems.paths import contest_folders, is_package, is_repository, package_names
+from judge.problems.paths import archives_in, contest_folders, is_package, is_repository, package_names
 from judge.runner.options import ProblemSelection
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, absolute_path, resolve_query
@@ -213,7 +213,7 @@ class Workspace(Struct, frozen=True, kw_only=True):
             return replace(query, targets=(str(folders[0].parent),))
         from judge.problems.nearby import list_sources
 
-        if not contest_folders(self.root) and not list_sources(self.root):
+        if not contest_folders(self.root) and not list_sources(self.root) and not archives_in(self.root):
             find_root(self.root)  # raises the error that says what to do
         return replace(query, targets=(str(self.root),))
 

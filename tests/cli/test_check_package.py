@@ -261,6 +261,11 @@ FILES: list[tuple[str, Files, str]] = [
         {"problem.yaml": "name: Sum\ntype: scoring\n", "data/secret/a/2.in": "2 3\n", "data/secret/a/2.ans": "5\n"},
         "warning",
     ),
+    (
+        "score-range",
+        {"problem.yaml": "name: Sum\ntype: scoring\n", "data/secret/testdata.yaml": "accept_score: 40\nrange: 0 30\n"},
+        "error",
+    ),
     ("invalid-uuid", {"problem.yaml": YAML.replace("-0c1a4dbb1f57", "")}, "error"),
     ("missing-name", {"problem.yaml": YAML.replace("name: Sum\n", "")}, "error"),
     ("missing-rights-owner", {"problem.yaml": YAML.replace("credits", "keywords")}, "error"),
@@ -294,6 +299,34 @@ def test_files_follow_rules(rule: str, files: Files, severity: str, folder: Path
     package_files, more = read_package_files(package, root_for_display=folder)
     findings = [*read, *more, *check_rules(problem, package_files, root_for_display=folder)]
     assert [each.severity.value for each in findings if each.rule == rule] == [severity], findings
+
+
+@pytest.mark.parametrize(
+    ("root", "secret", "wrong"),
+    [
+        ("range: 0 41", "accept_score: 40", []),  # the sample counts 1
+        ("range: 0 40", "accept_score: 40", ["41 to data"]),
+        ("range: 0 40\ngrader_flags: ignore_sample\non_reject: continue", "accept_score: 40\ngrader_flags: sum", []),
+        ("grader_flags: min\nrange: 2 9", "accept_score: 40", ["1 to data/sample", "40 to data/secret", "1 to data"]),
+        ("grader_flags: max", "accept_score: 40\nrange: 50 60", ["40 to data/secret"]),
+        ("grading: custom\nrange: 0 1", "accept_score: 4", []),
+    ],
+)
+def test_the_score_of_an_accepted_submission_is_in_every_range(
+    root: str, secret: str, wrong: list[str], folder: Path
+) -> None:
+    files: Files = {
+        "problem.yaml": "name: Sum\ntype: scoring\n",
+        "graders/g.py": "",
+        "data/testdata.yaml": f"{root}\n",
+        "data/secret/testdata.yaml": f"{secret}\n",
+    }
+    problem, _ = load_package(write(folder / "sum", {**COMPLETE, **files}), root_for_display=folder)
+    package_files, _ = read_package_files(folder / "sum", root_for_display=folder)
+    findings = check_rules(problem, package_files, root_for_display=folder)
+    scores = [each for each in findings if each.rule == "score-range"]
+    found = [f"{each.message.split()[6].strip(',')} to {each.path.parent.relative_to('sum')}" for each in scores]
+    assert found == wrong
 
 
 def test_a_pdf_file_at_the_place_of_domjudge_is_a_statement(folder: Path) -> None:
@@ -416,8 +449,9 @@ def test_findings_are_text_with_a_rule(folder: Path, capsys: CapSys) -> None:
     write(folder / "sum", {**COMPLETE, **files})
     status, out = check("sum", capsys=capsys)
     assert status == 1
+    said = "the input validator v.py rejects this input: exit status 43 without a message"
     assert out.splitlines()[:-1] == [
-        "sum/data/secret/1.in: error: the input validator v.py rejects this input: exit status 43 [valid-input]",
+        f"sum/data/secret/1.in: error: {said} [valid-input]",
         "sum/data/secret/1.ans: warning: the last line does not end with \\n [final-newline]",
     ]
 

@@ -264,3 +264,43 @@ def test_testlib_is_the_users_file(
     (testlib_problem / "problems/pair/testlib.h").symlink_to(own)
     status, _, err = judge(*run, capsys=capsys)
     assert (status, "testlib.h: error: is a link that leads out of the repository" in err) == (2, True)
+
+
+SETTERS = {
+    "problems/pair/problem.yaml": (
+        "name: X\nprofile: icpc\nchecker: {program: check.cpp, protocol: testlib}\nreference: accepted/zero.py\n"
+        "validator: {program: validate.cpp, protocol: testlib}\ngenerators: [gen.cpp]\n"
+    ),
+    "problems/pair/check.cpp": '#include "testlib.h"\nint main() { return OK; }\n',
+    "problems/pair/gen.cpp": (
+        '#include "testlib.h"\n#include <cstdio>\nint main(int, char** argv) { printf("%s%s\\n", argv[1], argv[2]); }\n'
+    ),
+    "problems/pair/validate.cpp": (
+        '#include "testlib.h"\n#include <cstdio>\nint main() { int n; scanf("%d", &n); if (n < 90) return OK;\n'
+        'fprintf(stderr, "FAIL n is %d", n); return FAIL; }\n'
+    ),
+    "testcases/pair/sample.yaml": "cases:\n  - {name: made, generate: gen, parameters: [8], seeds: 1-2}\n",
+}
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+def test_all_programs_of_a_setter_may_use_testlib(
+    repository: Path, tmp_path: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(repository, SETTERS)
+    write_files(tmp_path, {"own/testlib.h": "const int OK = 0, FAIL = 3;\n"})
+    run = ("run", "-f", "json", "solutions/pair/accepted/zero.py")
+    status, _, err = judge(*run, capsys=capsys)
+    assert (status, err.count("testlib.h is not in")) == (2, 1), "only the generator: it comes first"
+    assert "problems/pair/gen.cpp: error: the generator cannot be used for cases sample/made-1, sample/made-2: " in err
+    monkeypatch.setenv("JUDGE_TESTLIB", str(tmp_path / "own"))
+    status, out, err = judge(*run, capsys=capsys)
+    assert (status, verdicts(out)) == (0, {"zero.py": ["AC", "AC"]}), err
+    _, out, _ = judge("show", "pair/sample/made-2", capsys=capsys)
+    assert "output of `gen.cpp 8 2`" in out
+    assert "| 82\n" in out
+    cases = repository / "testcases/pair/sample.yaml"
+    cases.write_text(cases.read_text().replace("[8]", '["{seed}", 9]').replace("1-2", "[2, 9]"))
+    status, out, err = judge(*run, capsys=capsys)
+    assert (status, verdicts(out)) == (2, {"zero.py": ["AC", "SK"]})
+    assert "case sample/made-9: the validator validate.cpp rejects the input: FAIL n is 99" in err

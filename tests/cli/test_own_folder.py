@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -171,3 +172,33 @@ def test_the_input_of_a_hack_is_remembered_for_the_folder(folder: Path, capsys: 
     assert (status, 3 <= int(json.loads(out)["input"]) <= 7) == (1, True)
     status, _, err = judge(*arguments, "--save", capsys=capsys)
     assert (status, "--save: nothing to save; add --input" in err) == (2, True)
+
+
+TESTLIB = "enum { OK = 0, WA = 1, FAIL = 3 };\n"
+HEAD = '#include "testlib.h"\n#include <cstdio>\n'
+ACCEPTS = f"{HEAD}int main(int, char** argv) {{ return getc(fopen(argv[2], \"r\")) == '3' ? OK : WA; }}\n"
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+def test_programs_of_the_user_may_use_testlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
+    """In C++, by the header beside them: a checker, and a generator and a validator for a search."""
+    files = {
+        **dict.fromkeys(("a.py", "brute.py"), "print(input())\n"),
+        "tests/1.in": "3\n",
+        "tests/1.ans": "4\n",
+        "tests/2.in": "5\n",
+        "tests/2.ans": "5\n",
+        "check.cpp": ACCEPTS,
+        "gen.cpp": f'{HEAD}int main() {{ puts(OK ? "" : "7"); }}\n',
+        "validate.cpp": f"{HEAD}int main() {{ return getchar() == '7' ? OK : FAIL; }}\n",
+        "testlib.h": TESTLIB,
+    }
+    write_files(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    _, out, err = judge("run", "a.py", "--checker", "check.cpp", "-f", "json", capsys=capsys)
+    (solution,) = json.loads(out)["problems"][0]["solutions"]
+    assert [case["verdict"] for case in solution["cases"]] == ["AC", "WA"], err
+    words = ("a.py", "brute.py", "--gen", "gen.cpp", "--validator", "validate.cpp", "--max-inputs", "2", "-f", "json")
+    status, out, err = judge("stress", *words, capsys=capsys)
+    found = json.loads(out)
+    assert (status, bool(found["inputs"]), found["rejected"]) == (0, True, 0), err

@@ -400,6 +400,23 @@ def test_packages_may_be_in_the_folders_of_rounds(
     assert judge("check", ".", capsys=capsys)[1].count("sum:") == 2
 
 
+def test_a_folder_of_zip_files_is_one_of_packages(
+    contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    for name in ("add", "sum"):
+        shutil.make_archive(str(contest / name), "zip", contest / name)
+        shutil.rmtree(contest / name)
+    assert list(run("contest", capsys=capsys)[1]) == ["add", "sum"]
+    assert len(judge("list", "contest", capsys=capsys)[1].splitlines()) == 2
+    assert judge("check", "contest", capsys=capsys)[1].count(".zip:") == 2
+    (contest / "mine.py").touch()
+    _, _, err = judge("run", "contest/mine.py", "--cases", "contest/add.zip", capsys=capsys)
+    assert f"is a problem package, not cases: judge run {contest}/add.zip FILE" in err
+    (contest / "mine.py").unlink()
+    monkeypatch.chdir(contest)
+    assert list(run(capsys=capsys)[1]) == ["add", "sum"]
+
+
 def test_a_folder_of_cases_and_solutions_stays_one_beside_a_contest(contest: Path, capsys: CapSys) -> None:
     source = "print(sum(map(int, input().split())))\n"
     write_files(contest.parent, {"mine.py": source, "1.in": "1 2\n", "1.ans": "3\n"})
@@ -639,3 +656,20 @@ def test_a_required_message_is_in_judgemessage_txt(contest: Path, capsys: CapSys
     write_files(contest / "sum", files)
     for fresh in ("--fresh", "--verbose"):  # the second time, results come from the cache
         assert run(f"contest/sum/{BAD}", fresh, capsys=capsys)[0] == status
+
+
+@pytest.mark.parametrize("rules", ["", "domjudge-problem.ini"])
+def test_a_score_of_a_rejected_output_is_a_judge_error_at_kattis(tmp_path: Path, capsys: CapSys, rules: str) -> None:
+    judge_all = "import sys\nopen(sys.argv[3] + 'score.txt', 'w').write('1')\nsys.exit(42 if input() == '3' else 43)\n"
+    files = {
+        "problem.yaml": "name: Sum\ntype: scoring\nvalidation: custom score\nlimits: {time_limit: 5}\n",
+        "output_validators/v/v.py": judge_all,
+        "data/secret/1.in": "1 2\n",
+        "data/secret/1.ans": "3\n",
+        "submissions/wrong_answer/w.py": WRONG,
+        "submissions/wrong_answer/x.py": WRONG + "#\n",
+    } | ({rules: "timelimit = 5\n"} if rules else {})
+    _, _, err = judge("run", str(write_files(tmp_path / "sum", files)), capsys=capsys)
+    assert err.count("writes score.txt for an output that it rejects, that of submissions/wrong_answer/w.py") == (
+        not rules
+    )

@@ -304,7 +304,10 @@ def test_tests_of_a_validator_that_were_made_on_windows_have_plain_line_ends(her
 def test_a_validator_without_testlib_is_not_run(here: Path, capsys: CapSys) -> None:
     write(here / "sum", {"files/val.cpp": '#include "testlib.h"\n'}, assets=VALIDATORS.replace("val.py", "val.cpp"))
     assert run_cli(["check", "sum"]) == 0
-    assert "sum/files/val.cpp: warning: the input validator was not run: testlib.h is not in" in capsys.readouterr().out
+    assert (
+        "sum/files/val.cpp: warning: the input validator val.cpp cannot be used: testlib.h is not in"
+        in capsys.readouterr().out
+    )
 
 
 def test_the_tests_of_the_checker_run(here: Path, capsys: CapSys) -> None:

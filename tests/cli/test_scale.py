@@ -119,6 +119,19 @@ def test_a_generator_of_the_problem_and_its_largest_number_are_found(folder: Pat
     assert "the generator numbers has no parameter `colour` that is a number" in err
 
 
+def test_a_generator_of_the_problem_may_be_a_program(folder: Path, capsys: CapSys) -> None:
+    script = "import sys\nn = int(sys.argv[1][4:])\nprint(n)\nprint(*([sys.argv[2]] * n))\n"
+    entry = "{name: all, generate: script, parameters: {n: 64}, answer: '0'}"
+    more = {"problems/sums/generators/script.py": script, "testcases/sums/script.yaml": f"cases:\n- {entry}\n"}
+    for name, text in {**NATIVE, **more}.items():
+        write(folder / name, text.replace("[generators/g.py]", "[generators/g.py, generators/script.py]"))
+    given = ("solutions/sums/accepted/sum.py", "--time", "1", "-f", "json", "--gen")
+    _, out, err = judge("scale", *given, "script", capsys=capsys)
+    assert (json.loads(out)["inputs"], json.loads(out)["largest_wanted"]) == ("script.py --n={n} {seed}", 64), err
+    _, _, err = judge("scale", *given, "scrip", capsys=capsys)
+    assert "--gen scrip: no such file, and not a generator of the cases (numbers, script)" in err
+
+
 def test_the_grammar_of_the_problem_makes_inputs(folder: Path, capsys: CapSys) -> None:
     for name, text in NATIVE.items():
         write(folder / name, text)

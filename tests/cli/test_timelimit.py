@@ -55,6 +55,31 @@ def test_a_limit_within_its_margins(repository: Path, capsys: pytest.CaptureFixt
     assert "zero.py" not in out
 
 
+@pytest.mark.parametrize(
+    ("limits", "origin"),
+    [
+        ("limits: {time: 1 s}", "1.00 s (problem.yaml)"),
+        ("limits: {time: 2 s}", "2.00 s (problem.yaml)"),
+        ("limits: {memory: 1 GiB}", "2.00 s (the default)"),
+        ("", "2.00 s (the default)"),
+    ],
+)
+def test_the_limit_says_what_sets_it(
+    repository: Path, capsys: pytest.CaptureFixture[str], limits: str, origin: str
+) -> None:
+    text = PROBLEM.replace("limits: {time: 1 s}", limits)
+    write_files(repository, {"problems/sums/problem.yaml": text})
+    (repository / "solutions/sums/time_limit_exceeded/slow.py").unlink()
+    assert f"sums: time limit {origin}" in timelimit(repository, capsys, "sums")[1]
+
+
+def test_the_limit_of_a_file_of_your_own_says_what_sets_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(tmp_path, {"a.py": SUM, "tests/1.in": "1 2\n", "tests/1.ans": "3\n"})
+    assert "a: time limit 2.00 s (the default)" in timelimit(tmp_path, capsys, "a.py")[1]
+    write_files(tmp_path, {"problem.yaml": "limits: {time: 1 s}\n"})
+    assert "a: time limit 1.00 s (set beside the file)" in timelimit(tmp_path, capsys, "a.py")[1]
+
+
 @pytest.mark.thorough
 def test_a_submission_that_is_hardly_too_slow_is_a_problem(
     repository: Path, capsys: pytest.CaptureFixture[str]

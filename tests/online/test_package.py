@@ -1,5 +1,6 @@
 """An ICPC package becomes a problem of a repository; the user is told what was found and what is not imported."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -148,3 +149,12 @@ def test_outside_a_repository_a_package_stays_where_it_is(
     status, _, err = judge("import", "hello", capsys=capsys)
     assert status == 2
     assert err.startswith("judge: hello is an ICPC package: `judge run hello` judges it as it is; to copy it into a")
+
+
+@pytest.mark.parametrize("top", ["", "contest/"])
+def test_a_zip_file_of_packages_is_imported_as_they_are(root: Path, package: Path, top: str, capsys: CapSys) -> None:
+    if top:
+        package = package.rename(write(package.parent / "contest/.x", "").parent / "hello").parent
+    archive = shutil.make_archive(str(root / "hello"), "zip", package.parent, package.name)
+    assert imported(Path(archive), capsys)[0] == "created hello: 3 cases in testcases/hello"
+    assert len(load_problem(root, "hello").cases) == 3

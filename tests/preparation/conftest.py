@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Problem
+from judge.model.programs import JudgeProgram
 from judge.preparation.cases import DataStore
 from judge.runner.executors import LocalExecutor
 from tests.preparation.sums import GENERATORS, SUM, VALIDATE, make_store
@@ -28,7 +29,7 @@ def problem(tmp_path: Path) -> Problem:
         limits=DEFAULT_LIMITS,
         checker=CheckerConfig(name="lines"),
         folder=tmp_path,
-        validator=tmp_path / "validate.py",
+        validator=JudgeProgram(source=tmp_path / "validate.py"),
         generators=(tmp_path / "make.py",),
         reference=tmp_path / "ref.py",
         independent=tmp_path / "ind.py",

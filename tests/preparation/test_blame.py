@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from judge.base.units import Seconds
 from judge.model import Case, Inline, Limits, Problem
+from judge.model.programs import Protocol
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, diagnose
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import FactCache, Lock
@@ -188,7 +189,7 @@ def test_a_validator_that_was_edited_is_asked_again_although_the_answer_is_locke
     cases = [case(problem, Inline(b"1 2\n"), b"3\n")]
     lock = to_lock(prepare_all(problem, cases, store, executor))
     assert problem.validator
-    problem.validator.write_text("import sys; sys.exit('line 9: I changed my mind')")
+    problem.validator.source.write_text("import sys; sys.exit('line 9: I changed my mind')")
     (found,) = prepare_all(problem, cases, store, executor, lock)
     assert message(found) == "one: the validator validate.py rejects the input: line 9: I changed my mind"
 
@@ -327,7 +328,7 @@ def test_a_rejected_input_is_reported_with_the_validators_reason(
     problem: Problem, store: DataStore, executor: LocalExecutor, source: str, reason: str
 ) -> None:
     assert problem.validator
-    problem.validator.write_text(source)
+    problem.validator.source.write_text(source)
     (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor)
     assert message(found) == f"one: the validator validate.py rejects the input: {reason}"
 
@@ -346,18 +347,50 @@ def test_a_validator_that_cannot_tell_is_an_error_at_its_own_file(
     problem: Problem, store: DataStore, executor: LocalExecutor, source: str, expected: str
 ) -> None:
     assert problem.validator
-    problem.validator.write_text(source)
+    problem.validator.source.write_text(source)
     (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor)
     assert fault(found) == ("validate.py", expected)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("exit(0)", ""),
+        ("exit('FAIL line 1')", "one: the validator validate.py rejects the input: FAIL line 1"),
+        ("exit(3)", "one: the validator validate.py rejects the input: exit status 3 without a message"),
+        ("exit(42)", "validate.py: the validator crashes on case edge/one (exit status 42)"),
+    ],
+)
+def test_with_testlib_a_validator_accepts_with_0_and_rejects_with_3(
+    problem: Problem, store: DataStore, executor: LocalExecutor, source: str, expected: str
+) -> None:
+    assert problem.validator
+    problem = replace(problem, validator=replace(problem.validator, protocol=Protocol.TESTLIB))
+    assert problem.validator
+    problem.validator.source.write_text(f"from sys import exit\n{source}\n")
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor)
+    assert (": ".join(fault(found)) if expected.startswith("v") else message(found) if expected else found.case.id) == (
+        expected or "edge/one"
+    )
+
+
+def test_a_validator_with_testlib_that_does_not_say_so_is_explained(
+    problem: Problem, store: DataStore, executor: LocalExecutor
+) -> None:
+    assert problem.validator
+    (problem.validator.source.parent / "testlib.h").touch()
+    problem.validator.source.write_text('"testlib.h"')
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor)
+    assert message(found).endswith("fix: with testlib.h, write `validator: {program: validate.py, protocol: testlib}`")
 
 
 def test_a_validator_that_does_not_end_is_an_error_at_its_own_file(
     problem: Problem, store: DataStore, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits = replace(problem.limits, cpu=Seconds(0.2))
-    monkeypatch.setattr("judge.preparation.confirm._VALIDATOR_LIMITS", limits)
+    monkeypatch.setattr("judge.preparation.confirm.VALIDATOR_LIMITS", limits)
     assert problem.validator
-    problem.validator.write_text(ENDLESS)
+    problem.validator.source.write_text(ENDLESS)
     (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor)
     assert fault(found) == (
         "validate.py",
@@ -375,7 +408,7 @@ def test_a_program_that_is_wrong_is_reported_once_and_a_few_wrong_cases_one_by_o
         "cases edge/c0, edge/c1, edge/c2 and 2 more: the validator validate.py rejects the input: line 1: a minus sign"
     )
     assert problem.validator
-    problem.validator.write_text("pass")
+    problem.validator.source.write_text("pass")
     (diagnostic,) = diagnose(prepare_all(problem, cases[:2], store, executor))
     assert diagnostic.message == "the validator exits with status 0 on cases edge/c0, edge/c1"
     assert diagnostic.fix == "exit with status 42 if the input is legal, and 43 if it is not"

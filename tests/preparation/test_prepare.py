@@ -82,7 +82,7 @@ def test_a_changed_validator_is_run_again(problem: Problem, store: DataStore, ex
     assert problem.validator
     cases = [case(problem, Inline(b"1 2\n"), b"3\n")]
     assert isinstance(prepare_all(problem, cases, store, executor)[0], ReadyCase)
-    problem.validator.write_text("import sys; sys.exit('line 9: I changed my mind')")
+    problem.validator.source.write_text("import sys; sys.exit('line 9: I changed my mind')")
     assert message(prepare_all(problem, cases, store, executor)[0]) == (
         "one: the validator validate.py rejects the input: line 9: I changed my mind"
     )
@@ -122,8 +122,8 @@ OF_LINES = "expected str or an iterable of str (lines)"
         ("prints", f"crashed: TypeError: returned NoneType, {OF_LINES}; return the input instead of printing it"),
         ("wrong_line", "crashed: TypeError: returned a line of type int, expected str"),
         ("two_lines", "crashed: ValueError: returned a line that contains a line end: '1\\n2'"),
-        ("dies", "exited with status 3"),
-        ("leaves", "exited with status 1: no"),
+        ("dies", "exit status 3"),
+        ("leaves", "exit status 1: no"),
     ],
 )
 def test_a_failing_generator_is_reported_and_affects_its_own_case_only(
@@ -150,7 +150,7 @@ def test_an_endless_generator_is_stopped(
     assert isinstance(before, ReadyCase)
     assert isinstance(after, ReadyCase)
     assert message(broken).endswith(
-        "make.py: error: the generator `endless` fails on case edge/endless-1: exceeded its time limit of 300 ms"
+        "make.py: error: the generator `endless` fails on case edge/endless-1: time limit exceeded: 300 ms"
     )
 
 

@@ -16,7 +16,7 @@ from judge.preparation.prepare import prepare
 from judge.runner.executors import LocalExecutor
 from judge.sandbox.box import Box
 from tests.files import write_files
-from tests.preparation.sums import SUM, case, data, make_store, message, must_not_run, prepare_all
+from tests.preparation.sums import SUM, case, data, make_store, message, must_not_run, prepare_all, to_lock
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -189,6 +189,28 @@ def test_nothing_is_made_again(package: Problem, tmp_path: Path, store: DataStor
     assert [data(each.input) for each in again if isinstance(each, ReadyCase)] == [
         data(each.input) for each in first if isinstance(each, ReadyCase)
     ]
+
+
+def test_in_a_repository_an_input_is_made_twice_unless_it_is_locked(
+    package: Problem, tmp_path: Path, store: DataStore, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    native = replace(package, format="native", lock=tmp_path / "cases.lock")
+    assert package.folder
+    (package.folder / "generators/clock.py").write_text("import time\nprint(int(time.time()), 0)\n")
+    steady, clock = made(native, "echo.py", args=("1",)), made(native, "clock.py")
+    first, bad = prepare_all(native, [steady, clock], store, executor)
+    assert (
+        "clock.py: error: the generator `clock.py` makes a different input each time for case edge/clock.py: line 1"
+        in (message(bad))
+    )
+    locked = to_lock([first])
+    again = make_store(tmp_path / "elsewhere")
+    monkeypatch.setattr(produce, "time", None)  # what is locked does not wait to be made again
+    assert len(prepare_all(native, [steady], again, executor, locked)) == 1
+    monkeypatch.undo()
+    (package.folder / "generators/echo.py").write_text("print(7)\n")
+    (changed,) = prepare_all(native, [steady], again, executor, locked)
+    assert "the generator `echo.py` makes a different input than the locked one" in message(changed)
 
 
 def test_an_edited_module_makes_the_input_again(package: Problem, prepare_cases: Prepare) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.problems.contest import Contest, read_contest
-from judge.problems.paths import find_package, is_package, is_repository, package_names, problem_ids
+from judge.problems.paths import contest_folders, find_package, is_package, is_repository, package_names, problem_ids
 
 
 def write(root: Path, names: Sequence[str]) -> Path:
@@ -48,6 +48,27 @@ def test_the_innermost_package_around_a_path_counts(tmp_path: Path) -> None:
     assert find_package(tmp_path / "a" / "submissions" / "x.py") == tmp_path / "a"
     assert find_package(tmp_path / "a" / "data" / "b" / "data" / "1.in") == tmp_path / "a" / "data" / "b"
     assert find_package(tmp_path / "c") is None
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["2019/finals/problems/"], ["2019/finals/problems"]),
+        (["2019/finals/problems/", "first/", "setup.py"], ["2019/finals/problems", "first"]),
+        (["", "2019/finals/problems/"], [""]),
+        (["a/b/c/d/e/"], []),
+        ([".git/problems/", "_old/problems/"], []),
+        (["2019/finals/problems/", "1.in"], []),
+        (["2019/finals/problems/", "tests/1.in"], []),
+        (["second/", "first/tests/1.in"], ["second"]),
+    ],
+)
+def test_packages_are_found_in_the_folders_below(names: Sequence[str], expected: Sequence[str], tmp_path: Path) -> None:
+    files = [
+        f"{name}p/{part}" for name in names if name.endswith("/") or not name for part in ("problem.yaml", "data/")
+    ]
+    write(tmp_path, [*files, *(name for name in names if name and not name.endswith("/"))])
+    assert contest_folders(tmp_path) == [tmp_path / name for name in expected]
 
 
 PACKAGE = ["problems/p/problem.yaml", "problems/p/data/"]

@@ -20,8 +20,10 @@ from judge.model import (
     Limits,
     Problem,
     ProblemSource,
+    Produced,
     default_wall,
 )
+from judge.model.programs import JudgeProgram
 from judge.problems.case_file import read_cases
 from judge.problems.file_format import MAX_CASES
 from judge.problems.generators import read_generators
@@ -37,6 +39,14 @@ SAMPLE = "testcases/p/sample.yaml"
 HANDS = "problems/p/generators/hands.py"
 SHIPPED = Path(__file__).parents[2]
 HEAD = "name: X\nprofile: icpc\n"
+PROGRAMS = {
+    "problems/p/problem.yaml": (
+        f"{HEAD}generators: [generators/hands.py, generators/tree.cpp, generators/script.py]\n"
+        "reference: accepted/right.py\n"
+    ),
+    "problems/p/generators/tree.cpp": "int main() {}\n",
+    "problems/p/generators/script.py": "def main():\n    print(1)\n\nmain()\n",
+}
 
 
 def case_of(problem: Problem, case_id: str) -> Case:
@@ -128,7 +138,7 @@ checker_limits: {time: 5 s, output: 1 MiB}
     )
     assert problem.folder == folder
     assert problem.statement == folder / "statement.md"
-    assert problem.validator == folder / "validate.py"
+    assert problem.validator == JudgeProgram(source=folder / "validate.py")
     assert problem.generators == (folder / "generators" / "hands.py",)
     assert problem.reference == accepted / "right.py"
     assert problem.independent == accepted / "other.py"
@@ -291,12 +301,10 @@ def test_a_case_without_an_answer_needs_a_reference(tmp_path: Path) -> None:
     )
 
 
-def test_a_generator_file_without_functions_is_named(tmp_path: Path) -> None:
+def test_a_python_file_without_generators_is_a_program_of_its_own_name(tmp_path: Path) -> None:
     text = "cases:\n- {name: a, generate: near_misses}\n"
     (found,) = mistakes(tmp_path, {SAMPLE: text, HANDS: "print(1)\n"})
-    assert found == (
-        f"{SAMPLE}:2:23: error: unknown generator `near_misses`: expected a function of this name in `hands.py`"
-    )
+    assert found == f"{SAMPLE}:2:23: error: unknown generator `near_misses`; valid generators: `hands`"
 
 
 def test_more_cases_than_a_problem_may_have_are_refused(tmp_path: Path) -> None:
@@ -352,6 +360,67 @@ def test_a_hostile_generator_file_is_reported(tmp_path: Path, source: str) -> No
     (found,) = mistakes(tmp_path, {HANDS: source, SAMPLE: None})
     assert found.startswith("problems/p/generators/hands.py")
     assert ": error: not valid Python: " in found or ": error: cannot be read: " in found
+
+
+@pytest.mark.parametrize(
+    ("entry", "args"),
+    [
+        ("generate: tree", ("{seed}",)),
+        ("generate: tree, seeds: 3-4", ("{seed}",)),
+        (
+            'generate: tree, parameters: [10, -0.5, true, "", two words]',
+            ("10", "-0.5", "true", "", "two words", "{seed}"),
+        ),
+        ('generate: tree, parameters: ["{seed}", 9]', ("{seed}", "9")),
+        ('generate: tree, parameters: {n: 10, seed: "{seed}"}', ("--n=10", "--seed={seed}")),
+        ("generate: script, parameters: {n: 10}", ("--n=10", "{seed}")),
+    ],
+)
+def test_a_program_gets_its_parameters_as_arguments_and_the_seed(
+    tmp_path: Path, entry: str, args: tuple[str, ...]
+) -> None:
+    problem = load(tmp_path, {**PROGRAMS, SAMPLE: f"cases:\n- {{name: a, {entry}}}\n"})
+    name = "script.py" if "script" in entry else "tree.cpp"
+    sources = (tmp_path / "problems/p/generators" / name,)
+    seeds = (3, 4) if "seeds" in entry else (1,)
+    assert [each.input for each in problem.cases] == [Produced(sources=sources, args=args, seed=seed) for seed in seeds]
+
+
+@pytest.mark.parametrize(
+    ("entry", "error"),
+    [
+        (
+            "generate: tree, parameters: [[1]]",
+            "42: error: an argument of a program is a text or a number: quote it if it",
+        ),
+        (
+            "generate: tree, parameters: [{seed}]",
+            "42: error: an argument of a program is a text or a number: quote it, `",
+        ),
+        (
+            "generate: near_misses, parameters: [1]",
+            "48: error: `near_misses` is no program: give its parameters by name",
+        ),
+        ("generate: tre", "23: error: unknown generator `tre`: did you mean `tree`?"),
+    ],
+)
+def test_wrong_parameters_of_a_program_are_reported(tmp_path: Path, entry: str, error: str) -> None:
+    found = mistakes(tmp_path, {**PROGRAMS, SAMPLE: f"cases:\n- {{name: a, {entry}}}\n"})
+    assert found[0].startswith(f"{SAMPLE}:2:{error}")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("generators: [generators/tree.txt]", "3:14: error: "),
+        ("validator: {program: none.cpp}", "3:22: error: `none.cpp` does not exist in problems/p"),
+        ("validator: {program: validate.py, protocol: x}", "3:45: error: unknown protocol `x`"),
+        ("validator: {protocol: testlib}", "3:12: error: "),
+    ],
+)
+def test_a_wrong_program_is_reported(tmp_path: Path, text: str, error: str) -> None:
+    (found,) = mistakes(tmp_path, {PROBLEM_FILE: f"{HEAD}{text}\n", SAMPLE: None, "problems/p/generators/tree.txt": ""})
+    assert found.startswith(f"{PROBLEM_FILE}:{error}")
 
 
 def test_reading_a_generator_file_does_not_run_it(tmp_path: Path) -> None:

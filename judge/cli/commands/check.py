@@ -19,7 +19,15 @@ from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.session import find_source, open_archives, open_session
 from judge.languages.table import find_language
-from judge.problems.paths import contest_folders, is_archive, is_package, package_names, problem_ids, shown_path
+from judge.problems.paths import (
+    archives_in,
+    contest_folders,
+    is_archive,
+    is_package,
+    package_names,
+    problem_ids,
+    shown_path,
+)
 from judge.workspace.workspace import SourceSelection, Workspace
 
 if TYPE_CHECKING:  # imported when a file is checked: help and completion need none of them
@@ -166,7 +174,8 @@ def _find_packages(path: Path) -> list[Path]:
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a link keeps its name
     if is_package(absolute) or (is_archive(path) and path.is_file()):
         return [absolute]
-    return [folder / name for folder in contest_folders(absolute) for name in package_names(folder)]
+    found = [folder / name for folder in contest_folders(absolute) for name in package_names(folder)]
+    return found or archives_in(absolute)
 
 
 def _require_packages(path: Path) -> Sequence[Path]:

@@ -1,4 +1,4 @@
-"""`judge export`: write a problem as a package of another format."""
+"""`judge export`: write a problem, or those of a contest, as a package of another format."""
 
 import json
 import sys
@@ -20,23 +20,27 @@ from judge.workspace.workspace import Workspace
 if TYPE_CHECKING:  # imported when a problem is exported: help and completion need none of it
     from judge.packages.export.package import Package
 
-TARGETS = ("icpc-2025-09", "icpc-legacy", "domjudge", "kattis", "polygon")
+TARGETS = ("icpc-2025-09", "icpc-legacy", "bapctools", "domjudge", "kattis", "polygon")
 
 EPILOG = """\
 Inputs are generated and answers computed, as for `judge run`, and written to a zip file; the same problem gives the
 same bytes. What the format cannot express is printed as `not exported: ...`.
 
 formats:
-  icpc-2025-09   the ICPC problem package format, version 2025-09 (BAPCtools)
+  icpc-2025-09   the ICPC problem package format, version 2025-09 (also `bapctools`)
   icpc-legacy    its legacy version
   kattis         legacy, with a UUID (Kattis, problemtools)
   domjudge       legacy, with domjudge-problem.ini and .timelimit, and no folder around the files
   polygon        a full package of Polygon (Codeforces)
 
+Several problems are a contest: a folder for each in one zip file, with problems.yaml and contest.yaml, except for
+Kattis.
+
 examples:
   judge export uva131 --to kattis                   writes uva131.zip
   judge export uva131 --to icpc-2025-09 -o a.zip --force
   judge export ~/contest/sums --to domjudge         converts a package
+  judge export ~/contest --to domjudge              a contest: import-contest of DOMjudge loads contest.zip, unzipped
   judge export uva131 --to polygon -o uva131-polygon.zip
   judge export uva131 --to icpc-legacy --strict     exit status 1 if something is not exported
 
@@ -48,7 +52,7 @@ anything at all with --strict, 2 for wrong usage, wrong test data or an error of
 class Options(shared.SessionArguments, frozen=True, kw_only=True):
     """What `judge export` does; `output` is the zip file, by default the problem's id in the current folder."""
 
-    problem: Annotated[str, positional("PROBLEM", "an id or a package")]
+    problems: Annotated[tuple[str, ...], positional("PROBLEM", "an id, a package, or a folder of packages: a contest")]
     to: Annotated[str, option(f"one of {', '.join(TARGETS)}", choices=TARGETS, metavar="FORMAT")]
     output: Annotated[Path | None, option("the zip file (default: ID.zip)", "-o", metavar="ZIP")] = None
     force: Annotated[bool, option("overwrite the zip file")] = False
@@ -62,49 +66,63 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Write the package and report; return the exit status."""
+    from judge.packages.export.contest import describe_contest
     from judge.packages.export.export import export
     from judge.packages.export.package import Target, write_zip
 
     workspace = Workspace.find_or_use(options.root)
     with open_archives() as unpack:
-        problem = _find_problem(workspace, Query(targets=(options.problem,), unpack=unpack))
-        path = options.output or Path(f"{problem.id}.zip")
+        problems = _find_problems(workspace, Query(targets=options.problems, unpack=unpack))
+        target = Target({"bapctools": "icpc-2025-09"}.get(options.to, options.to))
+        if len(problems) > 1 and target is Target.POLYGON:
+            raise UsageError("Polygon loads one package at a time: export the problems one by one")
+        name = problems[0].id
+        if len(problems) > 1:
+            name = Path(options.problems[0]).resolve().stem if len(options.problems) == 1 else "contest"
+        path = options.output or Path(f"{name}.zip")
         if path.exists() and not options.force:
             raise UsageError(f"{path} exists: --force overwrites it, -o names another file")
         with open_session(workspace, options.session) as session:
-            package = export(problem, session.prepare(problem, problem.cases), Target(options.to))
+            packages = [export(each, session.prepare(each, each.cases), target) for each in problems]
             try:
-                write_zip(package, path)
+                write_zip(packages, path, describe_contest(problems, packages) if len(packages) > 1 else {})
             except OSError as error:
                 raise JudgeError(describe_error(error)) from error
-    print(_to_json(package, problem, path) if options.format == "json" else _render(package, path))
-    is_failure = package.breaking or (options.strict and package.losses)
+    if options.format == "json":
+        found = [_to_json(package, problem, path) for package, problem in zip(packages, problems, strict=True)]
+        document = found[0] if len(found) == 1 else {"version": 1, "file": found[0]["file"], "packages": found}
+        print(json.dumps(document, indent=1, ensure_ascii=False))
+    else:
+        for package in packages:
+            print(_render(package, f"{path}/{package.name}" if len(packages) > 1 else str(path)))
+    is_failure = any(each.breaking or (options.strict and each.losses) for each in packages)
     return ExitStatus.FAILURE if is_failure else ExitStatus.SUCCESS
 
 
-def _find_problem(workspace: Workspace, query: Query) -> Problem:
-    """Return the problem that the target names.
+def _find_problems(workspace: Workspace, query: Query) -> list[Problem]:
+    """Return the problems that the targets name: of the repository, single packages, or all in a folder.
 
     Raises:
-        UsageError: the target is not exactly one problem.
-        DataError: the problem's files are wrong.
+        UsageError: a target is no problem.
+        DataError: the problems' files are wrong.
     """
-    (target,) = query.targets
-    if workspace.is_repository and target in workspace.problem_ids():
-        return workspace.load_problem(target)
+    if workspace.is_repository and set(query.targets) <= set(workspace.problem_ids()):
+        return [workspace.load_problem(each) for each in query.targets]
     selection = workspace.select(query)
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
-    problems = [part.problem for part in selection.problems]
-    problems = problems or list(selection.unsolved)
-    if len(problems) != 1 or problems[0].folder is None:
-        raise UsageError(f"{target} is not a problem: name one problem of the repository, or one package")
-    if problems[0].format == "polygon":
-        raise UsageError(f"{target} is a package of Polygon, which is not exported to other formats")
-    return problems[0]
+    problems = [*(part.problem for part in selection.problems), *selection.unsolved]
+    shown = " ".join(query.targets)
+    if not problems or any(each.folder is None for each in problems):
+        raise UsageError(
+            f"{shown} is not a problem: name problems of the repository, packages, or a folder of packages"
+        )
+    if any(each.format == "polygon" for each in problems):
+        raise UsageError(f"{shown} is a package of Polygon, which is not exported to other formats")
+    return problems
 
 
-def _render(package: "Package", path: Path) -> str:
+def _render(package: "Package", path: str) -> str:
     glyphs = log_glyphs(sys.stdout)
     counts = f"{format_count(package.cases, 'case')}, {format_count(package.submissions, 'submission')}"
     lines = [f"{path}: {package.target.value}, {counts}"]
@@ -116,8 +134,8 @@ def _render(package: "Package", path: Path) -> str:
     return "\n".join(one_line(line, glyphs) for line in lines)
 
 
-def _to_json(package: "Package", problem: Problem, path: Path) -> str:
-    document = {
+def _to_json(package: "Package", problem: Problem, path: Path) -> dict[str, object]:
+    return {
         "version": 1,
         "id": without_surrogates(problem.id),
         "file": without_surrogates(str(path)),
@@ -128,4 +146,3 @@ def _to_json(package: "Package", problem: Problem, path: Path) -> str:
         "not_exported": [without_surrogates(each) for each in package.losses],
         "notes": [without_surrogates(each) for each in package.notes],
     }
-    return json.dumps(document, indent=1, ensure_ascii=False)

@@ -8,6 +8,7 @@ from judge.base.errors import DataError, JudgeError, UsageError, describe_error,
 from judge.cli.commands import ExitStatus
 from judge.cli.commands.arguments import option, positional
 from judge.cli.commands.options import Arguments
+from judge.cli.commands.session import open_archives
 from judge.cli.commands.starter import (
     ID,
     DestinationOptions,
@@ -15,11 +16,12 @@ from judge.cli.commands.starter import (
     print_result,
     write_draft,
 )
+from judge.problems.paths import contest_folders, is_archive, package_names
 
 EPILOG = """\
 SOURCE is a folder of x.in with x.ans or x.out (such as the folder test of oj), of in1.txt with ans1.txt (cf-tool), or
-one with the .prob files of cph, also in .cph/; a single .prob file; or an ICPC problem package, which goes into a
-repository: what was found in it and what is not imported is listed.
+one with the .prob files of cph, also in .cph/; a single .prob file; or an ICPC problem package, a zip file of one, or a
+folder of packages, which go into a repository: what was found and what is not imported is listed.
 
 In a repository, the files become problems/ID, testcases/ID and solutions/ID; elsewhere ID/ID.py and ID/tests.
 
@@ -28,6 +30,7 @@ examples:
   judge import ~/cf/contest/1900/a --id codeforces-1900a
   judge import ~/work/.cph
   judge import ~/packages/hello --layout repository
+  judge import hello.zip --layout repository
   judge import test --id a --layout contest --language cpp
 
 A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
@@ -37,7 +40,7 @@ A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
 class Options(Arguments, frozen=True, kw_only=True):
     """What `judge import` reads, under which id, and where it writes."""
 
-    sources: Annotated[tuple[Path, ...], positional("SOURCE", "a folder or a .prob file")]
+    sources: Annotated[tuple[Path, ...], positional("SOURCE", "a folder, a .prob file, or a zip file with a package")]
     id: Annotated[str | None, option("the problem's id (default: from its URL or its folder's name)", metavar="ID")] = (
         None
     )
@@ -57,18 +60,19 @@ def execute(options: Options) -> ExitStatus:
 
     to = find_destination(options.root, options.destination)
     had_errors = False
-    for source in options.sources:
-        try:
-            if is_package(source):
-                drafts = [read_package_draft(source, options.id)]
-            else:
-                drafts = read_drafts(source, options.id, to.case_folder)
-            for draft in drafts:
-                print_result(*write_draft(draft, to))
-        except (JudgeError, OSError) as error:
-            if len(options.sources) == 1:
-                raise
-            text = str(error) if isinstance(error, DataError) else f"judge: {describe_error(error)}"
-            print(make_safe(text), file=sys.stderr)
-            had_errors = True
+    with open_archives() as unpack:
+        for source in options.sources:
+            try:
+                place = unpack(source) if is_archive(source) and source.is_file() else source
+                inside = (each / name for each in contest_folders(place) for name in package_names(each))
+                folders = [place] if is_package(place) else list(inside)
+                drafts = [read_package_draft(each, options.id) for each in folders]
+                for draft in drafts or read_drafts(place, options.id, to.case_folder):
+                    print_result(*write_draft(draft, to))
+            except (JudgeError, OSError) as error:
+                if len(options.sources) == 1:
+                    raise
+                text = str(error) if isinstance(error, DataError) else f"judge: {describe_error(error)}"
+                print(make_safe(text), file=sys.stderr)
+                had_errors = True
     return ExitStatus.ERROR if had_errors else ExitStatus.SUCCESS

@@ -23,6 +23,9 @@ examples:
   judge new sums --template ~/t.cpp
   judge new guess --type interactive     with a program that talks to the solutions
 
+Checker, validator, interactor and generators may be in any language, with testlib.h, too: see `judge help cases` and
+`judge help checkers`.
+
 It also writes the JSON Schemas of the YAML files to .schemas, where editors find them; commit the folder.
 """
 

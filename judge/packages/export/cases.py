@@ -8,7 +8,6 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
 
 from msgspec import Struct, field
 
@@ -16,7 +15,7 @@ from judge.base.data import Data
 from judge.base.errors import DataError
 from judge.base.units import format_count
 from judge.model import Case, CheckerConfig, Problem, ProblemType
-from judge.model.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.model.groups import Aggregation, Rules, TestGroup
 from judge.packages.export.metadata import MAX_YAML, read_original
 from judge.packages.export.package import Package, Target, first_name, plain_number
 from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase, diagnose
@@ -27,7 +26,6 @@ _MAX_NAME = 200
 _RESERVED = ("testdata", "test_group")  # their files would be those of a group
 
 _KEPT = ("full_feedback", "hint", "input_visualizer_args", "output_visualizer_args")  # of a case, not of judging
-_KEPT_GROUP = ("full_feedback", "input_visualizer_args", "output_visualizer_args", "on_reject")
 
 Flags = tuple[str, ...]
 Files = dict[str, dict[str, object]]
@@ -144,25 +142,18 @@ class DataWriter(Struct, kw_only=True):
         elif self.flags:
             for folder in {name.split("/")[0] for name in self._used}:
                 files[folder] = {"output_validator_args": list(self.flags)}
-        if self.problem.groups is not None:
-            _add_grading(self.package, self.problem, self.problem.groups, self.groups, files)
-        self._keep_settings(files)
+        root = self.problem.groups
+        if root is not None and self.problem.is_package and root.rules is not rules_of(self.package.target):
+            self.package.losses.append(
+                "the scores of the test groups: the rules of the two formats differ; write them by hand"
+            )
+        elif root is not None:
+            add = _add_as_legacy if self.package.target.is_legacy else _add_new
+            add(self.package, self.problem, root, self.groups, files)
         file_name = "testdata.yaml" if self.package.target.is_legacy else "test_group.yaml"
         for folder, values in sorted(files.items()):
             if values:
                 self.package.add_yaml(f"data/{folder}/{file_name}".replace("//", "/"), values)
-
-    def _keep_settings(self, files: Files) -> None:
-        """Add what the files of groups say besides arguments and scores, if the format of the package stays."""
-        is_legacy = self.package.target.is_legacy
-        if not self.problem.is_package or (self.problem.format == "icpc-legacy") != is_legacy:
-            return
-        file_name = "testdata.yaml" if is_legacy else "test_group.yaml"
-        folders = {"", *(str(each) for name in self._used for each in PurePosixPath(name).parents)} - {"."}
-        for folder in folders:
-            given = read_original(self.problem, f"data/{folder}/{file_name}")
-            if kept := {key: given[key] for key in _KEPT_GROUP if key in given}:
-                files[folder] = kept | files.get(folder, {})
 
 
 def legal_name(text: str) -> str:
@@ -214,7 +205,8 @@ def keep_ready(
             invalid.append(each)
         elif isinstance(each, SkippedCase):
             package.losses.append(f"case {quote(case.id)}: {each.reason}")
-        elif package.target is not Target.ICPC_2025_09 and (lost := _has_no(case)):
+        elif package.target is not Target.ICPC_2025_09 and (case.args or case.is_static or case.files):
+            lost = "arguments" if case.args else "static cases" if case.is_static else "files"
             package.losses.append(f"case {quote(case.id)}: this format has no {lost} of submissions")
         elif case.is_static:
             continue  # the format makes it from the settings of its group
@@ -228,11 +220,6 @@ def keep_ready(
         package.losses.append(f"the limits of {cases} that differ from those of the problem")
     if invalid:
         raise DataError(diagnose(invalid))
-
-
-def _has_no(case: Case) -> str:
-    """Return what of a case only version 2025-09 has."""
-    return "arguments" if case.args else "static cases" if case.is_static else "files" if case.files else ""
 
 
 def report_checkers(package: Package, checkers: Sequence[CheckerConfig]) -> None:
@@ -270,20 +257,7 @@ def name_groups(problem: Problem) -> dict[str, str]:
     return {"sample": "sample", **folders}
 
 
-def _add_grading(package: Package, problem: Problem, root: TestGroup, names: Mapping[str, str], files: Files) -> None:
-    """Add what says how groups are scored to the content of their files."""
-    if problem.is_package and root.rules is not _rules_of(package.target):
-        package.losses.append("the scores of the test groups: the rules of the two formats differ; write them by hand")
-    elif root.rules is not Rules.MAX_SCORES:
-        for group in root.walk():
-            files.setdefault(group.name, {}).update(_legacy_group(package, group))
-    elif not package.target.is_legacy:
-        _add_new(package, problem, root, names, files)
-    else:
-        _add_as_legacy(package, problem, root, names, files)
-
-
-def _rules_of(target: Target) -> Rules:
+def rules_of(target: Target) -> Rules:
     """Return the rules by which a format scores."""
     if not target.is_legacy:
         return Rules.MAX_SCORES
@@ -316,26 +290,6 @@ def _max_scores(group: TestGroup, names: Mapping[str, str]) -> dict[str, object]
     found["score_aggregation"] = group.aggregation.value
     if group.require_pass:
         found["require_pass"] = [names.get(name, name) for name in group.require_pass]
-    return found
-
-
-def _legacy_group(package: Package, group: TestGroup) -> dict[str, object]:
-    found: dict[str, object] = {"on_reject": "break" if group.breaks else "continue"}
-    if group.grader is not None:
-        found["grading"] = "custom"
-    words = [*group.grader_args]
-    if group.grader is None:
-        words = [group.verdict_mode.value] if group.verdict_mode is not VerdictMode.WORST_ERROR else []
-        words += [group.aggregation.value] if group.aggregation is not Aggregation.SUM else []
-        words += ["accept_if_any_accepted"] if group.accepts_any else []
-        words += ["ignore_sample"] if group.ignores_sample else []
-    found["grader_flags"] = " ".join(words)
-    found["accept_score"] = plain_number(group.accept_score)
-    found["reject_score"] = plain_number(group.reject_score)
-    if group.score_range is not None:
-        found["range"] = " ".join(str(plain_number(score)) for score in group.score_range)
-    if group.require_pass:
-        package.losses.append(f"`require_pass` of the group {quote(group.name)}")
     return found
 
 

@@ -4,17 +4,27 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from judge.base.data import read_data
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import format_count
 from judge.model import Problem
 from judge.model.programs import JudgeProgram, Protocol
-from judge.packages.export.cases import DataWriter, common_flags, name_groups, report_checkers, report_tests
-from judge.packages.export.metadata import add_metadata
+from judge.packages.export.cases import (
+    DataWriter,
+    common_flags,
+    keep_ready,
+    name_groups,
+    report_checkers,
+    report_tests,
+    rules_of,
+)
+from judge.packages.export.metadata import add_metadata, add_time_limit, problem_uuid, read_original
 from judge.packages.export.package import Package, Target
-from judge.packages.export.statement import add_statement
+from judge.packages.export.statement import add_statement, report_statement
 from judge.packages.export.submissions import SubmissionWriter
 from judge.preparation.cases import PreparedCase
 from judge.problems.icpc.package_files import read_package_files
+from judge.problems.paths import is_archive, is_leftover
 from judge.problems.yaml.text import quote
 
 # Folders of a package that mean the same in every version.
@@ -22,6 +32,7 @@ _COPIED = ("input_validators", "attachments")
 _TESTS = ("invalid_input", "invalid_output", "valid_output")  # of validators
 _OF_STATEMENTS = (".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif")
 _OF_NEW_STATEMENTS = (".statement", ".download")
+_NO_GENERATORS = "the generators are left out: the inputs that they make are exported"
 _ONLY_NEW = ("static_validator", "input_visualizer", "output_visualizer", "generators", "solution")
 
 
@@ -30,7 +41,7 @@ def _add_programs(package: Package, problem: Problem) -> None:
     if problem.is_package:
         _copy_folders(package, problem)
     elif problem.validator is not None:
-        package.copy(problem.validator, f"input_validators/{problem.validator.name}", root=_native_root(problem))
+        _add_input_validator(package, problem, problem.validator)
     else:
         what = "the grammar of the input is not in this format" if problem.input_format else "the problem has none"
         package.losses.append(f"an input validator: {what}; the format requires one: add `validator` to problem.yaml")
@@ -50,7 +61,17 @@ def _add_programs(package: Package, problem: Problem) -> None:
     if problem.constants and package.target.is_legacy:
         package.losses.append("the constants in sources: the format does not replace `{{name}}`")
     if problem.generators and package.target is Target.ICPC_2025_09:
-        package.notes.append("the generators are left out: the inputs that they make are exported")
+        package.notes.append(_NO_GENERATORS)
+
+
+def _add_input_validator(package: Package, problem: Problem, validator: JudgeProgram) -> None:
+    name = validator.source.name
+    if validator.protocol is Protocol.TESTLIB:
+        package.losses.append(
+            f"the input validator {quote(name)}: it accepts with status 0, as testlib.h does, and those of ICPC with 42"
+        )
+    else:
+        package.copy(validator.source, f"input_validators/{name}", root=_native_root(problem))
 
 
 def _native_root(problem: Problem) -> Path | None:
@@ -69,7 +90,7 @@ def _copy_folders(package: Package, problem: Problem) -> None:
             if package.target.is_legacy:
                 package.losses.append(f"the folder {quote(name)}: not in this format")
             elif name == "generators":
-                package.notes.append("the generators are left out: the inputs that they make are exported")
+                package.notes.append(_NO_GENERATORS)
             else:
                 package.copy(folder / name, name, root=folder)
     _copy_tests(package, folder)
@@ -86,11 +107,10 @@ def _copy_statement_files(package: Package, folder: Path) -> None:
     for part in ("sample", "secret"):
         for path in sorted((folder / "data" / part).rglob("*")):
             name = path.relative_to(folder).as_posix()
-            if path.suffix in _OF_STATEMENTS:
-                package.copy(path, name, root=folder)
-            elif path.suffix in _OF_NEW_STATEMENTS and package.target.is_legacy:
+            is_new = path.suffix in _OF_NEW_STATEMENTS
+            if is_new and package.target.is_legacy:
                 package.losses.append(f"{quote(name)}: not in this format")
-            elif path.suffix in _OF_NEW_STATEMENTS:
+            elif is_new or path.suffix in _OF_STATEMENTS:
                 package.copy(path, name, root=folder)
 
 
@@ -150,9 +170,44 @@ def export(problem: Problem, prepared: Iterable[PreparedCase], target: Target) -
     return package
 
 
+def _is_of(target: Target, problem: Problem) -> bool:
+    """Return whether a problem is a package of the format."""
+    if problem.format == "icpc-legacy" and target.is_legacy:
+        return not problem.has_scores or problem.groups is None or problem.groups.rules is rules_of(target)
+    return problem.format == target.value
+
+
+def _copy_package(package: Package, problem: Problem, prepared: Iterable[PreparedCase]) -> None:
+    """Copy the files of a package of the same format, and add the cases that its generators make."""
+    folder = problem.folder
+    assert folder is not None
+    for path in sorted(folder.iterdir()):
+        if path.name == "generators":
+            package.notes.append(_NO_GENERATORS)
+        elif not is_leftover(path.name) and not is_archive(path):  # perhaps an earlier export
+            package.copy(path, path.name, root=folder)
+    for case, given, answer in keep_ready(package, problem, prepared):
+        name = f"data/{case.id}" if case.is_sample or case.id.startswith("secret/") else f"data/secret/{case.id}"
+        for suffix, data in ((".in", given), (".ans", answer)):
+            if f"{name}{suffix}" not in package.files:
+                package.add(f"{name}{suffix}", data)
+        package.cases += 1
+    package.submissions = len(problem.solutions)
+    if package.target is Target.KATTIS and "uuid" not in read_original(problem, "problem.yaml"):
+        text = read_data(package.files["problem.yaml"])
+        package.files["problem.yaml"] = text.rstrip(b"\n") + f"\nuuid: {problem_uuid(problem.id)}\n".encode()
+    if package.target.is_legacy:
+        add_time_limit(package, problem)
+    if package.target is Target.DOMJUDGE:
+        report_statement(package, problem)
+
+
 def _write_icpc(package: Package, problem: Problem, prepared: Iterable[PreparedCase]) -> None:
     if package.name != problem.id and package.target.has_top_folder:
         package.notes.append(f"the folder is {quote(package.name)}: the format allows lower-case letters and digits")
+    if _is_of(package.target, problem):
+        _copy_package(package, problem, prepared)
+        return
     flags = common_flags(problem)
     add_statement(package, problem)  # their languages are those of names
     add_metadata(package, problem, flags=flags or ())

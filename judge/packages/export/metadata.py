@@ -36,7 +36,7 @@ def add_metadata(package: Package, problem: Problem, *, flags: tuple[str, ...]) 
     given = read_original(problem, "problem.yaml")
     if package.target.is_legacy:
         package.add_yaml("problem.yaml", _legacy(package, problem, given, flags))
-        _add_time_limit(package, problem)
+        add_time_limit(package, problem)
     else:
         package.add_yaml("problem.yaml", _new(package, problem, given))
     if problem.limits.wall != default_wall(problem.limits.cpu):
@@ -142,7 +142,7 @@ def _legacy(
         found["source"] = problem.source.name
         found |= {"source_url": problem.source.url} if problem.source.url else {}
     found |= _keep_legacy(package, given)
-    found["validation"] = _validation(package, problem, given)
+    found["validation"] = _validation(package, problem)
     if flags:
         found["validator_flags"] = shlex.join(flags)
     limits = _limits(package, problem)
@@ -152,10 +152,8 @@ def _legacy(
     if is_of_domjudge and problem.passes > 1:
         limits["validation_passes"] = problem.passes
     found["limits"] = _keep(given, "limits", _KEPT_LIMITS) | limits
-    shown = _keep(given, "grading", ("show_test_data_groups",)) if problem.format == "icpc-legacy" else {}
-    objective = {"objective": "min"} if problem.groups and problem.groups.is_minimized else {}
-    if grading := objective | shown:
-        found["grading"] = grading
+    if problem.groups and problem.groups.is_minimized:
+        found["grading"] = {"objective": "min"}
     return found
 
 
@@ -179,7 +177,7 @@ def _keep_legacy(package: Package, given: Mapping[str, object]) -> dict[str, obj
     return found
 
 
-def _validation(package: Package, problem: Problem, given: Mapping[str, object]) -> str:
+def _validation(package: Package, problem: Problem) -> str:
     """Return the words of `validation`; a checker in the protocol of testlib is reported with the programs.
 
     DOMjudge knows `custom`, `custom interactive` and `custom multi-pass` only (`parseYaml`, ImportProblemService.php).
@@ -195,27 +193,20 @@ def _validation(package: Package, problem: Problem, given: Mapping[str, object])
         return "default"
     if package.target is Target.DOMJUDGE:
         return " ".join(("custom", *words[:1]))
-    if _gives_scores(problem, given):
-        words.append("score")
+    groups = problem.groups.walk() if problem.groups else ()
+    if any(group.aggregation is not Aggregation.PASS_FAIL and not group.groups for group in groups):
+        words.append("score")  # at Kattis, a program that gives no scores is then an error
     return " ".join(("custom", *words))
 
 
-def _gives_scores(problem: Problem, given: Mapping[str, object]) -> bool:
-    """Return whether the program that judges gives scores; at Kattis, one that gives none is then an error."""
-    if problem.format == "icpc-legacy":
-        return "score" in str(given.get("validation")).split()
-    return problem.groups is not None and any(
-        group.aggregation is not Aggregation.PASS_FAIL and not group.groups for group in problem.groups.walk()
-    )
-
-
-def _add_time_limit(package: Package, problem: Problem) -> None:
+def add_time_limit(package: Package, problem: Problem) -> None:
     """Add the time limit, which the text of legacy does not have."""
     if problem.needs_time_limit:
         return
     text = f"{plain_number(problem.limits.cpu)}\n"
     if package.target is Target.DOMJUDGE:
-        package.add("domjudge-problem.ini", f"timelimit='{text.strip()}'\n".encode())
+        if "domjudge-problem.ini" not in package.files:
+            package.add("domjudge-problem.ini", f"timelimit='{text.strip()}'\n".encode())
         package.add(".timelimit", text.encode())
     else:
         package.add(".timelimit", text.encode())

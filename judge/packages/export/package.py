@@ -4,10 +4,11 @@ import math
 import os
 import stat
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
 
 import yaml
 from msgspec import Struct, field
@@ -154,10 +155,10 @@ def plain_number(value: float) -> int | float:
     return int(value) if math.isfinite(value) and value == int(value) else float(value)
 
 
-def write_zip(package: Package, path: Path) -> None:
-    """Write a package to a zip file, so that readers see either the whole file or none.
+def write_zip(packages: Sequence[Package], path: Path, more: Mapping[str, Data] = MappingProxyType({})) -> None:
+    """Write a package, or those of a contest and `more` files, so that readers see either the whole file or none.
 
-    The same files give the same bytes.
+    Several packages have a folder each. The same files give the same bytes.
 
     Raises:
         OSError: a file cannot be read, or the zip file cannot be written.
@@ -165,22 +166,24 @@ def write_zip(package: Package, path: Path) -> None:
     new = path.with_name(f".new-{os.getpid()}-{os.urandom(8).hex()}")
     try:
         with new.open("xb") as file, zipfile.ZipFile(file, "w") as archive:
-            for name in sorted(package.files):
-                _write_file(archive, package, name)
+            for package in packages:
+                top = f"{package.name}/" if package.target.has_top_folder or len(packages) > 1 else ""
+                for name in sorted(package.files):
+                    _write_file(archive, top + name, package.files[name], is_executable=name in package.executable)
+            for name, data in sorted(more.items()):
+                _write_file(archive, name, data)
         new.replace(path)
     except BaseException:
         new.unlink(missing_ok=True)
         raise
 
 
-def _write_file(archive: zipfile.ZipFile, package: Package, name: str) -> None:
-    top = f"{package.name}/" if package.target.has_top_folder else ""
-    info = zipfile.ZipInfo(top + name, _TIME)
+def _write_file(archive: zipfile.ZipFile, name: str, data: Data, *, is_executable: bool = False) -> None:
+    info = zipfile.ZipInfo(name, _TIME)
     info.create_system = _UNIX
-    info.external_attr = (stat.S_IFREG | (0o755 if name in package.executable else 0o644)) << 16
+    info.external_attr = (stat.S_IFREG | (0o755 if is_executable else 0o644)) << 16
     info.compress_type = zipfile.ZIP_DEFLATED
     info._compresslevel = _LEVEL  # type: ignore[attr-defined] # noqa: SLF001 - public in Python 3.13
-    data = package.files[name]
     size = len(data) if isinstance(data, bytes) else data.stat().st_size
     info.file_size = size
     with archive.open(info, "w", force_zip64=size >= zipfile.ZIP64_LIMIT) as target:

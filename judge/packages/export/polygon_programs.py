@@ -1,7 +1,8 @@
-"""The files and programs of a package of Polygon: checker, interactor and validator, all by the protocol of testlib."""
+"""The programs of a package of Polygon: checker, interactor and validators, all by the protocol of testlib."""
 
+import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 
 from judge.base.data import read_data
 from judge.base.errors import JudgeError
+from judge.base.links import LinkRoot
 from judge.base.units import format_count
 from judge.judging.programs import TESTLIB
 from judge.languages.program_source import read_source
@@ -16,7 +18,8 @@ from judge.languages.source import PROGRAM, SourceOptions
 from judge.model import CheckerConfig, Problem
 from judge.model.programs import JudgeProgram, Protocol
 from judge.packages.export.cases import report_tests
-from judge.packages.export.package import Package
+from judge.packages.export.package import Package, first_name
+from judge.problems.icpc.package_files import read_package_files
 from judge.problems.polygon.programs import TYPES
 from judge.problems.yaml.text import quote
 
@@ -52,28 +55,50 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
         if others:
             message = f"{format_count(len(others), 'checker')} of single cases: a package has only one"
             self.package.losses.append(message)
-        _report_validators(self.package, self.problem)
         resources = ET.SubElement(self.files, "resources")
+        self._add_validators(resources)
         config, interactor = self.problem.checker, self.problem.interactor
         checker = ET.SubElement(self.assets, "checker", {"type": "testlib"})
         own = None if config.program is interactor else config.program
         if own is None and interactor is not None:
-            self._add_standard(checker, _BY_TOKENS, is_same=False)
+            self._add_source(checker, FILE, b"int main() {}\n", TYPES["cpp"])
+            self.package.notes.append(f"the checker files/{FILE} accepts everything: the interactor decides")
         elif own is None:
             self._add_standard(checker, config)
-        elif reason := self._add_program(checker, resources, own):
+        elif reason := self._add_program(checker, resources, own, "checker", config.args):
             self._lose("checker", own, f"{reason}; outputs are compared by tokens until you add one")
             self._add_standard(checker, _BY_TOKENS, is_same=False)
-        elif config.args:
-            self.package.losses.append("the arguments of the checker: not in this format")
         if interactor is not None:
-            element = ET.SubElement(self.assets, "interactor")
-            if reason := self._add_program(element, resources, interactor):
+            element, args = ET.SubElement(self.assets, "interactor"), () if own else config.args
+            if reason := self._add_program(element, resources, interactor, "interactor", args):
                 self.assets.remove(element)
                 self._lose("interactor", interactor, f"{reason}; the package cannot be judged until you add one")
 
+    def _add_validators(self, resources: ET.Element) -> None:
+        """Add the validators of inputs; report those that the format does not have."""
+        problem = self.problem
+        programs = [problem.validator] if problem.validator else []
+        if problem.is_package and problem.folder is not None:
+            files, _ = read_package_files(problem.folder, root_for_display=problem.folder)
+            programs = [each.program for each in files.input_validators if each.program]
+            if len(programs) < len(files.input_validators):
+                self.package.losses.append("the input validators that are grammars: not in this format")
+        elif not programs and problem.input_format:
+            self.package.losses.append("the grammar of the input: not in this format")
+        parent = ET.SubElement(self.assets, "validators") if programs else self.assets
+        for program in programs:
+            element = ET.SubElement(parent, "validator")
+            if reason := self._add_program(element, resources, program, "validator"):
+                parent.remove(element)
+                self.package.losses.append(f"the input validator {quote(program.source.name)}: {reason}")
+        report_tests(self.package, problem)
+
     def _lose(self, role: str, program: JudgeProgram, reason: str) -> None:
         self.package.breaking.append(f"the {role} {quote(program.source.name)}: {reason}")
+
+    def _add_source(self, element: ET.Element, name: str, data: bytes, kind: str) -> None:
+        self.package.add(f"files/{name}", data)
+        ET.SubElement(element, "source", {"path": f"files/{name}", "type": kind})
 
     def _add_standard(self, element: ET.Element, config: CheckerConfig, *, is_same: bool = True) -> None:
         """Add a checker that decides as one of ours; its source, too, for readers that lack those of Polygon.
@@ -87,37 +112,67 @@ class AssetWriter(Struct, frozen=True, kw_only=True):
             note = f"the checker is std::{name}.cpp of Polygon, which decides the same"
         if is_same and all(each.checker == config for each in self.problem.cases):
             self.package.notes.append(note)
-        self.package.add(f"files/{FILE}", checker_source(config))
-        ET.SubElement(element, "source", {"path": f"files/{FILE}", "type": TYPES["cpp"]})
+        self._add_source(element, FILE, checker_source(config), TYPES["cpp"])
 
-    def _add_program(self, element: ET.Element, resources: ET.Element, program: JudgeProgram) -> str:
-        """Add a program that speaks the protocol of testlib; return why that is impossible, or ""."""
-        if program.protocol is not Protocol.TESTLIB:
-            return "it speaks the protocol of ICPC, and those of Polygon that of testlib"
-        if program.source.is_dir():
+    def _add_program(
+        self, element: ET.Element, resources: ET.Element, program: JudgeProgram, role: str, args: Sequence[str] = ()
+    ) -> str:
+        """Add a program, which Polygon calls by the protocol of testlib; return why that is impossible, or ""."""
+        folder = self.problem.folder
+        root = folder if folder is not None and program.source.is_relative_to(folder) else None
+        inside = sorted(program.source.iterdir()) if program.source.is_dir() else [program.source]
+        sources = [each for each in inside if each.suffix not in _HEADERS]
+        if len(sources) != 1 or not sources[0].is_file():
             return "a folder of sources"
-        kind = find_type(program.source, PROGRAM)
+        (source,) = sources
+        kind = find_type(source, PROGRAM)
         if kind is None or kind not in _PROGRAM_TYPES:
             return "its language is not in this format"
-        folder = self.problem.folder
-        path = f"files/{program.source.name}"
-        root = folder if folder is not None and program.source.is_relative_to(folder) else None
-        if path not in self.package.files and not self.package.copy(program.source, path, root=root):
-            return "it cannot be copied"
-        ET.SubElement(element, "source", {"path": path, "type": kind})
-        for header in _headers(program):
-            name = f"files/{header.name}"
-            if name not in self.package.files and self.package.copy(header, name, root=folder):
-                ET.SubElement(resources, "file", {"path": name, "type": _HEADER_TYPE})
+        if reason := LinkRoot.of(root or source.parent).find_error(source):
+            return reason
+        name = first_name(source.name, lambda each: f"files/{each}" not in self.package.files)
+        text = source.read_bytes()
+        if program.protocol is Protocol.ICPC:
+            adapted = adapt(source.name, text, kind, role, args)
+            if adapted is None:
+                return "it speaks the protocol of ICPC, and those of Polygon that of testlib"
+            text = adapted
+            self.package.notes.append(f"files/{name} is written so that Polygon can call it, and holds the {role}")
+        elif args:
+            self.package.losses.append(f"the arguments of the {role}: not in this format")
+        self._add_source(element, name, text, kind)
+        for place in (*program.include, *inside, source.parent / TESTLIB):
+            for each in sorted(place.iterdir()) if place.is_dir() else (place,):
+                path = f"files/{each.name}"
+                is_new = each.suffix in _HEADERS and each.is_file() and path not in self.package.files
+                if is_new and self.package.copy(each, path, root=folder):
+                    ET.SubElement(resources, "file", {"path": path, "type": _HEADER_TYPE})
         return ""
 
 
-def _headers(program: JudgeProgram) -> Iterator[Path]:
-    """Yield the headers that a program is compiled with."""
-    for place in (*program.include, program.source.parent / TESTLIB):
-        for each in sorted(place.iterdir()) if place.is_dir() else (place,):
-            if each.suffix in _HEADERS and each.is_file():
-                yield each
+def adapt(name: str, text: bytes, kind: str, role: str, args: Sequence[str]) -> bytes | None:
+    """Return a program by the protocol of ICPC as one by that of testlib; None in a language other than C++ and Python.
+
+    A validator rejects with 3 (`_fail` of testlib.h), others with 1 (`_wa`).
+    """
+    is_cpp = kind == TYPES["cpp"]
+    if not is_cpp and kind not in (TYPES["python3"], TYPES["pypy3"]):
+        return None
+    source = text.decode(errors="surrogateescape")
+    values = {
+        "NAME": name,
+        "ROLES": f"{role}s",
+        "ROLE": role,
+        "REJECTED": "3" if role == "validator" else "1",
+        "ARGS": ", ".join(map(json.dumps, args)),
+        "SOURCE": source if is_cpp else ascii(source),
+    }
+    template = (_SCAFFOLD / ("adapter.cpp" if is_cpp else "adapter.py")).read_text()
+    return _fill(template, values).encode(errors="surrogateescape")
+
+
+def _fill(text: str, values: Mapping[str, str]) -> str:
+    return re.sub("@([A-Z_]+)@", lambda match: values.get(match[1], match[0]), text)
 
 
 def find_type(source: Path, options: SourceOptions) -> str | None:
@@ -128,21 +183,8 @@ def find_type(source: Path, options: SourceOptions) -> str | None:
         return None
 
 
-def _report_validators(package: Package, problem: Problem) -> None:
-    """Report the input validator: ours and those of ICPC accept with status 42, those of Polygon with 0."""
-    if problem.validator is not None:
-        name = quote(problem.validator.name)
-        package.losses.append(f"the input validator {name}: Polygon expects one with testlib.h, which exits with 0")
-    elif problem.is_package and problem.folder is not None:
-        folders = ("input_validators", "input_format_validators")
-        if any((problem.folder / each).is_dir() for each in folders):
-            package.losses.append("the input validators: Polygon expects one with testlib.h, which exits with 0")
-    elif problem.input_format:
-        package.losses.append("the grammar of the input: not in this format")
-    report_tests(package, problem)
-
-
 FILE = "check.cpp"
+_SCAFFOLD = Path(__file__).parents[2] / "scaffold" / "polygon"
 
 _NUMBERS = re.compile(rb"\s*(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?:\s+|$))*")
 _LETTER = re.compile(rb"[A-Za-z]")
@@ -177,130 +219,4 @@ def checker_source(checker: CheckerConfig) -> bytes:
         "ABSOLUTE": repr(-1.0 if checker.float_absolute_tolerance is None else checker.float_absolute_tolerance),
         "RELATIVE": repr(-1.0 if checker.float_relative_tolerance is None else checker.float_relative_tolerance),
     }
-    text = _SOURCE
-    for name, value in values.items():
-        text = text.replace(f"@{name}@", value)
-    return text.encode()
-
-
-_SOURCE = r"""// Compares an output with the answer: check INPUT OUTPUT ANSWER
-// Exit status: 0 accepted, 1 wrong answer, 2 only white space differs, 3 a file cannot be read.
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <iostream>
-#include <iterator>
-#include <string>
-#include <vector>
-
-enum Items { TOKENS, TOKENS_AND_SPACES, LINES, BYTES };
-
-const Items ITEMS = @ITEMS@;
-const bool CASE_SENSITIVE = @CASE_SENSITIVE@;
-const long double ABSOLUTE = @ABSOLUTE@L;  // a tolerance, or negative for none
-const long double RELATIVE = @RELATIVE@L;
-
-typedef std::vector<std::string> Strings;
-
-bool is_space(char c) { return c == ' ' || ('\t' <= c && c <= '\r'); }
-
-bool is_digit(char c) { return '0' <= c && c <= '9'; }
-
-char lower(char c) { return 'A' <= c && c <= 'Z' ? char(c - 'A' + 'a') : c; }
-
-std::string read(const char* path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
-        std::cerr << "cannot read " << path << std::endl;
-        std::exit(3);
-    }
-    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (!CASE_SENSITIVE) std::transform(text.begin(), text.end(), text.begin(), lower);
-    return text;
-}
-
-Strings split_lines(const std::string& text) {
-    Strings lines(1);
-    for (char c : text) {
-        if (c == '\n') lines.push_back("");
-        else lines.back() += c;
-    }
-    for (std::string& line : lines) {
-        while (!line.empty() && is_space(line.back())) line.pop_back();
-    }
-    if (lines.back().empty()) lines.pop_back();
-    return lines;
-}
-
-Strings split_tokens(const std::string& text, bool with_spaces) {
-    Strings items;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        bool space = is_space(text[i]);
-        if (space && !with_spaces) continue;
-        bool begins = i == 0 || is_space(text[i - 1]) != space;
-        if (begins) items.push_back("");
-        items.back() += text[i];
-    }
-    return items;
-}
-
-Strings split(const std::string& text) {
-    return ITEMS == LINES ? split_lines(text) : split_tokens(text, ITEMS == TOKENS_AND_SPACES);
-}
-
-// Sign, digits with at most one point, exponent: neither hexadecimal nor infinite.
-bool parse(const std::string& token, long double& value) {
-    std::size_t i = 0, digits = 0;
-    if (i < token.size() && (token[i] == '+' || token[i] == '-')) ++i;
-    for (; i < token.size() && is_digit(token[i]); ++i) ++digits;
-    if (i < token.size() && token[i] == '.') ++i;
-    for (; i < token.size() && is_digit(token[i]); ++i) ++digits;
-    if (!digits) return false;
-    if (i < token.size() && (token[i] == 'e' || token[i] == 'E')) {
-        ++i;
-        if (i < token.size() && (token[i] == '+' || token[i] == '-')) ++i;
-        if (i == token.size()) return false;
-        while (i < token.size() && is_digit(token[i])) ++i;
-    }
-    if (i != token.size()) return false;
-    value = std::strtold(token.c_str(), nullptr);
-    return std::isfinite(value);
-}
-
-bool same(const std::string& expected, const std::string& found) {
-    if (expected == found) return true;
-    long double answer, value;
-    if ((ABSOLUTE < 0 && RELATIVE < 0) || !parse(expected, answer) || !parse(found, value)) return false;
-    long double error = std::fabs(value - answer);
-    error -= (std::fabs(value) + std::fabs(answer)) * 1e-18L;  // that of reading decimal digits
-    return error <= ABSOLUTE || (RELATIVE >= 0 && error <= RELATIVE * std::fabs(answer));
-}
-
-int main(int argc, char** argv) {
-    if (argc < 4) {
-        std::cerr << "expected the arguments INPUT OUTPUT ANSWER" << std::endl;
-        return 3;
-    }
-    std::string output = read(argv[2]), answer = read(argv[3]);
-    if (ITEMS == BYTES && output == answer) {
-        std::cerr << "ok" << std::endl;
-        return 0;
-    }
-    Strings expected = split(answer), found = split(output);
-    const char* item = ITEMS == LINES ? "line " : "token ";
-    for (std::size_t i = 0; i < expected.size() || i < found.size(); ++i) {
-        if (i >= found.size() || i >= expected.size()) {
-            std::cerr << item << i + 1 << ": " << (i < found.size() ? "unexpected" : "missing") << std::endl;
-            return 1;
-        }
-        if (!same(expected[i], found[i])) {
-            std::cerr << item << i + 1 << ": expected '" << expected[i].substr(0, 100) << "', found '"
-                      << found[i].substr(0, 100) << "'" << std::endl;
-            return 1;
-        }
-    }
-    std::cerr << (ITEMS == BYTES ? "only white space differs" : "ok") << std::endl;
-    return ITEMS == BYTES ? 2 : 0;
-}
-"""
+    return _fill((_SCAFFOLD / FILE).read_text(), values).encode()

@@ -89,10 +89,14 @@ def _copy_folder(package: Package, problem: Problem) -> None:
             package.copy(path, f"{name}/problem.en.{suffix}", root=problem.folder)
         elif not path.name.startswith("."):
             package.copy(path, f"{name}/{path.name}", root=problem.folder)
-    if package.target is Target.DOMJUDGE and not any(
-        each.startswith("problem_statement/problem.") and each.endswith((".pdf", ".txt", ".html"))
-        for each in package.files
-    ):
+    if package.target is Target.DOMJUDGE:
+        report_statement(package, problem)
+
+
+def report_statement(package: Package, problem: Problem) -> None:
+    """Report a statement that DOMjudge does not show."""
+    shown = re.compile(r"(problem_statement/)?problem\.(\w+\.)?(pdf|txt|html)")
+    if problem.statement is not None and not any(map(shown.fullmatch, package.files)):
         package.losses.append(f"the statement {quote(problem.statement.name)}: DOMjudge shows PDF, HTML and text only")
 
 

@@ -3,14 +3,13 @@
 2025-09 and legacy: "Example submissions". For DOMjudge, an annotation in a comment says what no folder says.
 """
 
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 
 from msgspec import Struct, field
 
-from judge.model import Problem, Requirement, Solution, Verdict
+from judge.model import Problem, Solution, Verdict
 from judge.packages.export.package import Package, Target
 from judge.problems.icpc.expectations import ALL, LEGACY, NEW, Rule, expand
 
@@ -32,6 +31,11 @@ class SubmissionWriter(Struct):
 
     def write(self) -> None:
         """Add all submissions, and submissions.yaml where folders do not say everything."""
+        folder = self.problem.folder
+        if folder and self.problem.format == "icpc-2023-07" and not self.package.target.is_legacy:
+            self.package.copy(folder / "submissions", "submissions", root=folder)
+            self.package.submissions = len(self.problem.solutions)
+            return
         for solution in self.problem.solutions:
             if self.package.target.is_legacy:
                 self._write_legacy(solution)
@@ -78,27 +82,10 @@ class SubmissionWriter(Struct):
         entry: dict[str, object] = {}
         if differs:
             entry = {"permitted": permitted, "required": required}
-        for each in expectation.more:
-            self._add_requirement(entry, each)
-        entry |= {"language": solution.language} if solution.language else {}
-        entry |= {"entrypoint": solution.entry_point} if solution.entry_point else {}
+        for low, high in filter(None, (each.score for each in expectation.more)):
+            entry["score"] = low if low == high else [low, high]
         if entry:
             self._entries[name] = entry
-
-    def _add_requirement(self, entry: dict[str, object], more: Requirement) -> None:
-        target = entry
-        if more.cases:
-            inner: dict[str, object] = {}
-            entry[_join_patterns(more.cases)] = target = inner
-        if more.permitted is not None:
-            target["permitted"] = _words(more.permitted)
-        if more.required is not None:
-            target["required"] = _words(more.required)
-        if more.score is not None:
-            low, high = more.score
-            target["score"] = low if low == high else [low, high]
-        if more.message:
-            target["message"] = more.message
 
     # ---- legacy ----------------------------------------------------------------------------------------------------
 
@@ -144,15 +131,6 @@ class SubmissionWriter(Struct):
 
     def _lose_detail(self, solution: Solution, what: str) -> None:
         self.package.losses.append(f"{what}, of {solution.display_path}")
-
-
-def _join_patterns(patterns: Sequence[str]) -> str:
-    """Return one pattern for the cases of several, of which one must have what is required."""
-    if len(patterns) == 1:
-        return patterns[0]
-    folder = os.path.commonpath([os.path.dirname(each) for each in patterns])  # noqa: PTH120 - not of files
-    start = len(folder) + 1 if folder else 0
-    return patterns[0][:start] + "{" + ",".join(each[start:] for each in patterns) + "}"
 
 
 def _words(verdicts: Iterable[Verdict]) -> list[str]:

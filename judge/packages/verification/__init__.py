@@ -3,5 +3,4 @@
 program_tests  the tests of a problem's checker, validator and grammar
 package_tests  the data of a package, its validators, and their tests
 validators     runs of validators, and what earlier ones found out
-checktestdata  grammars of Checktestdata as programs
 """

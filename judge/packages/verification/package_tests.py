@@ -19,21 +19,20 @@ from msgspec.structs import replace
 
 from judge.base.data import Data, read_small_file
 from judge.base.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
-from judge.judging.programs import JudgePrograms
+from judge.judging.programs import TESTLIB, JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.model.groups import Rules
 from judge.model.programs import JudgeProgram
 from judge.packages.verification.validators import (
-    Answered,
     Content,
     Files,
     OutputRun,
     Run,
-    Status,
     ValidatorRun,
     ValidatorRunner,
 )
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, SkippedCase
+from judge.preparation.validators import Answered, Status
 from judge.problems.icpc.data_settings import Arguments, ValidatorArguments
 from judge.problems.icpc.files import Version
 from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
@@ -113,10 +112,11 @@ class PackageTester(Struct):
         for _ in results:  # lets it save what it found out
             pass
         self.diagnostics += self._score_files(scored)
-        self.diagnostics += [
-            Diagnostic(path=self._show(path), rule="validator-build", message=message)
-            for path, message in self._unusable.items()
-        ]
+        for path, text in self._unusable.items():
+            if self.problem.format == "polygon" and f"{TESTLIB} is not in" in text:  # its packages do not have it
+                self.diagnostics.append(self._warning(path, "validator-not-run", text))
+            else:
+                self.diagnostics.append(self._error(path, "validator-build", text))
         self.counts.validators, self.counts.runs = len(self._inputs) + len(self._answers), len(runs)
 
     # ---- validators ------------------------------------------------------------------------------------------------
@@ -132,8 +132,7 @@ class PackageTester(Struct):
             else:
                 self._cannot_run = True
                 message = "is a grammar of VIVA, which the judge cannot run: it was not run"
-                found = self._error(each.path, "validator-not-run", message)
-                self.diagnostics.append(replace(found, severity=Severity.WARNING))
+                self.diagnostics.append(self._warning(each.path, "validator-not-run", message))
 
     def _translate(self, path: Path) -> JudgeProgram | None:
         from judge.preparation.checktestdata import translate  # few packages have a grammar
@@ -167,8 +166,13 @@ class PackageTester(Struct):
                 continue
             about = (given.digest, case.args, case.validator_args, case.checker.args, files.digest if files else "")
             same.setdefault(about, []).append(case)
-        for cases in same.values():
-            self._report_duplicates([case for case in cases if not case.is_sample])
+        for cases in same.values():  # samples may be among secret cases again
+            secret = [case for case in cases if not case.is_sample]
+            for case in secret[1:]:
+                place = self._place(case)
+                message = f"{place.message}has the same input as {secret[0].id}"
+                warning = replace(place, severity=Severity.WARNING, rule="duplicate-input", message=message)
+                self.diagnostics.append(replace(warning, fix="remove one of them"))
 
     def _report_unready(self, prepared: SkippedCase | InvalidCase) -> None:
         if isinstance(prepared, SkippedCase):
@@ -176,14 +180,6 @@ class PackageTester(Struct):
         else:
             found = prepared.diagnostic
             self.diagnostics.append(replace(found, rule=found.rule or "test-data"))
-
-    def _report_duplicates(self, cases: Sequence[Case]) -> None:
-        """Report secret cases that have the same input, arguments and files; samples may be among them again."""
-        for case in cases[1:]:
-            place = self._place(case)
-            message = f"{place.message}has the same input as {cases[0].id}"
-            warning = replace(place, severity=Severity.WARNING, rule="duplicate-input", message=message)
-            self.diagnostics.append(replace(warning, fix="remove one of them"))
 
     def _test_input(
         self, case: Case, given: Content, require: Require, *, files: Files | None
@@ -327,13 +323,21 @@ class PackageTester(Struct):
     def _expect_rejection(self, what: str, results: Sequence[Answered]) -> Iterator[Diagnostic]:
         if all(each.status is Status.ACCEPTED for each in results):
             folder = self.files.input_validators[0].path.parent
-            message = f"no input validator rejects {what}"
-            yield replace(self._error(folder, "weak-input-validator", message), severity=Severity.WARNING)
+            yield self._warning(folder, "weak-input-validator", f"no input validator rejects {what}")
 
     def _meaningless_outputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
         """Yield tests that the output validator of the package rejects junk, and fails on no malformed output."""
         checker = self.problem.checker
-        empty = [_empty_output(each) for each in _find_ready(prepared)[:_CHANGED_CASES]]
+        nothing = Content.of(b"")
+        empty = [
+            OutputRun(
+                checker=each.case.checker,
+                given=Content.of(each.input),
+                answer=Content.of(each.answer or b""),
+                output=nothing,
+            )
+            for each in _find_ready(prepared)[:_CHANGED_CASES]
+        ]
         if checker.program is None or not empty:
             return
         if self.problem.types & _WITHOUT_OUTPUT_TESTS:
@@ -350,8 +354,7 @@ class PackageTester(Struct):
 
     def _expect_rejected_output(self, source: Path, what: str, results: Sequence[Answered]) -> Iterator[Diagnostic]:
         if all(each.status is Status.ACCEPTED for each in results):
-            found = self._error(source, "weak-output-validator", f"accepts {what} as output")
-            yield replace(found, severity=Severity.WARNING)
+            yield self._warning(source, "weak-output-validator", f"accepts {what} as output")
         if failed := next((each for each in results if each.status is Status.FAILED), None):
             yield self._error(source, "validator-failure", f"fails on {what} as output{_said(failed)}")
 
@@ -382,8 +385,7 @@ class PackageTester(Struct):
             (Status.REJECTED, True, True, "writes score.txt for an output that it rejects"),
         ):
             if is_wrong and (status, has_score) in scored:
-                found = self._error(program.source, "score-file", f"{message}: a judge error at Kattis")
-                yield replace(found, severity=Severity.WARNING)
+                yield self._warning(program.source, "score-file", f"{message}: a judge error at Kattis")
 
     # ---- conclusions -----------------------------------------------------------------------------------------------
 
@@ -440,6 +442,9 @@ class PackageTester(Struct):
     def _error(self, path: Path, rule: str, message: str) -> Diagnostic:
         return Diagnostic(path=self._show(path), rule=rule, message=message)
 
+    def _warning(self, path: Path, rule: str, message: str) -> Diagnostic:
+        return replace(self._error(path, rule, message), severity=Severity.WARNING)
+
     def _show(self, path: Path) -> Path:
         folder = self.problem.folder
         return self.shown / os.path.relpath(path, folder) if folder and path.is_relative_to(folder) else path
@@ -474,12 +479,6 @@ def _answer_run(validator: Validator, answer: Content, given: Content, arguments
         return ValidatorRun(validator=validator.program, content=answer)
     words = arguments.answer_validators.of(validator.path)
     return ValidatorRun(validator=validator.program, content=answer, args=words, given=given)
-
-
-def _empty_output(ready: ReadyCase) -> OutputRun:
-    given, nothing = Content.of(ready.input), Content.of(b"")
-    answer = nothing if ready.answer is None else Content.of(ready.answer)
-    return OutputRun(checker=ready.case.checker, given=given, answer=answer, output=nothing)
 
 
 def _small(data: Data) -> bytes:

@@ -19,11 +19,12 @@ from judge.base.errors import DataError, Diagnostic, JudgeError, describe_error,
 from judge.inputs import Grammar, GrammarError
 from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
-from judge.model import Case, CheckerTest, InFile, Inline, Problem, ValidatorTest, Verdict, WindowsText
+from judge.model import CheckerTest, InFile, Inline, Problem, ValidatorTest, Verdict, WindowsText
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, ReadyCase, SkippedCase, diagnose
 from judge.preparation.confirm import Confirmer
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import Lock
+from judge.preparation.validators import Status
 from judge.sandbox.box import Box
 
 _SMALLEST = 10  # inputs
@@ -135,13 +136,12 @@ def run_tests(
 
 def _run_validator(test: ValidatorTest, confirmer: Confirmer, box: Box) -> str:
     """Return what is wrong; "" if the validator does what the test says."""
-    found = _validate(confirmer, test.input, test.origin, box, test.args)
-    if found is None:
+    found = confirmer.ask(_data(test.input), test.args, box)
+    if found.status is Status.ACCEPTED:
         return "" if test.accepts else "the validator accepts this input; expected it to reject it"
-    said = f"{found.subject}{found.detail}"
-    if test.accepts or found.file is not None:  # a crash is no rejection
-        return said if found.file is None else f"{found.subject} this input{found.detail}"
-    return _compare_message(test.message, found.detail)
+    if found.status is not Status.REJECTED:  # a crash is no rejection
+        return f"the validator {found.failure} on this input{found.detail}"
+    return "".join(confirmer.rejection(found)) if test.accepts else _compare_message(test.message, found.message)
 
 
 def _run_checker(
@@ -196,22 +196,6 @@ def _data(source: Inline | InFile | None) -> Data:
             return path.read_bytes().replace(b"\r\n", b"\n")
         case InFile(path):
             return path
-
-
-def _validate(
-    confirmer: Confirmer, source: Inline | InFile, origin: Path, box: Box, args: tuple[str, ...] = ()
-) -> InvalidCase | None:
-    problem = confirmer.problem
-    case = Case(
-        group="",
-        name="test",
-        input=source,
-        limits=problem.limits,
-        checker=problem.checker,
-        validator_args=args,
-        origin=origin,
-    )
-    return confirmer.validate(case, _data(source), box)
 
 
 # ---- the grammar ---------------------------------------------------------------------------------------------------
@@ -301,11 +285,10 @@ def _ask_validator(confirmer: Confirmer, data: bytes, box: Box) -> str:
     Raises:
         JudgeError: it neither accepts nor rejects.
     """
-    assert confirmer.problem.folder is not None
-    found = _validate(confirmer, Inline(data), confirmer.problem.folder / "problem.yaml", box)
-    if found is not None and found.file is not None:
-        raise JudgeError(f"{found.subject} {_show(data)}{found.detail}")
-    return "" if found is None else f"{found.detail or found.subject}"
+    found = confirmer.ask(data, (), box)
+    if found.status in (Status.FAILED, Status.UNUSABLE):
+        raise JudgeError(f"the validator {found.failure} on {_show(data)}{found.detail}")
+    return found.message
 
 
 def _damage(data: bytes, rng: random.Random) -> bytes:

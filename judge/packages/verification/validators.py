@@ -5,7 +5,6 @@ What a validator says of the same bytes, arguments and files is known from earli
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from pathlib import Path
 from time import monotonic
 
@@ -13,49 +12,22 @@ from msgspec import Struct, field
 from msgspec.structs import astuple, replace
 
 from judge.base.data import Data, digest, digest_files, read_data
-from judge.base.errors import JudgeError, describe_error, shorten
-from judge.judging.case_files import add_files, read_files
+from judge.base.errors import JudgeError, describe_error
+from judge.judging.case_files import read_files
 from judge.judging.judge import check_output
-from judge.judging.program_files import ProgramFiles
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
-from judge.model import CheckerConfig, Ending, Verdict
-from judge.model.programs import JudgeProgram, Protocol
+from judge.model import CheckerConfig, Verdict
+from judge.model.programs import JudgeProgram
 from judge.preparation.cases import MapRuns
-from judge.preparation.confirm import ACCEPTED, REJECTED, describe_failure
 from judge.preparation.store import FactCache, make_key
-from judge.sandbox.box import Box, Command, Outcome
-from judge.sandbox.warm_starts import run_program
+from judge.preparation.validators import Answered, Status, one_line, run_validator
+from judge.sandbox.box import Box
 
 _MAX_MESSAGE = 300  # characters of what a validator says
 _MAX_SLOW = 2  # runs of a validator that fail after a long time
 _SLOW = 2.0  # seconds
-
-
-class Status(StrEnum):
-    """What came out of running a validator."""
-
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-    FAILED = "failed"  # it was stopped at a limit or by a signal, or the machine failed
-    UNUSABLE = "unusable"  # it does not compile, its compiler is missing, or it fails too slowly
-
-
-_VALID = {Protocol.ICPC: ACCEPTED, Protocol.TESTLIB: 0}
 _SCORED = "+score"  # after a status that is kept
 _KEPT = (Status.ACCEPTED, Status.REJECTED)
-
-
-class Answered(Struct, frozen=True, kw_only=True):
-    """What a validator says.
-
-    Attributes:
-        message: on one line.
-        has_score: an output validator wrote score.txt.
-    """
-
-    status: Status
-    message: str = ""
-    has_score: bool = False
 
 
 class Content(Struct, frozen=True):
@@ -187,7 +159,9 @@ class ValidatorRunner(Struct):
             if isinstance(run, OutputRun):
                 return _check_output(ready, run, box)
             assert ready is not None
-            return _start(ready, run, box)
+            files = read_files(run.files.folder) if run.files else None
+            given = run.given.data if run.given else None
+            return run_validator(ready, run.content.data, run.args, box, files=files, given=given)
         except (JudgeError, OSError) as error:
             return Answered(status=Status.FAILED, message=describe_error(error))
 
@@ -197,56 +171,9 @@ def _check_output(checker: ReadyProgram | None, run: OutputRun, box: Box) -> Ans
         run.checker, checker, box, given=run.given.data, answer=run.answer.data, output=read_data(run.output.data)
     )
     if result.verdict is Verdict.JE:
-        return Answered(status=Status.FAILED, message=_one_line(result.reason))
+        return Answered(status=Status.FAILED, message=one_line(result.reason.encode()))
     text = result.message or (result.reason if checker is None else "")
     message = next(iter(text.strip().splitlines()), "")[:_MAX_MESSAGE]
     status = Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED
     has_score = result.raw_score is not None and result.raw_score.score is not None
     return Answered(status=status, message=message, has_score=has_score)
-
-
-def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Answered:
-    if run.given is None:
-        command = program.program.command(run.content.data, program.limits, run.args)
-        if run.files is not None:
-            command = add_files(command, program.program, read_files(run.files.folder))
-        return _run(program, command, box)
-    files = ProgramFiles(box.partner.work_folder)
-    path = files.write("input", run.given.data)
-    command = program.program.command(run.content.data, program.limits, (str(path), *run.args))
-    command = replace(command, readable=(*command.readable, *files.readable))
-    return _run(program, command, box.partner)
-
-
-def _run(program: ReadyProgram, command: Command, box: Box) -> Answered:
-    return run_program(
-        box,
-        command,
-        program.limits,
-        lambda outcome: _conclude(outcome, program),
-        is_plain=lambda answered: answered.status in _KEPT,
-    )
-
-
-def _conclude(outcome: Outcome, program: ReadyProgram) -> Answered:
-    """Return what a validator says by its exit status.
-
-    That is 42 for a valid file (ICPC 2025-09 and legacy, "Input validators", "Exit codes"), and 0 with testlib.h.
-    """
-    result = outcome.result
-    text = program.program.restore_source_path(result.stderr_tail or outcome.stdout[-1000:])
-    if result.ending is not Ending.EXITED:
-        return Answered(status=Status.FAILED, message=_one_line(describe_failure(result, text, program.limits)))
-    if result.exit_code == _VALID[program.protocol]:
-        return Answered(status=Status.ACCEPTED)
-    message = _one_line(text.decode(errors="replace"))
-    if result.exit_code == 0:  # a frequent mistake
-        message = f"exit status 0, expected {ACCEPTED} or {REJECTED}" + (f": {message}" if message else "")
-    return Answered(status=Status.REJECTED, message=message or f"exit status {result.exit_code}")
-
-
-def _one_line(text: str) -> str:
-    """Return the last line of a message, which has the reason of a traceback; the first one if that is only `^`."""
-    lines = text.strip().splitlines() or [""]
-    line = lines[0] if lines[-1].strip() == "^" else lines[-1].strip()
-    return shorten(line, _MAX_MESSAGE)

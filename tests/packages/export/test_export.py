@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from msgspec.structs import replace
 
 from judge.base.data import read_data
 from judge.base.errors import DataError
@@ -240,43 +241,100 @@ def test_a_package_is_converted(tmp_path: Path) -> None:
     assert any("all cases count and not the first that fails" in each for each in package.notes)
 
 
-def test_what_submissions_yaml_says_survives_in_its_own_format(tmp_path: Path) -> None:
-    described = """\
-wrong_answer: {permitted: [AC, WA, RTE]}
-rejected/r.py: {"secret/{a,b}*": {required: [RTE]}}
-"""
+COPIED: Mapping[str, str | bytes | None] = {
+    **MINIMAL,
+    "problem.yaml": "# mine\nname: X\nlimits: {time_limit: 1, later: 2}\nnot_known: 1\nuuid: u-1",
+    "submissions/wrong_answer/w.py": "",
+    "submissions/rejected/r.py": "",
+    "submissions/mine/notes.txt": "n",
+    "data/invalid_input/z.in": "z\n",
+    "data/secret/group/testdata.yaml": "not_known: 1\n",
+    "input_validators/v.py": "",
+    "README.md": "r",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "target"),
+    [
+        (
+            {
+                "problem.yaml": "problem_format_version: 2025-09\nname: X\nlimits: {time_limit: 1}\n# x\nmore: 1\n",
+                "submissions/submissions.yaml": "wrong_answer: {permitted: [AC, WA, RTE]}\n",
+                "data/secret/test_group.yaml": "input_validator_args: {v: [-x]}\nmore: 1\n",
+                "data/secret/1.yaml": "more: 1\n",
+                "answer_validators/v.py": "",
+            },
+            Target.ICPC_2025_09,
+        ),
+        ({}, Target.ICPC_LEGACY),
+        ({}, Target.DOMJUDGE),
+        ({"problem.yaml": "name: X\nnot_known: 1"}, Target.KATTIS),
+    ],
+)
+def test_a_package_of_the_same_format_is_copied(
+    files: Mapping[str, str | bytes | None], target: Target, tmp_path: Path
+) -> None:
+    folder = write_package(tmp_path / "sum", {**COPIED, ".hidden": "", **files})
+    left_out = [folder / name for name in ("sum.zip", "notes~")]
+    for path in left_out:
+        path.touch()
+    problem, _ = load_package(folder, root_for_display=tmp_path)
+    made = replace(problem.cases[0], name="made", group="secret")
+    cases = [ReadyCase(case=each, input=b"new", answer=b"new") for each in (*problem.cases, made)]
+    package = export(problem, cases, target)
+    kept = {str(each.relative_to(folder)): each.read_bytes() for each in folder.rglob("[!.]*") if each.is_file()}
+    kept = {name: data for name, data in kept.items() if folder / name not in left_out}
+    if target is Target.KATTIS:
+        kept["problem.yaml"] += f"\nuuid: {problem_uuid('sum')}\n".encode()
+    found = {name: read_data(data) for name, data in package.files.items()}
+    added = {"data/secret/made.in", "data/secret/made.ans", ".timelimit", "domjudge-problem.ini"}
+    assert kept.items() <= found.items()
+    assert found.keys() - kept.keys() <= added
+    assert found["data/secret/made.in"] == b"new"
+    assert (package.cases, package.submissions) == (len(problem.cases) + 1, len(problem.solutions))
+    assert package.breaking == []
+    assert all("DOMjudge shows" in each for each in package.losses)
+
+
+def test_what_legacy_lacks_of_2025_09_is_reported(tmp_path: Path) -> None:
     files = {
         "problem.yaml": "problem_format_version: 2025-09\nname: X\nlimits: {time_limit: 1}\n",
-        "submissions/wrong_answer/w.py": "",
-        "submissions/rejected/r.py": "",
-        "submissions/submissions.yaml": described,
         "data/invalid_input/z.in": "z\n",
         "data/secret/test_group.yaml": "input_validator_args: {v: [-x]}\n",
         "input_validators/v.py": "",
     }
     problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
-    package = export(problem, [], Target.ICPC_2025_09)
-    assert content(package, "submissions/submissions.yaml") == {
-        "unspecified/w.py": {"permitted": ["AC", "WA", "RTE"], "required": ["WA"]},
-        "rejected/r.py": {"secret/{a*,b*}": {"required": ["RTE"]}},
-    }
-    assert "data/invalid_input/z.in" in package.files
-    assert "arguments of single input validators: only those of all are written" in package.losses
-    assert "the folder `data/invalid_input`: not in this format" in export(problem, [], Target.KATTIS).losses
+    losses = export(problem, [], Target.KATTIS).losses
+    assert "arguments of single input validators: only those of all are written" in losses
+    assert "the folder `data/invalid_input`: not in this format" in losses
 
 
 def test_submissions_of_the_same_name_stay_apart(tmp_path: Path) -> None:
-    files = {f"submissions/{folder}/sol/{name}.py": "" for folder in ("mine", "yours") for name in ("main", folder)} | {
-        "submissions/mine/a.py": "",
-        "submissions/yours/a.py": "",
-        "problem.yaml": "problem_format_version: 2025-09\nname: X\nlimits: {time_limit: 1}\n",
+    """In 2025-09, folders that promise nothing are one."""
+    folders = ("run_time_error", "time_limit_exceeded")
+    files = {f"submissions/{folder}/sol/{name}.py": "" for folder in folders for name in ("main", folder[0])} | {
+        **{f"submissions/{folder}/a.py": "" for folder in folders},
+        "problem.yaml": "name: X\nlimits: {time_limit: 1}\n",
     }
     problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
     package = export(problem, [], Target.ICPC_2025_09)
     assert {name for name in package.files if name.startswith("submissions/unspecified/")} == {
         f"submissions/unspecified/{name}"
-        for name in ("a.py", "a-2/a.py", "sol/main.py", "sol/mine.py", "sol-2/main.py", "sol-2/yours.py")
+        for name in ("a.py", "a-2/a.py", "sol/main.py", "sol/t.py", "sol-2/main.py", "sol-2/r.py")
     }
+
+
+def test_submissions_of_2023_07_are_copied_to_2025_09(tmp_path: Path) -> None:
+    files = {
+        "problem.yaml": "problem_format_version: 2023-07-draft\nname: X\nlimits: {time_limit: 1}\n",
+        "submissions/rejected/r.py": "",
+        "submissions/submissions.yaml": 'rejected/r.py: {"secret/{a,b}*": {required: [RTE]}}\n',
+    }
+    problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
+    package = export(problem, [], Target.ICPC_2025_09)
+    assert {"submissions/rejected/r.py", "submissions/submissions.yaml"} <= package.files.keys()
+    assert package.submissions == len(problem.solutions)
 
 
 def test_only_a_checker_that_gives_scores_is_declared_so(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What a package of Polygon expresses, and that our reader finds the same problem in it."""
 
 import subprocess
+import sys
 import zipfile
 from collections.abc import Iterable, Mapping
 from itertools import product
@@ -33,7 +34,7 @@ Files = Mapping[str, str | bytes | None]
 
 
 def reread(package: Package, folder: Path) -> tuple[Problem, list[Diagnostic]]:
-    write_zip(package, folder / "package.zip")
+    write_zip([package], folder / "package.zip")
     with zipfile.ZipFile(folder / "package.zip") as archive:
         archive.extractall(folder / "again")
     return load_polygon(folder / "again", root_for_display=folder)
@@ -115,10 +116,13 @@ def test_groups_of_a_legacy_package(settings: str, points: tuple[float, dict[str
     ("files", "loss"),
     [
         ({}, "a statement"),
-        ({"problems/p/problem.yaml": BASE + "validator: validate.py\n"}, "the input validator `validate.py`"),
+        ({"problems/p/problem.yaml": BASE + "validator: v.go\n", "problems/p/v.go": ""}, "the input validator `v.go`"),
         ({"testcases/p/big.yaml": f"limits: {{time: 1 s}}\n{CASES}"}, "the limits of 1 case that differ"),
         ({"solutions/p/accepted/a.jl": ""}, "its language is not in this format"),
-        ({"problems/p/problem.yaml": BASE + "checker: {program: c.py}\n", "problems/p/c.py": ""}, "protocol of ICPC"),
+        (
+            {"problems/p/problem.yaml": BASE + "checker: {program: c.java}\n", "problems/p/c.java": ""},
+            "protocol of ICPC",
+        ),
         (
             {
                 "problems/p/problem.yaml": BASE + "checker: {program: c.py, protocol: testlib, args: [-x]}\n",
@@ -135,9 +139,9 @@ def test_what_the_format_lacks_is_reported(files: Files, loss: str, tmp_path: Pa
 
 @pytest.mark.parametrize("program", ["checker", "interactor"])
 def test_no_checker_is_called_the_same_in_place_of_a_program(program: str, tmp_path: Path) -> None:
-    files = {"problems/p/problem.yaml": f"{BASE}{program}: {{program: c.py}}\n", "problems/p/c.py": ""}
+    files = {"problems/p/problem.yaml": f"{BASE}{program}: {{program: c.java}}\n", "problems/p/c.java": ""}
     package = exported(tmp_path, Target.POLYGON, files)
-    assert any(f"the {program} `c.py`: it speaks the protocol of ICPC" in each for each in package.breaking)
+    assert any(f"the {program} `c.java`: it speaks the protocol of ICPC" in each for each in package.breaking)
     assert not any("decides the same" in each for each in package.notes), package.notes
 
 
@@ -168,6 +172,69 @@ def test_a_checker_of_testlib_is_kept_with_its_headers(tmp_path: Path) -> None:
         "c.cpp",
         ["testlib.h"],
     )
+
+
+ADAPTED = {
+    ".py": (
+        "import sys\nopen(sys.argv[3] + 'judgemessage.txt', 'w').write('said')\n"
+        "words = [open(name).read() for name in sys.argv[1:3]] + sys.argv[4:] + [sys.stdin.read()]\n"
+        "print(*words)\nsys.exit(int(words[-1]))\n"
+    ),
+    ".cpp": (
+        "#include <fstream>\n#include <iostream>\n#include <unistd.h>\nusing namespace std;\n"
+        'int main(int argc, char *argv[]) { ofstream(string(argv[3]) + "judgemessage.txt") << "said"; int status;\n'
+        "string a, b; ifstream(argv[1]) >> a; ifstream(argv[2]) >> b; cin >> status;\n"
+        "cout << a << ' ' << b << ' ' << argv[4] << ' ' << status << endl;\n"
+        "if (status == 42) std::exit(42); return status; }\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "suffix", [".py", pytest.param(".cpp", marks=pytest.mark.skipif(not which("g++"), reason="g++"))]
+)
+@pytest.mark.parametrize("role", ["checker", pytest.param("interactor", marks=pytest.mark.thorough)])
+def test_a_program_by_the_protocol_of_icpc_is_called_as_one_of_testlib(suffix: str, role: str, tmp_path: Path) -> None:
+    files: Files = {
+        "problems/p/problem.yaml": f"{BASE}{role}: {{program: c{suffix}, args: ['-\"x']}}\n",
+        f"problems/p/c{suffix}": ADAPTED[suffix],
+    }
+    package = exported(tmp_path, Target.POLYGON, files)
+    assert (package.breaking, package.losses) == ([], ["a statement: the problem has none that is LaTeX or Markdown"])
+    source = tmp_path / f"adapted{suffix}"
+    source.write_bytes(read_data(package.files[f"files/c{suffix}"]))
+    command = [sys.executable, str(source)]
+    if suffix == ".cpp":
+        command = [str(tmp_path / "adapted")]
+        subprocess.run(["g++", "-std=gnu++20", "-o", *command, str(source)], check=True)
+    for status, expected in ((42, 0), (43, 1), (1, 3)):
+        for name, text in (("in", "given"), ("out", str(status)), ("ans", "answer")):
+            (tmp_path / name).write_text(text)
+        with (tmp_path / ("ans" if role == "checker" else "out")).open() as stdin:
+            paths = [tmp_path / name for name in ("in", "out", "ans")]
+            ran = subprocess.run([*command, *paths], stdin=stdin, capture_output=True, text=True, check=False)
+        assert (ran.returncode, ran.stdout.split()) == (expected, ["given", "answer", '-"x', str(status)]), ran.stderr
+        assert "said" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"), [("sys.exit(42)", 0), ("sys.exit(43)", 3), ("sys.exit('no')", 3), ("1 / 0", 3)]
+)
+def test_a_validator_of_ours_accepts_with_0_at_polygon(end: str, expected: int, tmp_path: Path) -> None:
+    files = {
+        "problems/p/problem.yaml": f"{BASE}validator: v.py\n",
+        "problems/p/v.py": f"import sys\ninput()\n{end}\n",
+    }
+    package = exported(tmp_path, Target.POLYGON, files)
+    source = read_data(package.files["files/v.py"])
+    assert subprocess.run([sys.executable, "-c", source], input=b"1 2\n", check=False).returncode == expected
+    validators = ET.fromstring(read_data(package.files["problem.xml"])).findall("assets/validators/validator/source")
+    assert [each.get("path") for each in validators] == ["files/v.py"]
+
+
+def test_with_an_interactor_alone_the_checker_accepts_everything(tmp_path: Path) -> None:
+    files = {"problems/p/problem.yaml": f"{BASE}interactor: {{program: c.py}}\n", "problems/p/c.py": ""}
+    assert exported(tmp_path, Target.POLYGON, files).files["files/check.cpp"] == b"int main() {}\n"
 
 
 TOLERANT = CheckerConfig(float_absolute_tolerance=1e-3, float_relative_tolerance=0.1)

@@ -43,7 +43,7 @@ def prepared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 def unpacked(problem: Problem, cases: list[ReadyCase], target: Target, folder: Path) -> Path:
     package = export(problem, cases, target)
-    write_zip(package, folder / "package.zip")
+    write_zip([package], folder / "package.zip")
     with zipfile.ZipFile(folder / "package.zip") as archive:
         archive.extractall(folder / problem.id if target is Target.DOMJUDGE else folder)
     return folder / problem.id
@@ -87,7 +87,7 @@ def test_a_package_has_the_cases_limits_and_expectations_of_the_problem(
 def test_the_same_problem_gives_the_same_bytes(prepared: Prepared, tmp_path: Path) -> None:
     problem, cases = prepared
     for name in ("a.zip", "b.zip"):
-        write_zip(export(problem, cases, Target.KATTIS), tmp_path / name)
+        write_zip([export(problem, cases, Target.KATTIS)], tmp_path / name)
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
 
 
