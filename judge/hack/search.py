@@ -305,7 +305,7 @@ class Search:
                 self._making = ""
             except GeneratorError as error:
                 is_late = time.monotonic() >= self._examiner.deadline
-                if self._state.is_over or (is_late and self._inputs):
+                if self._inputs if is_late else self._state.is_over:
                     continue
                 self._generator_errors += 1
                 self._examiner.faults.add(source.name, "fails", describe_error(error))
