@@ -91,7 +91,10 @@ _REPORTS: dict[str, CrashReport] = {
     "lua": CrashReport(headlines=(r"^\S*lua\S*: (?:(?P<file>\S+):(?P<line>\d+): )?(?P<text>.+)",)),
     "haskell": CrashReport(headlines=(r"^program: (?P<text>.+)",)),
     "ocaml": CrashReport(headlines=(r"^Fatal error: exception (?P<text>.+)",)),
-    "pascal": CrashReport(headlines=(r"^(?P<text>Runtime error \d+|An unhandled exception occurred .+\n.+)",)),
+    "pascal": CrashReport(
+        headlines=(r"^(?P<text>Runtime error \d+|An unhandled exception occurred .+\n.+)",),
+        frame=r"line (?P<line>\d+) of (?P<file>\S+)",
+    ),
     "r": CrashReport(headlines=(r"^(?P<text>Error\b.*(?:\n {2}\S.*)?)",)),
     "fortran": CrashReport(
         headlines=(r"^(?:At line (?P<line>\d+) of file (?P<file>\S+).*\n)?Fortran runtime error: (?P<text>.+)",)

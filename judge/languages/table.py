@@ -62,11 +62,16 @@ class Variant(Struct, frozen=True, kw_only=True):
         name: as it is shown after `with`.
         flags: more flags of the compiler.
         variables: for the runs.
+        tools: others than those of the language, where they are installed. They may lack something, so that only a
+            wrong answer counts.
+        mistakes: flags with which the compiler rejects what is a mistake in any program.
     """
 
     name: str
     flags: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
+    tools: Mapping[str, str] = field(default_factory=dict)
+    mistakes: tuple[str, ...] = ()
 
 
 class Debugging(Struct, frozen=True, kw_only=True):
@@ -99,11 +104,18 @@ _SANITIZER_OPTIONS = {
 }
 
 # Memory that is not initialized is usually 0 in a short program: here, both kinds have other values.
-_FILLED = {**_SANITIZER_OPTIONS, "ASAN_OPTIONS": f"{_SANITIZER_OPTIONS['ASAN_OPTIONS']}:max_malloc_fill_size=1048576"}
+_MORE_CHECKS = ":detect_stack_use_after_return=1:max_malloc_fill_size=1048576"
 _OF_C_SANITIZED = Variant(
-    name="sanitizers", flags=(*_SANITIZERS, "-O1", "-ftrivial-auto-var-init=pattern"), variables=_FILLED
+    name="sanitizers",
+    flags=(*_SANITIZERS, "-O1", "-fsanitize=float-cast-overflow", "-ftrivial-auto-var-init=pattern"),
+    variables={**_SANITIZER_OPTIONS, "ASAN_OPTIONS": f"{_SANITIZER_OPTIONS['ASAN_OPTIONS']}{_MORE_CHECKS}"},
+    mistakes=("-Werror=sequence-point", "-Werror=uninitialized", "-Wno-maybe-uninitialized"),
 )
-_HASH_SEEDS = tuple(Variant(name=f"PYTHONHASHSEED={seed}", variables={"PYTHONHASHSEED": seed}) for seed in "01")
+# Sets of strings are in the order of their hashes, which differ from run to run; those of PyPy in that of insertion.
+_OF_PYTHON_ORDERS = (
+    *(Variant(name=f"PYTHONHASHSEED={seed}", variables={"PYTHONHASHSEED": seed}) for seed in "012"),
+    Variant(name="PyPy", tools={"python": "pypy3"}),
+)
 
 
 # The Development Mode of Python, but without warnings about files that are not closed, as in `open(0).read()`.
@@ -220,7 +232,7 @@ _BUILT_IN: tuple[Language, ...] = (
             run=(*_PYTHON_DEBUG, "{source}"),
             debuggers={"pdb": (*_PYTHON_DEBUG, "{pdb}", "{source}", "{input}")},
         ),
-        variants=_HASH_SEEDS,
+        variants=_OF_PYTHON_ORDERS,
     ),
     Language(
         id="python2",
@@ -498,7 +510,7 @@ _BUILT_IN: tuple[Language, ...] = (
         packages=("fp-compiler",),
         compile=("{fpc}", "-O2", "-Sg", "-viwn", "-dONLINE_JUDGE", "{flags}", "-FU{folder}", "-o{binary}", "{source}"),
         readable=("/etc/fpc.cfg", "/etc/fpc-3.2.2.cfg"),
-        variants=(Variant(name="checks", flags=("-Criot",)),),
+        variants=(Variant(name="checks", flags=("-Criot", "-gl", "-gt")),),
     ),
     Language(
         id="r",

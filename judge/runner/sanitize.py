@@ -8,11 +8,14 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.data import Data
 from judge.base.errors import Diagnostic, Severity
+from judge.base.files import find_program
 from judge.base.units import GIB, Bytes, Seconds
+from judge.languages.build import CompileError
 from judge.languages.table import Variant
 from judge.model import Case, CaseResult, Verdict
 from judge.model.events import Notice
@@ -20,7 +23,17 @@ from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.runner.executors import LocalExecutor
 from judge.runner.solution import SolutionBuild, judge_one
 
-_FAILURES = frozenset({Verdict.WA, Verdict.PE, Verdict.RTE})  # limits are exceeded without any fault
+_WRONG = frozenset({Verdict.WA, Verdict.PE})
+_FAILURES = _WRONG | {Verdict.RTE}  # limits are exceeded without any fault
+_REJECTED = re.compile(r"([^/\n]+):(\d+):\d+: error: (.+) \[-Werror=[\w-]+=?\]$", re.MULTILINE)
+
+
+class _Finding(Struct, frozen=True, kw_only=True):
+    """A failure of a variant; `size` is that of the input: the smallest one is shown."""
+
+    message: str
+    line: int = 0
+    size: int = 0
 
 
 def find_luck(build: SolutionBuild, prepared: Sequence[PreparedCase], executor: LocalExecutor) -> Iterator[Notice]:
@@ -31,20 +44,53 @@ def find_luck(build: SolutionBuild, prepared: Sequence[PreparedCase], executor: 
         prepared: the cases that it was judged on.
         executor: runs it.
     """
-    name = build.solution.display_path
+    findings: dict[str, _Finding] = {}  # by cause
     for variant in build.variants:
+        if all(map(find_program, variant.tools.values())):
+            error = _run_variant(build, variant, prepared, executor, findings)
+            if error and not variant.tools:
+                name = build.solution.display_path
+                yield Notice(text=f"{name} cannot be built with {variant.name} here: {error.message}")
+    yield from (_warn(build, finding) for finding in findings.values())
+
+
+def _run_variant(
+    build: SolutionBuild,
+    variant: Variant,
+    prepared: Sequence[PreparedCase],
+    executor: LocalExecutor,
+    findings: dict[str, _Finding],
+) -> CompileError | None:
+    """Add to the findings by cause what a variant shows; return why it cannot be built."""
+
+    def compile_error(varied: SolutionBuild) -> CompileError | None:
+        (program,) = executor.map(lambda box, program: program.build(box), [varied])
+        return program if isinstance(program, CompileError) else None
+
+    of_wrong = ""  # the cause of wrong answers: most likely what the compiler rejects
+    varied = build.vary(variant, variant.mistakes)
+    error = compile_error(varied)
+    if rejected := _rejections(build, error):
+        for line, text in rejected:
+            of_wrong = f"line {line}"
+            findings.setdefault(of_wrong, _Finding(message=text, line=line))
         varied = build.vary(variant)
-        jobs = [(varied, replace(each, case=_relax(each.case))) for each in prepared if isinstance(each, ReadyCase)]
-        failures: dict[str, tuple[int, CaseResult]] = {}  # by cause, with the size of the input: the smallest counts
-        for (_, case), result in zip(jobs, executor.map(judge_one, jobs), strict=True):
-            if result.verdict is Verdict.CE:
-                yield Notice(text=f"{name} cannot be built with {variant.name} here: {result.reason}")
-                return
-            if result.verdict in _FAILURES:
-                cause = re.sub("[0-9]+", "0", _describe(result)) if result.verdict is Verdict.RTE else ""
-                failure = (_size(case.input), result)
-                failures[cause] = min(failures.get(cause, failure), failure, key=lambda each: each[0])
-        yield from (_warn(build, variant, result) for _, result in failures.values())
+        error = compile_error(varied)
+    if error:
+        return error
+    jobs = [(varied, replace(each, case=_relax(each.case))) for each in prepared if isinstance(each, ReadyCase)]
+    for (_, case), result in zip(jobs, executor.map(judge_one, jobs), strict=True):
+        if result.verdict in (_WRONG if variant.tools else _FAILURES):
+            finding = _describe(variant, result, _size(case.input))
+            cause = _cause(finding) if result.verdict is Verdict.RTE else of_wrong
+            findings[cause] = min(findings.get(cause, finding), finding, key=lambda each: each.size)
+    return None
+
+
+def _rejections(build: SolutionBuild, error: CompileError | None) -> list[tuple[int, str]]:
+    """Return the lines of a solution, and the messages, of what a compiler rejects only because of a flag."""
+    found = _REJECTED.findall(error.text) if error else ()
+    return [(int(line), text) for name, line, text in found if name == build.solution.path.name]
 
 
 def _size(data: Data) -> int:
@@ -58,17 +104,26 @@ def _relax(case: Case) -> Case:
     return replace(case, limits=limits.override(cpu=cpu, memory=memory))
 
 
-def _describe(result: CaseResult) -> str:
-    return result.run.crash if result.run and result.run.crash else result.reason
+def _describe(variant: Variant, result: CaseResult, size: int) -> _Finding:
+    reason = result.run.crash if result.run and result.run.crash else result.reason
+    return _Finding(
+        message=f"with {variant.name}, case {result.case.id} is {result.verdict}: {reason}",
+        line=result.run.crash_line if result.run else 0,
+        size=size,
+    )
 
 
-def _warn(build: SolutionBuild, variant: Variant, result: CaseResult) -> Notice:
-    what = f"case {result.case.id} is {result.verdict}: {_describe(result)}"
+def _cause(finding: _Finding) -> str:
+    """Return what failures of one cause share: the line; if it is unknown, the message without its numbers."""
+    return f"line {finding.line}" if finding.line else re.sub("-?[0-9]+", "0", finding.message.partition(": ")[2])
+
+
+def _warn(build: SolutionBuild, finding: _Finding) -> Notice:
     diagnostic = Diagnostic(
         path=Path(os.path.relpath(build.solution.path)),
-        line=result.run.crash_line if result.run else 0,
+        line=finding.line,
         severity=Severity.WARNING,
         rule="sanitize",
-        message=f"accepted by luck: with {variant.name}, {what}",
+        message=f"accepted by luck: {finding.message}",
     )
     return Notice(text=str(diagnostic), diagnostics=(diagnostic,))

@@ -141,11 +141,12 @@ class SolutionBuild:
         """The variants of its language."""
         return () if self._source is None else self._source.language.variants
 
-    def vary(self, variant: Variant) -> "SolutionBuild":
+    def vary(self, variant: Variant, more_flags: tuple[str, ...] = ()) -> "SolutionBuild":
         """Return the build of a variant of the program."""
         assert self._source is not None
-        build = self.options.build.add_flags({self._source.language.id: variant.flags})
-        options = replace(self.options, build=replace(build, variables=variant.variables), on_output=None)
+        build = self.options.build.add_flags({self._source.language.id: (*variant.flags, *more_flags)})
+        tools = {**self.options.tools, **variant.tools}
+        options = replace(self.options, build=replace(build, variables=variant.variables), tools=tools, on_output=None)
         return SolutionBuild(self.solution, self.problem, options, self.programs)
 
     def identity(self) -> tuple[str, ...] | None:

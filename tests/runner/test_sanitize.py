@@ -10,23 +10,35 @@ from judge.runner.solution import SolutionBuild
 from tests.cli.command_line import CapSys, judge
 from tests.files import write_files
 
-CASES = {"1.in": "5\n", "1.ans": "10\n", "2.in": "1\n", "2.ans": "0\n"}
+CASES = {"1.in": "5 \n", "1.ans": "10\n", "2.in": "1\n", "2.ans": "0\n"}
 READ = '#include <stdio.h>\nint main(void) {\n    int n, s = 0;\n    scanf("%d", &n);\n'
 WRITE = '    for (int i = 0; i < n; i++) s += i;\n    printf("%d\\n", s);\n    return 0;\n}\n'
+KEEP = "int *p; void keep(int n) { int x = n; p = &x; for (p += n; p != &x; p--); }\n"
 LUCKY = {
     "bounds.c": (f"{READ}    int a[9];\n    a[n + 5] = 1;\n{WRITE}", ":6:1:", "index 10 out of bounds"),
+    "twice.c": (
+        f"{READ}    int a[9];\n    a[n == 1 ? -1 : 10] = 1;\n{WRITE}",
+        ":6:1:",
+        "RTE: index -1 out of bounds",
+    ),
+    "end.c": (f'{READ}    int x; scanf("%d", &x); s = x < -9999999;\n{WRITE}', ":1:1:", "found `1`"),
+    "sequence.c": (f"{READ}    int i = 0;\n    i = i++ + n;\n{WRITE}", ":6:1:", "may be undefined"),
+    "returned.c": (f"{KEEP}{READ}    keep(n); if (*p == 77) s = 1;\n{WRITE}", ":6:1:", "stack-use-after-return"),
     "overflow.c": (
         f"{READ}    int x = n + 2147483647; if (x == 7) s = 1;\n{WRITE}",
         ":5:1:",
         "signed integer overflow",
     ),
-    "uninitialized.c": (f"{READ}    int x; int *p = &x; s = *p < -9999999;\n{WRITE}", ":1:1:", "found `11`"),
+    "uninitialized.c": (f"{READ}    int x; int *p = &x; s = *p < -9999999;\n{WRITE}", ":5:1:", "is used uninitialized"),
     "order.py": (
         "import os\nn = int(input())\nprint(n * (n - 1) // 2)\n\nassert os.environ.get('PYTHONHASHSEED') != '1'\n",
         ":5:1:",
         "with PYTHONHASHSEED=1, case",
     ),
 }
+if shutil.which("pypy3"):
+    SET = "n = int(input())\nprint(n * (n - 1) // 2 if [*{2, 1}] == [1, 2] else 0)\n"
+    LUCKY["set.py"] = (SET, ":1:1:", "with PyPy, case")
 RIGHT = {"right.c": READ + WRITE, "right.py": "n = int(input())\nprint(n * (n - 1) // 2)\n"}
 
 pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
@@ -39,9 +51,9 @@ def test_luck_is_a_warning_with_a_line_and_the_smallest_case(
     for again in range(2):  # the second time, all results come from the cache
         status, out, err = judge("run", *LUCKY, *RIGHT, "--sanitize", "-f", "short", capsys=capsys)
         lines = sorted(out.splitlines())
-        assert (status, len(lines)) == (0, len(LUCKY)), (again, out, err)
+        assert (status, len(lines)) == (0, len(LUCKY)), (again, lines, err)
         for line, (name, (_, place, reason)) in zip(lines, sorted(LUCKY.items()), strict=True):
-            assert line.startswith(f"{name}{place} warning: accepted by luck: with "), line
+            assert line.startswith(f"{name}{place} warning: accepted by luck: "), line
             assert reason in line
 
 
