@@ -191,7 +191,9 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
     "packages.md": {
         **inside("hello", HELLO), **inside("contest/one", HELLO), "hello.zip": archive(HELLO), "my.cpp": SUM_CPP,
     },
+    "export.md": inside("finals/one", HELLO),
     "samples.md": {
+        "hello.zip": archive(HELLO),
         **inside("~/packages/hello", HELLO), "test/sample-1.in": "1\n", "test/sample-1.out": "1\n",
         "~/cf/contest/1900/a/in1.txt": "1\n", "~/cf/contest/1900/a/ans1.txt": "1\n",
         "~/work/.cph/.A.cpp_1f2e.prob": COMPANION,
