@@ -193,7 +193,7 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
     },
     "export.md": inside("finals/one", HELLO),
     "samples.md": {
-        "hello.zip": archive(HELLO),
+        "two-sums.zip": archive(HELLO),
         **inside("~/packages/hello", HELLO), "test/sample-1.in": "1\n", "test/sample-1.out": "1\n",
         "~/cf/contest/1900/a/in1.txt": "1\n", "~/cf/contest/1900/a/ans1.txt": "1\n",
         "~/work/.cph/.A.cpp_1f2e.prob": COMPANION,
