@@ -78,7 +78,11 @@ def _run_variant(
         error = compile_error(varied)
     if error:
         return error
-    jobs = [(varied, replace(each, case=_relax(each.case))) for each in prepared if isinstance(each, ReadyCase)]
+    jobs = [
+        (varied, replace(each, case=_relax(each.case)))
+        for each in prepared
+        if isinstance(each, ReadyCase) and _size(each.input) <= (variant.largest_input or _size(each.input))
+    ]
     for (_, case), result in zip(jobs, executor.map(judge_one, jobs), strict=True):
         if result.verdict in (_WRONG if variant.tools else _FAILURES):
             finding = _describe(variant, result, _size(case.input))
