@@ -76,10 +76,9 @@ def test_the_first_commands_of_the_readme_work_in_a_bare_environment(
         assert "Traceback" not in done.stderr, done.stderr
         return done.returncode, done.stdout
 
-    block = re.search(r"```\n(pip install .*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    block = re.search(r"```\n(judge demo\n.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert block
-    _, *lines = block[1].splitlines()
-    assert [run(line)[0] for line in lines] == [0, 1, 1]  # a solution is wrong, and a counterexample is found
+    assert [run(line)[0] for line in block[1].splitlines()] == [0, 1, 1]  # a solution is wrong, and a counterexample is found
     assert run("judge schema report --path")[1].startswith(str(tmp_path / "environment"))
     run("judge new sums")
     assert "all 3 solutions as expected" in run("judge run sums")[1]
