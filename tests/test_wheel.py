@@ -78,7 +78,8 @@ def test_the_first_commands_of_the_readme_work_in_a_bare_environment(
 
     block = re.search(r"```\n(judge demo\n.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert block
-    assert [run(line)[0] for line in block[1].splitlines()] == [0, 1, 1]  # a solution is wrong, and a counterexample is found
+    statuses = [run(line)[0] for line in block[1].splitlines()]
+    assert statuses == [0, 1, 1]  # a solution is wrong, and a counterexample is found
     assert run("judge schema report --path")[1].startswith(str(tmp_path / "environment"))
     run("judge new sums")
     assert "all 3 solutions as expected" in run("judge run sums")[1]

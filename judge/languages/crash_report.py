@@ -38,10 +38,10 @@ _OF_C = CrashReport(  # the C++ runtime, glibc (`assert`, its heap, its stack pr
         r"^terminate called after throwing an instance of '(?P<type>.+)'\n  what\(\):  (?P<text>.*)",
         r"^(?:\S+: )?(?P<file>[^\s:]+):(?P<line>\d+): .*(?P<text>Assertion [`'].*' failed)",
         r"^(?P<text>terminate called .*|\*\*\* .*terminated|(?:\w+\(\): |double free |corrupted ).*)",
-        r"^(?P<file>\S+?):(?P<line>\d+):\d+: runtime error: (?P<text>.*)",
+        r"^(?P<file>.+?):(?P<line>\d+):\d+: runtime error: (?P<text>.*)",
         r"ERROR: (?P<text>\w+Sanitizer: \S+)",
     ),
-    frame=r" (?P<file>/\S+?):(?P<line>\d+)",
+    frame=r" (?P<file>/.+?):(?P<line>\d+)",
 )
 _OF_JVM = CrashReport(
     headlines=(

@@ -24,7 +24,7 @@ LUCKY = {
     "end.c": (f'{READ}    int x; scanf("%d", &x); s = x < -9999999;\n{WRITE}', ":1:1:", "found `1`"),
     "sequence.c": (f"{READ}    int i = 0;\n    i = i++ + n;\n{WRITE}", ":6:1:", "may be undefined"),
     "returned.c": (f"{KEEP}{READ}    keep(n); if (*p == 77) s = 1;\n{WRITE}", ":6:1:", "stack-use-after-return"),
-    "overflow.c": (
+    "over flow.c": (
         f"{READ}    int x = n + 2147483647; if (x == 7) s = 1;\n{WRITE}",
         ":5:1:",
         "signed integer overflow",
