@@ -24,8 +24,8 @@ from judge.base.errors import UsageError
 from judge.base.links import list_above
 from judge.base.units import format_bytes, format_count, format_seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.model import DEFAULT_LIMITS, Case, Inline
-from judge.problems.conventions import is_helper
+from judge.model import DEFAULT_LIMITS, Case, InFile, Inline
+from judge.problems.conventions import case_name, is_helper
 from judge.problems.paths import find_file_error, find_package, is_ignored, is_repository, problem_ids, shown_path
 from judge.runner.options import Overrides
 from judge.workspace.resolution import LooseProblem, Resolution
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 _ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
 _MAX_NAMED = 3
+_NO_ANSWERS = frozenset(
+    {".in", ".desc", ".hint", ".md", ".yaml", ".json", ".png", ".jpg", ".pdf", ".log", ".exe", ".o"}
+)
 _MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
@@ -220,7 +223,28 @@ class Matcher(Struct, frozen=True, kw_only=True):
             facts.append(
                 f"limits of {format_seconds(limits.cpu)} and {format_bytes(limits.memory)} from {found.limits_from}"
             )
-        return "; ".join([*facts, *_name_unused(found.unused), *found.notes])
+        return "; ".join([*facts, *self._suggest_answers(found), *_name_unused(found.unused), *found.notes])
+
+    def _suggest_answers(self, found: "FoundCases") -> list[str]:
+        """Name a file that may be the answer of an input without one: `tests/1.foo` beside `tests/1.in`."""
+        for case in found.cases[:_MAX_NEIGHBOURS] if found.unanswered else ():
+            if case.answer is None and isinstance(case.input, InFile):
+                path, stem = case.input.path, case_name(case.input.path.name)
+                names = (each.name for each in islice(path.parent.iterdir(), _MAX_NEIGHBOURS))
+                near = {name for name in names if name.startswith(f"{stem}.") and not _is_no_answer(name)} - {path.name}
+                if len(near) == 1:
+                    answer = path.with_name(near.pop())
+                    pattern = (
+                        f"{shown_path(path.with_name(f'%s{path.name[len(stem) :]}'), self.root)}:%s{answer.suffix}"
+                    )
+                    return [f"if {shown_path(answer, self.root)} is the answer, add --cases {quote(pattern)}"]
+        return []
+
+
+def _is_no_answer(name: str) -> bool:
+    """Return whether a file beside an input has no answer, by its suffix."""
+    suffix = Path(name).suffix.lower()
+    return is_ignored(name) or suffix in SUFFIXES or suffix in _NO_ANSWERS
 
 
 def _count_cases(count: int, unanswered: int) -> str:
