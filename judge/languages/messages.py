@@ -47,18 +47,22 @@ def first_error(text: str, name: str) -> str:
             own = _line_before(lines[:number], name) or _line_after(lines[number + 1 :], name)
             place = f"{found['file']}, line {found['line']}"
             return f"line {own}: {found['text']} (in {place})" if own else f"{place}: {found['text']}"
+    for line in lines:  # of a linker
+        if undefined := _UNDEFINED.search(line):
+            return f"error: {undefined[0]}"
     start = text[:_MAX_TEXT]
-    if matches := [match for form in _FORMS for match in form.finditer(start)]:
+    if matches := [match for form in _FORMS for match in form.finditer(start) if not _is_warning(match["text"])]:
         is_own = [match["file"].removeprefix("./") == name for match in matches]
         groups = matches[is_own.index(True) if any(is_own) else 0].groupdict()
         place = "" if any(is_own) else f"{groups['file']}, "
         source = f": {groups['source'][:200]}" if groups.get("source") else ""
         message = f"{' '.join(groups['text'].split())}{source}"
         return message if groups["line"] == "0" else f"{place}line {groups['line']}: {message}"
-    for line in lines:  # of a linker
-        if undefined := _UNDEFINED.search(line):
-            return f"error: {undefined[0]}"
     return next((line for line in lines if line.strip()), "").strip()[:_MAX_LINE]
+
+
+def _is_warning(text: str) -> bool:
+    return text.lower().startswith(("warning", "note", "hint", "alert"))
 
 
 def _complete(text: str, below: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ GENERIC = frozenset(CASE_FOLDERS)  # no source has them for itself
 
 HELPERS = frozenset({
     *("gen", "generator", "brute", "bruteforce", "naive", "checker", "validator", "interactor", "grader"),
-    *("lib", "library", "util", "utils", "template", "stress", "debug"),
+    *("lib", "library", "helper", "helpers", "util", "utils", "template", "stress", "debug"),
 })  # fmt: skip
 """Words in the names of sources that help to write a solution. A file named so has no cases of a folder by its name."""
 

@@ -57,6 +57,8 @@ HERE = "/usr/include/c++/12/bits/stl_function.h, line 408"
         ("/lib/y.h:3:1: error: alone\n", "/lib/y.h, line 3: error: alone"),
         ("x.cpp:2:1: error: own\nIn file included from x.cpp:1:\ny.h:1:1: error: later", "line 2: error: own"),
         (LINKER, "error: undefined reference to `f()'"),
+        (f"x.cpp:1:18: warning: implicit f\n{LINKER}", "error: undefined reference to `f()'"),
+        ("x.cpp:1: warning: unused\nx.cpp:2: bad\n", "line 2: bad"),
         ("line 2: invalid syntax: b = = 2\n", "line 2: invalid syntax: b = = 2"),
         ('  File "x.cpp", line 2\n    b = = 2\n        ^\nSyntaxError: invalid\n', "line 2: invalid: b = = 2"),
         # rustc, ocamlc, node, ruby, php, perl, luac, bash, gfortran, scalac, crystal, go, ghc, tsc, nim

@@ -199,7 +199,10 @@ def test_advice_that_was_followed_is_not_repeated(folder: Path) -> None:
 
 
 PROCESSES = "a solution may start threads, but no processes"
-FILE = "it opens `sum.in`, which is not there: the input is standard input; `--input-file sum.in` puts it there"
+NETWORK = "a solution has no network"
+FILE = "it opens `sum.in`, which is not there: the input is standard input; use `--input-file sum.in`"
+FILES = f"{FILE[:-1]} --output-file sum.out`"
+OUTPUT = "it writes `sum.out`, but the output is standard output; use `--output-file sum.out`"
 EMPTY = "line 1, token 1: expected `7`, found nothing"
 MPOOL = b'  File "/usr/lib/python3.11/multiprocessing/synchronize.py", line 57, in __init__'
 
@@ -217,6 +220,17 @@ MPOOL = b'  File "/usr/lib/python3.11/multiprocessing/synchronize.py", line 57, 
         ("a.cpp", 'freopen("sum.in", "r", stdin);', "WA", EMPTY, b"", FILE),
         ("a.cpp", 'std::ifstream in("sum.in");', "WA", EMPTY, b"", FILE),
         ("a.cpp", 'FILE *f = fopen( "sum.in" , "r");', "WA", EMPTY, b"", FILE),
+        ("a.cpp", 'ifstream in("sum.in"); ofstream out("sum.out");', "WA", EMPTY, b"", FILES),
+        ("a.cpp", 'freopen("sum.in", "r", stdin); freopen("sum.out", "w", stdout);', "WA", EMPTY, b"", FILES),
+        ("a.pas", "assign(input, 'sum.in'); assign(output, 'sum.out');", "WA", EMPTY, b"", FILES),
+        ("a.cpp", 'freopen("sum.out", "w", stdout);', "WA", EMPTY, b"", OUTPUT),
+        ("A.java", 'new PrintWriter("sum.out")', "WA", EMPTY, b"", OUTPUT),
+        ("a.py", "open('sum.out', 'w')", "RTE", "x: OSError: [Errno 30] Read-only file system: 'sum.out'", b"", OUTPUT),
+        ("a.js", "writeFileSync('sum.out', x)", "RTE", "x: Error: EROFS: read-only file system, open", b"", OUTPUT),
+        ("a.py", "", "RTE", "x", b"socket.gaierror: [Errno -3] Temporary failure in name resolution", NETWORK),
+        ("A.java", "", "RTE", "x", b"java.net.UnknownHostException: example.com", NETWORK),
+        ("a.c", "", "RTE", "exit status 3", b"", "`main` has to return 0"),
+        ("a.c", "", "RTE", "exit status 3", b"error", ""),
         ("a.cpp", "int main() {}", "WA", EMPTY, b"", ""),
         ("a.js", "", "MLE", "x", b"", "an empty program in JavaScript takes about 39.0 MiB"),
         ("a.c", "", "MLE", "x", b"", ""),
@@ -228,6 +242,7 @@ def test_what_the_surroundings_lack_is_named(  # noqa: PLR0917 - the columns of 
 ) -> None:
     run = RunResult(
         ending=Ending.EXITED,
+        exit_code=3 if reason == "exit status 3" else None,
         cpu=Seconds(0),
         wall=Seconds(0),
         memory=Bytes(0),
@@ -239,3 +254,10 @@ def test_what_the_surroundings_lack_is_named(  # noqa: PLR0917 - the columns of 
     result = CaseResult(case=case, verdict=Verdict(verdict), reason=reason, run=run)
     source = single_file(Path("/") / name, text.encode(), find_language(Path(name)))
     assert find_hint(result, source) == hint
+
+
+def test_advice_on_files_that_was_followed_names_what_is_left(folder: Path, capsys: CapSys) -> None:
+    (folder / "a.py").write_text("open('a.in').read(); print(42, file=open('a.out', 'w'))\n")
+    assert judged(capsys, "a.py")["reason"].endswith("; use `--input-file a.in --output-file a.out`")
+    assert judged(capsys, "a.py", "--input-file", "a.in")["reason"].endswith("; use `--output-file a.out`")
+    assert judged(capsys, "a.py", "--input-file", "a.in", "--output-file", "a.out")["verdict"] == "AC"
