@@ -12,8 +12,8 @@ from msgspec import Struct
 # ---- places --------------------------------------------------------------------------------------------------------
 
 CASE_FOLDERS = (
-    *("test", "tests", "testcase", "testcases", "samples", "sample", "case", "cases", "testdata", "examples"),
-    *("example", "data", "secret", "in", "input", "inputs"),
+    *("test", "tests", "testcases", "samples", "sample", "cases", "testdata", "examples", "example", "testcase"),
+    *("case", "data", "secret", "in", "input", "inputs"),
 )
 """Folders with cases, best first. They are also understood in upper case, and with signs: `Test_Cases`."""
 SOURCE_FOLDERS = ("src", "solutions", "sols")  # their folder of cases may be one folder up
