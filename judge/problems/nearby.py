@@ -123,8 +123,7 @@ class Neighbourhood:
                 continue
             if stem in self._list(folder).folders:
                 yield from self._load(folder / stem, described=(folder / stem, base))
-            else:
-                yield from self._load_own_files(folder, stem, stems, base)
+            yield from self._load_own_files(folder, stem, stems, base)
 
     def _load_own_files(self, folder: Path, stem: str, stems: set[str], base: Path) -> Iterator[FoundCases]:
         # `a1.in` belongs to `a1.py` rather than to `a.py`

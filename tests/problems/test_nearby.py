@@ -162,6 +162,7 @@ def test_a_program_of_a_compiler_is_no_answer(tmp_path: Path) -> None:
         ("max.py max-1.in 2.in", "2.in", "max-1.in"),
         ("b.py a.in b.in", "a.in", ""),
         ("tests/a/1.in tests/b/1.in", "tests/a/", ""),
+        ("tests/a/1.in tests/a.in", "tests/a/", "tests/a.in"),
     ],
 )
 def test_cases_that_a_file_does_not_get_are_named(tmp_path: Path, names: str, where: str, unused: str) -> None:
