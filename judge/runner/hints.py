@@ -22,6 +22,11 @@ _HEADER = re.compile(
     r"(?:: No such file or directory| file not found)"
 )
 
+_CLASS = re.compile(r"line \d+: error: cannot find symbol: (?:class|variable) (?P<name>\w+)")  # of Java
+_OTHER_MODULE = re.compile(  # of Node, Ruby, PHP, Lua, Perl, Pascal, GHC and rustc, which take no included folders
+    r".*(?:Cannot find module '|cannot load such file -- |Failed opening required '|module '|Can't locate "
+    r"|Can't find unit |Could not find module .|file not found for module .)(?:\S*/)?(?P<name>\w+)\b.*"
+)
 
 # Calls that open a file by its name, in most languages; in C and C++, a program may not notice that it is not there.
 _OPENS = re.compile(
@@ -101,6 +106,8 @@ def describe_missing(
     """
     if found := _HEADER.fullmatch(reason):
         return _describe_header(found["name"], solution.path, root, included)
+    if found := _CLASS.fullmatch(reason) or _OTHER_MODULE.fullmatch(reason):
+        return _describe_beside(found["name"], solution.path, included, takes_folders=found.re is _CLASS)
     if not (found := _MODULE.fullmatch(reason)):
         return ""
     names = found["name"].split(".")
@@ -115,6 +122,15 @@ def describe_missing(
     if interpreter := tools.get("python"):
         return f"{interpreter} does not have it"
     return "solutions have the standard library only, as on most online judges (--python names another interpreter)"
+
+
+def _describe_beside(name: str, source: Path, included: Collection[Path], *, takes_folders: bool) -> str:
+    """Return what to do about a file in the language of the source, beside it, that it needs; "" if there is none."""
+    beside = source.with_name(name + source.suffix)
+    if beside == source or source.parent in included or not beside.is_file():
+        return ""
+    remedy = f": add {_include(source.parent)}" if takes_folders else ", but a solution is one file: copy it there"
+    return f"{_shown(beside)} exists{remedy}"
 
 
 def _describe_header(name: str, source: Path, root: Path, included: Collection[Path]) -> str:

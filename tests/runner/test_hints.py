@@ -85,6 +85,29 @@ def test_a_module_that_is_nowhere_is_not_of_the_standard_library() -> None:
     assert describe("exit status 1: ValueError: x", "day/x.py") == ""
 
 
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("day/A.java", "line 1: error: cannot find symbol: variable util"),
+        ("day/A.java", "line 9: error: cannot find symbol: class util"),
+        ("day/a.js", "exit status 1: Error: Cannot find module './util' (line 1)"),
+        ("day/a.rs", "line 1: file not found for module `util`"),
+        ("day/a.rb", "exit status 1: LoadError: cannot load such file -- /tmp/judge-session/programs/e7/util (line 1)"),
+        ("day/a.php", "exit status 255: Error: Failed opening required 'util.php' (include_path='.:/x') (line 1)"),
+        ("day/a.lua", "exit status 1: module 'util' not found: (line 1)"),
+        ("day/a.pas", "line 1: Fatal: Can't find unit util used by Program"),
+        ("day/a.hs", "line 1: error: Could not find module `util'"),
+    ],
+)
+def test_a_file_in_another_language_beside_the_solution_is_named(folder: Path, path: str, reason: str) -> None:
+    assert describe(reason, path) == ""
+    beside = (folder / path).with_stem("util")
+    beside.touch()
+    is_java = path.endswith(".java")
+    remedy = ": add `--include day`" if is_java else ", but a solution is one file: copy it there"
+    assert describe(reason, path) == f"{beside.relative_to(folder)} exists{remedy}"
+
+
 def test_folders_above_the_home_folder_are_not_searched(folder: Path) -> None:
     (folder.parent / "util.py").touch()
     try:
