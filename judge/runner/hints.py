@@ -119,9 +119,9 @@ def describe_missing(
             if _is_python3(solution.path) and module.is_relative_to(solution.path.parent):  # where `bundle` looks
                 remedy = f"merge it with `judge bundle {shlex.quote(solution.display_path)}`, or {remedy}"
             return f"{_shown(module)} exists: {remedy}"
-    if interpreter := tools.get("python"):
-        return f"{interpreter} does not have it"
-    return "solutions have the standard library only, as on most online judges (--python names another interpreter)"
+    python = tools.get("python")
+    usual = "solutions have the standard library only, as on most online judges (--python names another interpreter)"
+    return f"{python} does not have it" if python else usual
 
 
 def _describe_beside(name: str, source: Path, included: Collection[Path], *, takes_folders: bool) -> str:
