@@ -26,7 +26,15 @@ from judge.base.units import format_bytes, format_count, format_seconds
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import DEFAULT_LIMITS, Case, InFile, Inline
 from judge.problems.conventions import case_name, is_helper
-from judge.problems.paths import find_file_error, find_package, is_ignored, is_repository, problem_ids, shown_path
+from judge.problems.paths import (
+    archives_in,
+    find_file_error,
+    find_package,
+    is_ignored,
+    is_repository,
+    problem_ids,
+    shown_path,
+)
 from judge.runner.options import Overrides
 from judge.workspace.resolution import LooseProblem, Resolution
 
@@ -333,6 +341,8 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
         "name others with `--cases DIR` or a pattern such as `--cases 'tests/%s.dat:%s.res'`; or pipe an input into "
         f"it: echo 1 2 | judge run {word}"
     )
+    if archives := archives_in(file.parent):
+        text += f"; or name the archive: judge run {word} --cases {quote(str(shown_path(archives[0], root)))}"
     if known:
         text += f"; or name the problem that it solves: judge run PROBLEM {word} (problems: {', '.join(known)})"
     return text
