@@ -254,7 +254,7 @@ def test_without_cases_and_input_the_error_says_where_it_looked(
     write_files(folder, {"my sum.py": SUM})
     assert "| judge run 'my sum.py'\n" in judge(command, "my sum.py", capsys=capsys)[2]
     write_files(folder, {"my samples.zip": ""})  # as Kattis names them
-    assert "; or name the archive: judge run a.py --cases 'my samples.zip'\n" in judge(command, "a.py", capsys=capsys)[2]
+    assert "name the archive: judge run a.py --cases 'my samples.zip'\n" in judge(command, "a.py", capsys=capsys)[2]
 
 
 def test_a_folder_without_sources_says_what_to_do(folder: Path, capsys: CapSys) -> None:
