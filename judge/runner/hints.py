@@ -8,6 +8,7 @@ from pathlib import Path
 
 from judge.base.errors import ToolError
 from judge.base.units import format_bytes
+from judge.languages.crash_report import find_crash, report_of
 from judge.languages.source import Source
 from judge.languages.table import find_language
 from judge.model import CaseResult, Solution, Verdict
@@ -62,17 +63,17 @@ def find_hint(result: CaseResult, source: Source) -> str:
         return ""
     if result.verdict is Verdict.MLE and language.empty_program * 2 > result.limits.memory:
         return f"an empty program in {language.name} takes about {format_bytes(language.empty_program)}"
+    is_silent = result.verdict is Verdict.WA and not run.output_bytes
     if result.verdict is Verdict.RTE:
         lacks = next((hint for hint, message in _LACKS.items() if message.search(run.stderr_tail)), "")
         if lacks or (run.exit_code and not run.stderr_tail and language.id in ("c", "cpp")):
             return lacks or "`main` has to return 0"
         if found := _NO_FILE.match(result.reason):
             missing = next(filter(None, found.groups()))
-    if (
-        missing
-        or "read-only file system" in result.reason.lower()
-        or (result.verdict is Verdict.WA and not run.output_bytes)
-    ):
+    elif is_silent and b"Exception in thread" in run.stderr_tail:  # Java and Python exit with 0 nevertheless
+        text, names = run.stderr_tail.decode(errors="replace"), [source.main, source.path.name]
+        return f"a thread ended with {find_crash(text, report_of(language), names) or 'an exception'}"
+    if missing or is_silent or "read-only file system" in result.reason.lower():
         return _describe_files(source, result.case.file_names.used if result.case.file_names else (), missing)
     return ""
 

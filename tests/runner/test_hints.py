@@ -226,6 +226,13 @@ NETWORK = "a solution has no network"
 FILE = "it opens `sum.in`, which is not there: the input is standard input; use `--input-file sum.in`"
 FILES = f"{FILE[:-1]} --output-file sum.out`"
 OUTPUT = "it writes `sum.out`, but the output is standard output; use `--output-file sum.out`"
+IN_THREAD = b'Exception in thread "Thread-0" java.lang.RuntimeException: x\n\tat A.run(A.java:3)\n'
+PYTHON_THREAD = b"""Exception in thread Thread-1 (f):
+Traceback (most recent call last):
+  File "threading.py", line 1045, in run
+  File "/home/me/a.py", line 2, in f
+ValueError: x
+"""
 EMPTY = "line 1, token 1: expected `7`, found nothing"
 MPOOL = b'  File "/usr/lib/python3.11/multiprocessing/synchronize.py", line 57, in __init__'
 
@@ -252,6 +259,8 @@ MPOOL = b'  File "/usr/lib/python3.11/multiprocessing/synchronize.py", line 57, 
         ("a.js", "writeFileSync('sum.out', x)", "RTE", "x: Error: EROFS: read-only file system, open", b"", OUTPUT),
         ("a.py", "", "RTE", "x", b"socket.gaierror: [Errno -3] Temporary failure in name resolution", NETWORK),
         ("A.java", "", "RTE", "x", b"java.net.UnknownHostException: example.com", NETWORK),
+        ("A.java", "", "WA", EMPTY, IN_THREAD, "a thread ended with java.lang.RuntimeException: x (line 3)"),
+        ("a.py", "", "WA", EMPTY, PYTHON_THREAD, "a thread ended with ValueError: x (line 2)"),
         ("a.c", "", "RTE", "exit status 3", b"", "`main` has to return 0"),
         ("a.c", "", "RTE", "exit status 3", b"error", ""),
         ("a.cpp", "int main() {}", "WA", EMPTY, b"", ""),
