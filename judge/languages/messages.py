@@ -6,6 +6,7 @@ from collections.abc import Sequence
 _ERROR = re.compile(r"(?P<file>.+?):(?P<line>\d+):(?:\d+:)? (?P<text>(?:fatal )?error:(?: .*|$))")
 _DIAGNOSTIC = re.compile(r".*: (?:fatal error|error|warning|note): ")
 _PRIMARY = re.compile(r".*: (?:fatal error|error|warning): ")
+_WARNING = re.compile("warning|note|hint|alert", re.IGNORECASE)
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) .*")
 # What other compilers write; the first one with an error in the user's file counts, or else the first in any file.
 _FORMS = tuple(
@@ -51,7 +52,7 @@ def first_error(text: str, name: str) -> str:
         if undefined := _UNDEFINED.search(line):
             return f"error: {undefined[0]}"
     start = text[:_MAX_TEXT]
-    if matches := [match for form in _FORMS for match in form.finditer(start) if not _is_warning(match["text"])]:
+    if matches := [match for form in _FORMS for match in form.finditer(start) if not _WARNING.match(match["text"])]:
         is_own = [match["file"].removeprefix("./") == name for match in matches]
         groups = matches[is_own.index(True) if any(is_own) else 0].groupdict()
         place = "" if any(is_own) else f"{groups['file']}, "
@@ -59,10 +60,6 @@ def first_error(text: str, name: str) -> str:
         message = f"{' '.join(groups['text'].split())}{source}"
         return message if groups["line"] == "0" else f"{place}line {groups['line']}: {message}"
     return next((line for line in lines if line.strip()), "").strip()[:_MAX_LINE]
-
-
-def _is_warning(text: str) -> bool:
-    return text.lower().startswith(("warning", "note", "hint", "alert"))
 
 
 def _complete(text: str, below: Sequence[str]) -> str:

@@ -238,21 +238,14 @@ class Matcher(Struct, frozen=True, kw_only=True):
         for case in found.cases[:_MAX_NEIGHBOURS] if found.unanswered else ():
             if case.answer is None and isinstance(case.input, InFile):
                 path, stem = case.input.path, case_name(case.input.path.name)
-                names = (each.name for each in islice(path.parent.iterdir(), _MAX_NEIGHBOURS))
-                near = {name for name in names if name.startswith(f"{stem}.") and not _is_no_answer(name)} - {path.name}
-                if len(near) == 1:
-                    answer = path.with_name(near.pop())
-                    pattern = (
-                        f"{shown_path(path.with_name(f'%s{path.name[len(stem) :]}'), self.root)}:%s{answer.suffix}"
-                    )
-                    return [f"if {shown_path(answer, self.root)} is the answer, add --cases {quote(pattern)}"]
+                beside = [each for each in islice(path.parent.iterdir(), _MAX_NEIGHBOURS) if each.stem == stem]
+                suffixes = {each.suffix for each in beside if each != path and not is_ignored(each.name)}
+                suffixes -= {each for each in suffixes if each.lower() in _NO_ANSWERS or each.lower() in SUFFIXES}
+                if len(suffixes) == 1:
+                    shown, suffix = shown_path(path, self.root), suffixes.pop()
+                    pattern = quote(f"{shown.with_name('%s' + path.name[len(stem) :])}:%s{suffix}")
+                    return [f"if {shown.with_name(stem + suffix)} is the answer, add --cases {pattern}"]
         return []
-
-
-def _is_no_answer(name: str) -> bool:
-    """Return whether a file beside an input has no answer, by its suffix."""
-    suffix = Path(name).suffix.lower()
-    return is_ignored(name) or suffix in SUFFIXES or suffix in _NO_ANSWERS
 
 
 def _count_cases(count: int, unanswered: int) -> str:
