@@ -266,6 +266,8 @@ def _bases(source: Path) -> Iterator[Path]:
         yield folder.parent.parent
     elif folder.name in SOURCE_FOLDERS:
         yield folder.parent
+    elif folder.match("src/bin"):  # of Cargo
+        yield folder.parent.parent
 
 
 def _is_claimed(name: str, stems: tuple[str, ...]) -> bool:

@@ -69,6 +69,7 @@ LAYOUTS = [
     ("a.py", "data/sample/1.in data/sample/1.ans", "data/sample/1.in>data/sample/1.ans", "data/"),
     ("solutions/a.cpp", "tests/01 tests/01.a", "tests/01>tests/01.a", "../tests/"),  # Polygon
     ("src/a.cpp", "tests/a/1.in tests/b/1.in", "tests/a/1.in>", "../tests/a/"),
+    ("src/bin/a.rs", "tests/a/in/1 tests/a/out/1", "tests/a/in/1>tests/a/out/1", "../../tests/a/"),  # Cargo
     ("a.py", "a_input0.txt a_output0.txt", "a_input0.txt>a_output0.txt", "a_input0.txt"),  # competitest
     ("a.py", "a.in1 a.ans1 a.in2", "a.in1>a.ans1 a.in2>", "a.in1, a.in2"),  # cpbooster
     ("kol.cpp", "kol.in.1a kol.out.1a", "kol.in.1a>kol.out.1a", "kol.in.1a"),  # COCI
