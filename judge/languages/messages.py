@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 _ERROR = re.compile(r"(?P<file>.+?):(?P<line>\d+):(?:\d+:)? (?P<text>(?:fatal )?error:(?: .*|$))")
 _DIAGNOSTIC = re.compile(r".*: (?:fatal error|error|warning|note): ")
@@ -45,7 +46,7 @@ def first_error(text: str, name: str) -> str:
         if found := _ERROR.match(line):
             if found["file"] == name:
                 return f"line {found['line']}: {_complete(found['text'], lines[number + 1 :])}"
-            own = _line_before(lines[:number], name) or _line_after(lines[number + 1 :], name)
+            own = _line_near(lines[:number], lines[number + 1 :], name)
             place = f"{found['file']}, line {found['line']}"
             return f"line {own}: {found['text']} (in {place})" if own else f"{place}: {found['text']}"
     for line in lines:  # of a linker
@@ -74,27 +75,13 @@ def _complete(text: str, below: Sequence[str]) -> str:
     return text
 
 
-def _line_before(lines: Sequence[str], name: str) -> str:
-    """Return the line of a file that GCC names before an error: `required from` or `included from`."""
-    included = ""
-    for line in reversed(lines):
-        if _DIAGNOSTIC.match(line):
-            break
-        if found := re.match(rf"{re.escape(name)}:(\d+):", line):
-            return found[1]
-        if found := re.search(rf" from {re.escape(name)}:(\d+)[:,]", line):
-            included = found[1]
-    return included
-
-
-def _line_after(lines: Sequence[str], name: str) -> str:
-    """Return the line of a file that Clang names in the notes after an error: `requested here`."""
-    for line in lines:
-        if _PRIMARY.match(line):
-            break
-        if found := re.match(rf"{re.escape(name)}:(\d+):(?:\d+:)? note: ", line):
-            return found[1]
-    return ""
+def _line_near(before: Sequence[str], after: Sequence[str], name: str) -> str:
+    """Return a line of a file that GCC names before an error (`required from`, `included from`), Clang after it."""
+    own = re.escape(name)
+    before = list(takewhile(lambda line: not _DIAGNOSTIC.match(line), reversed(before)))
+    after = list(takewhile(lambda line: not _PRIMARY.match(line), after))
+    forms = (rf"{own}:(\d+):", before), (rf".* from {own}:(\d+)[:,]", before), (rf"{own}:(\d+):(?:\d+:)? note: ", after)
+    return next((found[1] for form, lines in forms for line in lines if (found := re.match(form, line))), "")
 
 
 def excerpt(text: str, name: str, most: int) -> list[str]:
