@@ -877,6 +877,9 @@ def test_with_no_standard_input_and_no_standard_error_all_is_judged_as_ever() ->
     shell = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", *JUDGE, "run", "--fresh", "sums/sample", "-f", "json"]
     done = subprocess.run(shell, stdout=subprocess.PIPE, text=True, check=True)
     assert json.loads(done.stdout)["as_expected"] is True
+    shell[2:] = ['exec "$@" <&-', "sh", *JUDGE, "grade", "-"]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "judge: - has no submissions\n")
 
 
 def test_a_terminal_of_ascii_only_sees_every_text(repository: Path) -> None:
