@@ -215,7 +215,8 @@ class HackContext:
             nearest, others = guess_sources(self.guess, known, numbers, seed, budget=options.budget, is_over=is_over)
             first += nearest
             sources += others
-        is_free = self.guess is None and not self._decides  # nothing says at once what is not valid
+        is_lenient = len(target.validators) > 1  # other arguments of the validators allow what the grammar does not
+        is_free = self.guess is None and (is_lenient or not self._decides)
         if is_free:
             by_text = text_neighbourhood(numbers)
             sources.append(Neighbours("mutations", known, by_text, seed))

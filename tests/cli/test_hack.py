@@ -93,6 +93,17 @@ def test_a_small_counterexample_of_a_problem(capsys: CapSys) -> None:
     assert (found["verdict"], found["input"], found["expected"], found["output"]) == ("WA", "1\n-1\n", "-1\n", "0\n")
 
 
+def test_white_space_that_some_cases_allow_is_tried_beside_a_grammar(capsys: CapSys) -> None:
+    grammar = "input:\n  lines:\n    - n: 1..50\n    - {a: {list: -1000..1000, count: n}}\n"
+    read = "n, *a = map(int, open(0).read().split())\n"
+    right, second = RIGHT.replace(READ, read), SECOND.replace(READ, read)
+    native(problem=NATIVE["problems/p/problem.yaml"] + grammar, wrong=RIGHT, right=right, second=second)
+    write("problems/p/validate.py", f"import sys\nif sys.argv[1:]:\n    sys.exit(42)\n{VALIDATOR}")
+    write("testcases/p/dirty.yaml", 'validator_args: [--dirty]\ncases: [{name: a, input: "1\\n 1\\n"}]\n')
+    _, found = hack(WRONG_FILE, "--problem", "p", "--max-inputs", "200", capsys=capsys)
+    assert (found["verdict"], found["strategy"]) == ("RTE", "white space")
+
+
 @pytest.mark.thorough
 def test_more_elements_than_the_cases_show(capsys: CapSys) -> None:
     native()
