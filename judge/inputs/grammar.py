@@ -127,18 +127,31 @@ class Grammar:
         """
         from judge.inputs.propose import Proposer
 
-        name = name_of_count(self._body) if is_single else None
-        fixed = {} if name is None else {name: 1}
         failure = GrammarError("the time is over")
         for part in _BUDGETS:
             choose = partial(Proposer, rng, size, hints=hints, most=part * most, is_over=is_over)
             try:
-                return self._make(choose, fixed, most)
+                return self.make(choose, most, is_single=is_single)
             except GrammarError as error:
                 failure = error
             if is_over():
                 break
         raise failure
+
+    def make(self, choose: Callable[[int], Chooser], most: int = MAX_VALUES, *, is_single: bool = False) -> bytes:
+        """Return the first input that is not rejected.
+
+        Args:
+            choose: gets the number of the attempt, from 0, and returns what decides.
+            most: how many values an input has at most.
+            is_single: of the tests of an input, make only one.
+
+        Raises:
+            TooLargeError: the input has more values.
+            GrammarError: there is none.
+        """
+        name = name_of_count(self._body) if is_single else None
+        return self._make(choose, {} if name is None else {name: 1}, most)
 
     def _make(self, choose: Callable[[int], Chooser], fixed: Mapping[str, Any], most: int = MAX_VALUES) -> bytes:
         """Return the first input that is not rejected; `choose` gets the number of the attempt, from 0.
