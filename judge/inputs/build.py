@@ -6,24 +6,19 @@ from typing import Any
 from msgspec import Struct, field
 
 from judge.inputs.choose import MAX_VALUES, Chooser, GrammarError, Rejected
-from judge.inputs.domains import Choices, Domain, Integers, Words, domain_of
+from judge.inputs.domains import Choices, Domain, Integer, Integers, Kind, Member, Scalar, Word, Words
 from judge.inputs.expressions import Expression, ExpressionError, number_range, previous_name
 from judge.inputs.forms import (
     Body,
     Either,
     Graph,
-    Integer,
     Item,
-    Kind,
     Line,
     Listed,
-    Member,
     Permutation,
     Relation,
     Repeat,
-    Scalar,
     Text,
-    Word,
     counted_words,
     fields_of,
     find_parts,
@@ -50,10 +45,7 @@ def find_counts(body: Body) -> frozenset[str]:
         elif isinstance(item, Graph):
             names.update(item.nodes.names, item.edges.names)
         for _, kind in fields_of(item):
-            if isinstance(kind, Listed | Permutation):
-                names.update(kind.count.names)
-            elif isinstance(kind, Word) and kind.length is not None:
-                names.update(kind.length.names)
+            names.update(() if kind.size is None else kind.size.names)
     bodies = [body, *(item.body for item in walk(body) if isinstance(item, Repeat))]
     for each in reversed(bodies):
         for name, kind in reversed(own_fields(each).items()):
@@ -170,7 +162,7 @@ class Builder:
                 return self._list(name, kind, guide)
             case Permutation(count=count, first=first):
                 return self._chooser.permutation(first, self._add(count.evaluate(self._env)), guide)
-            case _:
+            case Scalar():
                 domain = self._domain(kind)
                 fixed = self._fixed.get(name)
                 if isinstance(kind, Word) and kind.characters:
@@ -181,6 +173,7 @@ class Builder:
                 elif fixed is not None:
                     return _require(domain, fixed)
                 return self._chooser.value(domain, name, guide)
+        raise TypeError(kind)
 
     def _placed(self, kind: Scalar, value: Any) -> Any:
         """Return a value in which characters occur as often as they must."""
@@ -249,7 +242,7 @@ class Builder:
         Raises:
             Rejected: there are none.
         """
-        match domain := domain_of(kind, self._env):
+        match domain := kind.domain(self._env):
             case Integers(ranges=ranges):
                 if found := tuple((low, high) for low, high in ranges if low <= high):
                     return Integers(found)
@@ -334,7 +327,7 @@ class Builder:
         ]
         for name in dict.fromkeys((*orders, *block.previous, *uses_previous, *only)):
             kind = fields.get(name)
-            if kind is None or isinstance(kind, Listed | Permutation):
+            if not isinstance(kind, Scalar):
                 continue
             self._rows[name] = rows = _Rows(block=block, count=count, order=orders.get(name, ""))
             own = {*fields, *map(previous_name, fields), block.index}

@@ -10,8 +10,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from judge.inputs.domains import MAX_LISTED, Domain, Integers, Words, scale_between
-from judge.inputs.forms import Graph, Listed, Real
+from judge.inputs.domains import MAX_LISTED, Domain, Integers, Real, Words, scale_between
+from judge.inputs.forms import Graph, Listed
 from judge.inputs.graphs import Components, Edge, draw_tree
 from judge.inputs.parse import is_ordered
 

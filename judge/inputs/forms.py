@@ -8,58 +8,14 @@ from typing import Any, TypeVar
 
 from msgspec import Struct, field
 
+from judge.inputs.domains import Integer, Kind, Scalar, Word
 from judge.inputs.expressions import Expression, Range
-from judge.inputs.patterns import Pattern
 
 END_OF_FILE = "end of file"
 _Part = TypeVar("_Part")
 
 
-class Integer(Struct, frozen=True, kw_only=True):
-    """An integer in one of some ranges, without leading zeros."""
-
-    ranges: tuple[Range, ...]
-
-
-class Real(Struct, frozen=True, kw_only=True):
-    """A number with a decimal point; the value is its text.
-
-    Attributes:
-        low, high: texts such as `-1.5`, both included.
-        decimals: how many digits follow the point; without any there is no point.
-    """
-
-    low: str
-    high: str
-    decimals: tuple[int, int]
-
-
-class Word(Struct, frozen=True, kw_only=True):
-    """A word of a pattern.
-
-    Attributes:
-        length: the number of characters, all of one class; None if the pattern says it.
-        characters: how often some characters occur.
-    """
-
-    pattern: Pattern
-    length: Range | None = None
-    characters: tuple[tuple[str, Range], ...] = ()
-
-
-class Member(Struct, frozen=True, kw_only=True):
-    """A value that an earlier list has.
-
-    Attributes:
-        source: the name of the list.
-        item: what its values are.
-    """
-
-    source: str
-    item: "Integer | Real | Word"
-
-
-class Listed(Struct, frozen=True, kw_only=True):
+class Listed(Kind, frozen=True, kw_only=True):
     """Values in a row, with one space between them.
 
     Attributes:
@@ -69,14 +25,22 @@ class Listed(Struct, frozen=True, kw_only=True):
         index: the name by which the bounds of a value know its number, from 1; "" without one.
     """
 
-    item: "Scalar"
+    item: Scalar
     count: Range
     copies: int | None = None
     order: str = ""
     index: str = ""
 
+    @property
+    def size(self) -> Range:
+        return self.count
 
-class Permutation(Struct, frozen=True, kw_only=True):
+    @property
+    def is_open(self) -> bool:
+        return not self.count.is_exact
+
+
+class Permutation(Kind, frozen=True, kw_only=True):
     """The integers from `first` on, in any order.
 
     Attributes:
@@ -86,9 +50,9 @@ class Permutation(Struct, frozen=True, kw_only=True):
     count: Expression
     first: int = 1
 
-
-Scalar = Integer | Real | Word | Member
-Kind = Scalar | Listed | Permutation
+    @property
+    def size(self) -> Range:
+        return Range(low=self.count, high=self.count)
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -204,13 +168,6 @@ def fields_of(item: Item) -> tuple[tuple[str, Kind], ...]:
             return tuple(each for line in options for each in line.fields)
         case _:
             return ()
-
-
-def is_open(kind: Kind) -> bool:
-    """Return whether only the end of the line says where a field ends."""
-    if isinstance(kind, Listed):
-        return not kind.count.is_exact
-    return isinstance(kind, Word) and " " in kind.pattern.alphabet
 
 
 def own_fields(body: Body) -> dict[str, Kind]:

@@ -6,21 +6,18 @@ from typing import Any
 
 from judge.inputs.build import Builder, find_counts
 from judge.inputs.choose import Chooser, GrammarError, Guided, Rejected
+from judge.inputs.domains import Kind, Scalar
 from judge.inputs.forms import (
     END_OF_FILE,
     Body,
     Either,
     Graph,
-    Integer,
-    Kind,
     Line,
     Listed,
     Permutation,
-    Real,
     Relation,
     Repeat,
     Text,
-    Word,
     fields_of,
     walk,
 )
@@ -142,31 +139,22 @@ def _outline(body: Body) -> Iterator[str]:
                 yield f"`{text}`" if text else "a blank line"
 
 
-def _outline_kind(kind: Kind) -> str:  # noqa: PLR0911 - a return for each kind
+def _outline_kind(kind: Kind) -> str:
     match kind:
         case Listed(item=inner, count=count):
-            what = {Integer: "integers", Real: "numbers", Word: "words"}.get(type(inner), "values")
-            return f"{count if count.is_exact else 'some'} {what}"
+            return f"{count if count.is_exact else 'some'} {inner.nouns[1]}"
         case Permutation(count=often):
             return f"a permutation of {often.text}"
-        case Integer(ranges=(limits, *_)):
-            low = limits.low.text
-            return low if limits.is_exact else f"{low}..{'' if limits.high.constant is not None else limits.high.text}"
-        case Real():
-            return "a number"
-        case Word(pattern=pattern, length=length):
-            if length is None and pattern.count == 1:
-                return pattern.text.replace("\\", "")
-            return f"a word of {length} characters {pattern.text}" if length is not None and length.names else "a word"
-        case _:
-            return "a value"
+        case Scalar():
+            return kind.outline()
+    raise TypeError(kind)
 
 
 def _spans_of(body: Body) -> dict[str, Span]:
     found: dict[str, Span] = {}
     for name, kind in (each for item in walk(body) for each in fields_of(item)):
         inner = kind.item if isinstance(kind, Listed) else kind
-        limits = inner.ranges[0] if isinstance(inner, Integer) else inner.length if isinstance(inner, Word) else None
+        limits = inner.limits if isinstance(inner, Scalar) else None
         if limits is not None and limits.low.constant is not None and limits.high.constant is not None:
             found[name] = limits.low.constant, limits.high.constant
     return found

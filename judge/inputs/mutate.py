@@ -13,21 +13,9 @@ from msgspec import Struct, field
 
 from judge.inputs.build import Builder
 from judge.inputs.choose import Chooser, GrammarError, Guided, Random, Rejected
+from judge.inputs.domains import Kind, Scalar
 from judge.inputs.expressions import Expression, ExpressionError, Range
-from judge.inputs.forms import (
-    Body,
-    Either,
-    Graph,
-    Integer,
-    Kind,
-    Line,
-    Listed,
-    Member,
-    Permutation,
-    Real,
-    Repeat,
-    Word,
-)
+from judge.inputs.forms import Body, Either, Graph, Line, Listed, Repeat
 from judge.inputs.parse import Tree
 
 Path = tuple[int, ...]
@@ -116,12 +104,12 @@ class Group(Struct):
         return edits
 
 
-class Scalar(Struct, frozen=True):
+class Site(Struct, frozen=True):
     """A single value; `name` is that of its field."""
 
     path: Path
     name: str
-    kind: Integer | Real | Word | Member
+    kind: Scalar
     is_count: bool = False
 
 
@@ -147,7 +135,7 @@ class Sites(Struct):
     """What can be changed in an input: the groups, the values and the graphs."""
 
     groups: list[Group]
-    scalars: list[Scalar]
+    scalars: list[Site]
     graphs: list[Place]
 
 
@@ -161,7 +149,7 @@ def find_sites(body: Body, tree: Tree, counts: frozenset[str]) -> Sites:
 class _Finder:
     def __init__(self, counts: frozenset[str]) -> None:
         self.groups: dict[Any, Group] = {}
-        self.scalars: list[Scalar] = []
+        self.scalars: list[Site] = []
         self.graphs: list[Place] = []
         self._counts = counts
 
@@ -189,30 +177,26 @@ class _Finder:
             known[name] = place, value
 
     def _field(self, name: str, kind: Kind, value: Any, path: Path, known: dict[str, tuple[Path, Any]]) -> None:
-        match kind:
-            case Listed(item=item, count=count):
-                self._count(count, path, len(value), known)
-                for at in range(len(value)):
-                    self._scalar(Scalar((*path, at), name, item))
-            case Permutation(count=count):
-                self._expression(count, path, len(value), known)
-            case Integer() | Real() | Word() | Member():
-                if isinstance(kind, Word) and kind.length is not None:
-                    self._count(kind.length, path, len(value), known)
-                self._scalar(Scalar(path, name, kind, is_count=name in self._counts))
+        if kind.size is not None:
+            self._count(kind.size, path, len(value), known)
+        if isinstance(kind, Listed):
+            for at in range(len(value)):
+                self._site(Site((*path, at), name, kind.item))
+        elif isinstance(kind, Scalar):
+            self._site(Site(path, name, kind, is_count=name in self._counts))
 
     def _graph(self, graph: Graph, edges: Sequence[Any], path: Path, known: dict[str, tuple[Path, Any]]) -> None:
         self._expression(graph.edges, path, len(edges), known)
         if graph.weight is not None:
             for number in range(len(edges)):
-                self._scalar(Scalar((*path, number, 2), "weight", graph.weight))
+                self._site(Site((*path, number, 2), "weight", graph.weight))
         name = graph.nodes.names[0] if len(graph.nodes.names) == 1 else ""
         where, value = known.get(name, ((), None))
         if isinstance(value, int):
             nodes = range(graph.first, graph.first + graph.nodes.evaluate({name: value}))
             self.graphs.append(Place(path, graph, where, name, nodes))
 
-    def _scalar(self, scalar: Scalar) -> None:
+    def _site(self, scalar: Site) -> None:
         if len(self.scalars) < _MAX_SITES:
             self.scalars.append(scalar)
 
@@ -243,7 +227,7 @@ def single_changes(body: Body, tree: Tree, counts: frozenset[str]) -> Iterator[T
 
 def _single_edits(tree: Tree, sites: Sites) -> Iterator[Edits]:
     """Yield what changes a field (all its values, the first, or the last one), a count, or all counts and a field."""
-    fields: dict[str, list[Scalar]] = {}
+    fields: dict[str, list[Site]] = {}
     for scalar in sites.scalars:
         if not scalar.is_count:
             fields.setdefault(scalar.name, []).append(scalar)
@@ -252,7 +236,7 @@ def _single_edits(tree: Tree, sites: Sites) -> Iterator[Edits]:
         for far in (_FAR, -_FAR, 0):
             changed = [same[part] for same in fields.values()]
             extremes += [
-                {each.path: put(_extreme(each, get(tree, each.path), far)) for each in same} for same in changed
+                {each.path: put(each.kind.extreme(get(tree, each.path), far)) for each in same} for same in changed
             ]
         extremes += [{each.path: put(get(tree, same[0].path)) for each in same[part]} for same in fields.values()]
     yield from extremes
@@ -274,17 +258,6 @@ def _single_edits(tree: Tree, sites: Sites) -> Iterator[Edits]:
 
 def _after(one: Callable[[Any], Any], other: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda part: other(one(part))
-
-
-def _extreme(scalar: Scalar, value: Any, far: int) -> Any:
-    """Return a value that is as high or low as it may be, or in the middle; of words, one of other letters."""
-    match scalar.kind:
-        case Integer():
-            return far
-        case Word(pattern=pattern):
-            letters = pattern.alphabet
-            return value[::-1] if far == 0 else letters[-1 if far > 0 else 0] * len(value)
-    return value
 
 
 def neighbours(body: Body, tree: Tree, counts: frozenset[str], rng: random.Random) -> Iterator[Tree]:
@@ -350,7 +323,7 @@ def _choose_members(size: int, rng: random.Random) -> list[int | None]:
     return keep
 
 
-def _choose_value(tree: Tree, scalar: Scalar, scalars: Sequence[Scalar], rng: random.Random) -> Any:
+def _choose_value(tree: Tree, scalar: Site, scalars: Sequence[Site], rng: random.Random) -> Any:
     """Return another value, which may not be valid; None for any."""
     value = get(tree, scalar.path)
     same = [each for each in rng.sample(scalars, min(len(scalars), 20)) if each.name == scalar.name]
@@ -358,9 +331,4 @@ def _choose_value(tree: Tree, scalar: Scalar, scalars: Sequence[Scalar], rng: ra
         return get(tree, rng.choice(same).path)
     if scalar.is_count:  # small steps: each may add as many values
         return rng.choice((value + 1, value - 1, value // 2, 0, 1, min(2 * value, value + 100)))
-    if isinstance(scalar.kind, Integer):
-        return rng.choice((value + 1, value - 1, -value, 2 * value, value // 2, 10**18, -(10**18), 0, 1, None))
-    if isinstance(scalar.kind, Word) and value and rng.random() < 0.8:
-        at = rng.randrange(len(value))
-        return value[:at] + rng.choice(scalar.kind.pattern.alphabet) + value[at + 1 :]
-    return None
+    return scalar.kind.near(value, rng)

@@ -16,25 +16,20 @@ from msgspec import Struct
 
 from judge.base.errors import shorten
 from judge.base.units import format_count
-from judge.inputs.domains import MAX_DIGITS, MAX_LISTED, domain_of, show_range
+from judge.inputs.domains import MAX_DIGITS, MAX_LISTED, Integer, Kind, Real, Scalar, Word, show_range
 from judge.inputs.expressions import ExpressionError, number_range, previous_name
 from judge.inputs.forms import (
     END_OF_FILE,
     Body,
     Either,
     Graph,
-    Integer,
     Item,
-    Kind,
     Line,
     Listed,
     Permutation,
-    Real,
     Relation,
     Repeat,
-    Scalar,
     Text,
-    Word,
     counted_words,
     first_text,
     own_fields,
@@ -184,29 +179,22 @@ class _Parser:
                 return self._list(name, kind, tokens)
             case Permutation():
                 return self._permutation(name, kind, tokens)
-            case Word(pattern=pattern) if " " in pattern.alphabet:
-                return self._text(name, kind, tokens)
-            case _:
+            case Scalar():
                 return self.scalar(name, kind, tokens)
+        raise TypeError(kind)
 
     def scalar(self, name: str, kind: Scalar, tokens: "_Tokens") -> Any:
-        """Take one token."""
-        token = tokens.take()
-        domain = domain_of(kind, self._env)
-        is_there = token.isascii() and (token or (tokens.has_taken and may_be_empty(kind)))
+        """Take one token, or all that is left of the line if only its end says where the value ends."""
+        token = tokens.take_rest() if kind.is_open else tokens.take()
+        domain = kind.domain(self._env)
+        is_there = token.isascii() and (token or kind.is_open or (tokens.has_taken and kind.may_be_empty))
         value = domain.read(token.decode()) if is_there else None
         if value is None:
             expected = f"`{name}`, {domain.describe()}"
-            if not token:
+            if not token and not kind.is_open:
                 tokens.fail_at_missing(expected)
             tokens.fail_at_last(_quote(token), expected)
         return value
-
-    def _text(self, name: str, kind: Word, tokens: "_Tokens") -> str:
-        text = tokens.take_rest()
-        if not text.isascii() or not kind.pattern.matches(text.decode()):
-            tokens.fail_at_last(_quote(text), f"`{name}`, a text of the pattern `{kind.pattern.text}`")
-        return text.decode()
 
     def _list(self, name: str, kind: Listed, tokens: "_Tokens") -> list[Any]:
         low, high = kind.count.evaluate(self._env)
@@ -507,11 +495,6 @@ class _Tokens:
     @property
     def _line(self) -> int:
         return self._parser._at  # noqa: SLF001 - the two are one
-
-
-def may_be_empty(kind: Scalar) -> bool:
-    """Return whether a word may have no characters, so that the line, or the place between two spaces, is empty."""
-    return isinstance(kind, Word) and (kind.length is not None or kind.pattern.shortest == 0)
 
 
 def is_ordered(kind: Kind, order: str, one: Any, other: Any) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.inputs.domains import Integer, Kind, Member, Real, Scalar, Word
 from judge.inputs.expressions import (
     RESERVED,
     Expression,
@@ -26,22 +27,15 @@ from judge.inputs.forms import (
     Body,
     Either,
     Graph,
-    Integer,
     Item,
-    Kind,
     Line,
     Listed,
-    Member,
     Permutation,
-    Real,
     Relation,
     Repeat,
-    Scalar,
     Text,
-    Word,
     find_parts,
     first_text,
-    is_open,
     own_fields,
     walk,
 )
@@ -229,7 +223,7 @@ class _Reader:
         fields: list[tuple[str, Kind]] = []
         for name, each in value.items():
             place = (*path, name)
-            if fields and is_open(fields[-1][1]):
+            if fields and fields[-1][1].is_open:
                 self._fail(
                     f"`{fields[-1][0]}` ends with its line, so nothing can follow it: give it an exact count",
                     (*path, fields[-1][0]),
@@ -541,7 +535,7 @@ class _Reader:
             case _:
                 self._fail(f"`{value}` is not an earlier list, nor a field of an earlier block", path)
                 return None
-        if is_open(item):
+        if item.is_open:
             self._fail(f"`{value}` has texts, which go on to the end of their lines: expected words", path)
         return Member(source=str(value), item=item.item if isinstance(item, Member) else item)
 
@@ -563,7 +557,7 @@ class _Reader:
         item = self._kind(value["list"], [*names, index] if has_index else names, (*path, "list"))
         if has_index and {"distinct", "copies", "order"}.intersection(value):
             self._fail("with `index`, a list has no `distinct`, `copies` or `order`", (*path, "index"), at_key=True)
-        if isinstance(item, Listed | Permutation) or (item is not None and is_open(item)):
+        if item is not None and (not isinstance(item, Scalar) or item.is_open):
             what = "a text in a list" if isinstance(item, Word) else "a list in a list"
             self._fail(f"{what}: use a block (`repeat: n`) with one line for each", (*path, "list"))
             return None

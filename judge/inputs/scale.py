@@ -5,8 +5,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from judge.inputs.domains import Integer
 from judge.inputs.expressions import Expression, ExpressionError, Range
-from judge.inputs.forms import END_OF_FILE, Body, Integer, Listed, Repeat, Word, fields_of
+from judge.inputs.forms import END_OF_FILE, Body, Repeat, fields_of
 
 _SMALL = 1000  # values: tests of at most so many are counted themselves
 
@@ -52,19 +53,16 @@ class _Survey:
         """Look at all items of a body."""
         for item in body.items:
             for name, kind in fields_of(item):
-                ends: Sequence[Range] = ()
-                match kind:
-                    case Integer(ranges=ranges):
-                        ends = ranges
-                    case Listed(count=many) | Word(length=Range() as many) if not many.is_exact:
-                        ends = (many,)
+                ends: Sequence[Range] = kind.ranges if isinstance(kind, Integer) else ()
+                if kind.size is not None and not kind.size.is_exact:
+                    ends = (kind.size,)
                 high = max((self._evaluate(each.high) for each in ends), default=0)
                 for operator, other in body.limits.get(name, ()):
                     limit = self._evaluate(other)
                     high = min(high, limit) if operator in ("<", "<=", "==") and limit > 0 else high
                 if isinstance(kind, Integer):
                     self._most[name] = high
-                if name in self._counts or (isinstance(kind, Listed | Word) and high > 1):
+                if name in self._counts or (kind.size is not None and high > 1):
                     self.found[name] = high
             if isinstance(item, Repeat):
                 self._add_block(item)

@@ -10,9 +10,9 @@ from typing import Any
 
 from judge.inputs.build import Builder
 from judge.inputs.choose import Chooser, GrammarError, Guided, Rejected
-from judge.inputs.domains import ANY_INTEGER, Reals, Words
-from judge.inputs.forms import Body, Integer, Real, Word
-from judge.inputs.mutate import Edits, Path, Place, Scalar, Sites, edit, find_sites, get, put
+from judge.inputs.domains import Integer
+from judge.inputs.forms import Body
+from judge.inputs.mutate import Edits, Path, Place, Site, Sites, edit, find_sites, get, put
 from judge.inputs.parse import Tree
 from judge.inputs.structure import INTEGER
 
@@ -157,24 +157,24 @@ def _starts(order: Sequence[int], parents: Mapping[int, int]) -> list[int]:
     return found
 
 
-def _simplify(tree: Tree, scalars: Sequence[Scalar]) -> Iterator[Edits]:
+def _simplify(tree: Tree, scalars: Sequence[Site]) -> Iterator[Edits]:
     """Yield what makes values simpler: of a whole field at once, and one by one."""
-    by_name: dict[str, list[Scalar]] = {}
+    by_name: dict[str, list[Site]] = {}
     for scalar in scalars:
         if not scalar.is_count:
             by_name.setdefault(scalar.name, []).append(scalar)
     for same in by_name.values():
         for part in (same, same[: len(same) // 2], same[len(same) // 2 :]):
             if len(part) > 1:
-                simplest = ((scalar, next(_simpler(scalar, get(tree, scalar.path)), None)) for scalar in part)
+                simplest = ((scalar, next(scalar.kind.simpler(get(tree, scalar.path)), None)) for scalar in part)
                 yield {scalar.path: put(value) for scalar, value in simplest if value is not None}
     yield from _close_gaps(tree, scalars)
-    proposals = [zip(repeat(scalar.path), _simpler(scalar, get(tree, scalar.path))) for scalar in scalars]
+    proposals = [zip(repeat(scalar.path), scalar.kind.simpler(get(tree, scalar.path))) for scalar in scalars]
     for in_turn in zip_longest(*proposals):
         yield from ({each[0]: put(each[1])} for each in in_turn if each is not None)
 
 
-def _close_gaps(tree: Tree, scalars: Sequence[Scalar]) -> Iterator[Edits]:
+def _close_gaps(tree: Tree, scalars: Sequence[Site]) -> Iterator[Edits]:
     """Yield what lowers all integers from one on, so that it is close to the next lower one; large gaps first.
 
     What is between two others, or equal to another, remains so.
@@ -186,18 +186,6 @@ def _close_gaps(tree: Tree, scalars: Sequence[Scalar]) -> Iterator[Edits]:
         for change in {gap - 1: None, gap // 2: None}:
             if change:
                 yield {path: put(value - change) for path, value in values.items() if value >= least}
-
-
-def _simpler(scalar: Scalar, value: Any) -> Iterator[Any]:
-    match scalar.kind:
-        case Integer():
-            return ANY_INTEGER.simpler(value)
-        case Real() as kind:
-            return Reals(kind).simpler(value)
-        case Word(pattern=pattern, length=length):
-            return Words(pattern, None if length is None else (len(value), len(value))).simpler(value)
-        case _:  # a value of another list
-            return iter(())
 
 
 def measure(data: bytes) -> tuple[int, int, int, bytes]:
