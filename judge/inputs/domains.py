@@ -1,7 +1,7 @@
 """The kinds of value that one token may have: how one is read, described, chosen, changed and made simpler.
 
 A kind is what the notation says. Its domain has the values that are left once all bounds are numbers. A new kind is a
-class here, a domain unless one of these fits, and a row of `KINDS` in `read`.
+class here, a domain unless one of these fits, and its notation in `read`.
 """
 
 import random
@@ -552,6 +552,19 @@ class Member(Scalar, frozen=True, kw_only=True):
         return f"{f'values ${name}$, each' if is_list else f'${name}$,'} one of the values of ${self.source}$"
 
 
+class ListRules(Kind, frozen=True, kw_only=True):
+    """What holds for the values of a list.
+
+    Attributes:
+        copies: how often a value may occur; 1 means that all are distinct, None that it does not matter.
+        order: `ascending`, `strictly ascending`, `descending`, `strictly descending`, or "" for any.
+    """
+
+    item: Scalar
+    copies: int | None = None
+    order: str = ""
+
+
 def tex_often(characters: Sequence[tuple[str, Range]]) -> Iterator[str]:
     """Yield how often some characters occur, for the statement."""
     for char, limits in characters:
@@ -578,3 +591,17 @@ def _scale(span: int, size: float) -> int:
 def scale_between(low: int, high: int, size: float) -> int:
     """Return a number from `low` to `high` by its magnitude."""
     return low + _scale(high - low, size)
+
+
+def is_ordered(kind: Kind, order: str, one: Any, other: Any) -> bool:
+    """Return whether a value may follow another one in an order."""
+    if isinstance(kind, Real):
+        one, other = Decimal(one), Decimal(other)
+    if one == other:
+        return "strictly" not in order
+    return bool((one < other) == order.endswith("ascending"))
+
+
+def hashable(value: Any) -> Any:
+    """Return a value that can be in a set."""
+    return tuple(value) if isinstance(value, list) else value

@@ -4,28 +4,17 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from judge.inputs.build import Builder, find_counts
+from judge.inputs.blocks import Repeat
 from judge.inputs.choose import Chooser, GrammarError, Guided, Rejected
-from judge.inputs.domains import Kind, Scalar
-from judge.inputs.forms import (
-    END_OF_FILE,
-    Body,
-    Either,
-    Graph,
-    Line,
-    Listed,
-    Permutation,
-    Relation,
-    Repeat,
-    Text,
-    fields_of,
-    walk,
-)
+from judge.inputs.domains import Scalar
+from judge.inputs.edges import Graph
+from judge.inputs.forms import Body, Listed, Relation, walk
 from judge.inputs.grammar import Grammar
 from judge.inputs.infer import guess_grammars
-from judge.inputs.mutate import edit, find_sites, get, put
+from judge.inputs.mutate import edit, get
 from judge.inputs.observe import observe
-from judge.inputs.parse import Tree, render
+from judge.inputs.parse import Tree
+from judge.inputs.sites import put
 
 Span = tuple[int, int]
 
@@ -51,7 +40,7 @@ class Guess:
 
     def outline(self) -> str:
         """Return the format in a line, such as `n: 1.., a: n integers`."""
-        return outline(Grammar.from_yaml(self.notation))
+        return Grammar.from_yaml(self.notation).outline()
 
     def ring(self, data: bytes) -> int:
         """Return the first of `RINGS` of whose grammar an input is; one more than the last if it is of none."""
@@ -85,13 +74,13 @@ class Guess:
         """Yield what an input becomes if the numbers of one of its fields are those of the samples; it may be wrong."""
         tree = grammar.parse(data)
         assert tree is not None
-        scalars = find_sites(grammar.description.body, tree, frozenset()).scalars
+        scalars = grammar.description.body.find_sites(tree).scalars
         for name, (low, high) in self._spans[0].items():
             values = {each.path: get(tree, each.path) for each in scalars if each.name == name}
             nearest = {path: min(max(value, low), high) for path, value in values.items() if isinstance(value, int)}
             changed = edit(tree, {path: put(value) for path, value in nearest.items()})
             if changed != tree:
-                yield render(grammar.description.body, changed)
+                yield grammar.description.body.render(changed)
 
     @cached_property
     def _spans(self) -> list[dict[str, Span]]:
@@ -113,46 +102,9 @@ class Guess:
         return found
 
 
-def outline(grammar: Grammar) -> str:
-    """Return a format in a line; the largest values are those of samples, so that they are left out."""
-    return ", ".join(_outline(grammar.description.body))
-
-
-def _outline(body: Body) -> Iterator[str]:
-    """Yield what each field and block is."""
-    for item in body.items:
-        match item:
-            case Line(fields=fields):
-                yield from (f"{name}: {_outline_kind(kind)}" for name, kind in fields)
-            case Graph(nodes=nodes, edges=edges, weight=weight):
-                is_tree = item.is_tree or (item.is_connected and edges.text == f"{nodes.text} - 1")
-                ends = "u, v" if weight is None else "u, v, weight"
-                yield f"{edges.text} edges ({ends}) of {'a tree' if is_tree else 'a graph'} with {nodes.text} nodes"
-            case Repeat(body=inner, count=count, until=until, is_tests=is_tests):
-                often = f"up to the {until}:" if until == END_OF_FILE else f"up to `{until}`:" if until else str(count)
-                what = "tests" if is_tests else "lines" if isinstance(inner.items[0], Line | Either) else "times"
-                yield f"{often} {what} of ({', '.join(_outline(inner))})"
-            case Either(options):
-                lines = [", ".join(_outline(Body(items=(line,)))) for line in options]
-                yield f"one of ({' | '.join(lines)})"
-            case Text(text):
-                yield f"`{text}`" if text else "a blank line"
-
-
-def _outline_kind(kind: Kind) -> str:
-    match kind:
-        case Listed(item=inner, count=count):
-            return f"{count if count.is_exact else 'some'} {inner.nouns[1]}"
-        case Permutation(count=often):
-            return f"a permutation of {often.text}"
-        case Scalar():
-            return kind.outline()
-    raise TypeError(kind)
-
-
 def _spans_of(body: Body) -> dict[str, Span]:
     found: dict[str, Span] = {}
-    for name, kind in (each for item in walk(body) for each in fields_of(item)):
+    for name, kind in (each for item in walk(body) for each in item.fields):
         inner = kind.item if isinstance(kind, Listed) else kind
         limits = inner.limits if isinstance(inner, Scalar) else None
         if limits is not None and limits.low.constant is not None and limits.high.constant is not None:
@@ -161,7 +113,7 @@ def _spans_of(body: Body) -> dict[str, Span]:
 
 
 def _values_of(grammar: Grammar, tree: Tree) -> Iterator[tuple[str, Any]]:
-    for scalar in find_sites(grammar.description.body, tree, frozenset()).scalars:
+    for scalar in grammar.description.body.find_sites(tree).scalars:
         value = get(tree, scalar.path)
         if isinstance(value, int | str):
             yield scalar.name, value
@@ -175,7 +127,7 @@ def _nearest(data: bytes, grammar: Grammar, other: Grammar) -> bytes | None:
     body = other.description.body
     guide = _convert(tree, grammar.description.body, body)
     try:
-        return render(body, Builder(body, find_counts(body), Guided(Chooser()), {}).build(guide))
+        return body.render(body.build(Guided(Chooser()), guide))
     except (Rejected, GrammarError):
         return None
 

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from math import inf
 
 from judge.inputs import forms
+from judge.inputs.blocks import Repeat
 from judge.inputs.domains import Integer, Kind, Member, Scalar, Word
+from judge.inputs.edges import Graph
 from judge.inputs.expressions import Expression
 from judge.inputs.intervals import Interval, values_of
 from judge.inputs.patterns import parse_pattern
@@ -155,9 +157,9 @@ class _Writer:
                     self._line(fields)
                 case forms.Text(text) if text or self._is_python:  # the other languages skip blank lines
                     self._emit("skip")
-                case forms.Repeat():
+                case Repeat():
                     self._block(item)
-                case forms.Graph(weight=weight):
+                case Graph(weight=weight):
                     words, width = self._words(self._sort(weight) if weight else "int"), 3 if weight else 2
                     self._emit("edges", self._own_name("edges"), count=self._text(item.edges), width=width, **words)
                 case forms.Either(options):
@@ -165,7 +167,7 @@ class _Writer:
                     self._emit("row", split="")
                     self._emit("scalar", kind, source="cin", **self._words("word"))
                     for line in options:
-                        self._emit("if", count=self._same(kind, word, forms.first_text(line) or ""))
+                        self._emit("if", count=self._same(kind, word, line.first_text or ""))
                         self._depth += 1
                         self._fields(line.fields[1:], "cin")
                         self._leave()
@@ -243,7 +245,7 @@ class _Writer:
         is_word = isinstance(kind, Word)
         return self._template("same").format(name=name, text=json.dumps(token)) if is_word else f"{name} == {token}"
 
-    def _block(self, block: forms.Repeat) -> None:
+    def _block(self, block: Repeat) -> None:
         is_file = block.until == forms.END_OF_FILE
         loop = "file" if is_file else "until" if block.until else "numbered" if block.index else "for"
         at = _identifier(block.index) or ("_" if self._is_python else "i" * self._depth)

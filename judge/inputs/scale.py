@@ -5,9 +5,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from judge.inputs.blocks import Repeat
 from judge.inputs.domains import Integer
 from judge.inputs.expressions import Expression, ExpressionError, Range
-from judge.inputs.forms import END_OF_FILE, Body, Repeat, fields_of
+from judge.inputs.forms import END_OF_FILE, Body
 
 _SMALL = 1000  # values: tests of at most so many are counted themselves
 
@@ -26,9 +27,9 @@ class Dominant(Struct, frozen=True, kw_only=True):
     lowest: frozenset[str] = frozenset()
 
 
-def find_dominant(body: Body, counts: frozenset[str]) -> Dominant:
+def find_dominant(body: Body) -> Dominant:
     """Return the count that makes inputs large: that of a test rather than the number of tests, unless it is small."""
-    survey = _Survey(counts)
+    survey = _Survey(body.counts)
     survey.add(body)
     tests = {name: most for name, most in survey.tests.items() if most > 1}
     inner = {name: most for name, most in survey.found.items() if name not in tests and most > 1}
@@ -52,7 +53,7 @@ class _Survey:
     def add(self, body: Body) -> None:
         """Look at all items of a body."""
         for item in body.items:
-            for name, kind in fields_of(item):
+            for name, kind in item.fields:
                 ends: Sequence[Range] = kind.ranges if isinstance(kind, Integer) else ()
                 if kind.size is not None and not kind.size.is_exact:
                     ends = (kind.size,)

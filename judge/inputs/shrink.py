@@ -8,27 +8,26 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise, repeat, zip_longest
 from typing import Any
 
-from judge.inputs.build import Builder
 from judge.inputs.choose import Chooser, GrammarError, Guided, Rejected
 from judge.inputs.domains import Integer
 from judge.inputs.forms import Body
-from judge.inputs.mutate import Edits, Path, Place, Site, Sites, edit, find_sites, get, put
+from judge.inputs.mutate import edit, get
 from judge.inputs.parse import Tree
+from judge.inputs.sites import Edits, Path, Place, Site, Sites, put
 from judge.inputs.structure import INTEGER
 
 _MAX_GAPS = 20  # between the values of an input, that are closed
 
 
-def simpler_trees(body: Body, tree: Tree, counts: frozenset[str], is_over: Callable[[], bool]) -> Iterator[Tree]:
+def simpler_trees(body: Body, tree: Tree, is_over: Callable[[], bool]) -> Iterator[Tree]:
     """Yield valid trees that are mostly simpler, the most promising ones first.
 
     Args:
         body: the grammar.
         tree: of a valid input.
-        counts: see `find_counts`.
         is_over: whether the time is over; no more trees are yielded then.
     """
-    sites = find_sites(body, tree, counts)
+    sites = body.find_sites(tree)
     size = _size(tree)
     fewer = zip(_remove_parts(sites), repeat(size - 1))
     others = chain(_remove_nodes(tree, sites), _simplify(tree, sites.scalars))  # a node without edges is no value
@@ -36,7 +35,7 @@ def simpler_trees(body: Body, tree: Tree, counts: frozenset[str], is_over: Calla
         if is_over():
             return
         try:
-            found = Builder(body, counts, Guided(Chooser(is_over)), {}).build(edit(tree, edits))
+            found = body.build(Guided(Chooser(is_over)), edit(tree, edits))
         except (Rejected, GrammarError):
             continue
         if _size(found) <= most:  # the builder may have replaced what was taken out
