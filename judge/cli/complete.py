@@ -36,7 +36,6 @@ class CommandLine(Struct, frozen=True, kw_only=True):
 
     Attributes:
         root: the folder that `-C` names, or "".
-        last: the word to complete.
         option: the option whose value the last word is; None if it is not one.
         positionals: the words that are neither options nor their values, before the last one.
     """

@@ -34,7 +34,6 @@ class Builder:
 
     Args:
         counts: see `Body.find_counts`.
-        chooser: decides.
         fixed: values of fields, and counts of blocks (`tests`, `repeat`), lists and words that the grammar leaves
             open, by their names.
         most: how many values an input may have.

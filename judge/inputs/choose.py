@@ -189,7 +189,6 @@ class Random(Chooser):
     """Chooses at random.
 
     Args:
-        rng: the source.
         size: from 0 (the smallest) to 1 (the largest); None draws it, and favours boundaries.
         attempt: the number of attempts before this one; values are taken from wider ranges after each.
         part: counts are in proportion to it, from 0 (the lowest) to 1 (the highest), and values of any size.

@@ -392,7 +392,6 @@ class Word(Scalar, frozen=True, kw_only=True):
 
     Attributes:
         length: the number of characters, all of one class; None if the pattern says it.
-        characters: how often some characters occur.
     """
 
     nouns = ("a word", "words")
@@ -526,12 +525,7 @@ class Real(Scalar, Domain, frozen=True, kw_only=True):
 
 
 class Member(Scalar, frozen=True, kw_only=True):
-    """A value that an earlier list has.
-
-    Attributes:
-        source: the name of the list.
-        item: what its values are.
-    """
+    """A value that an earlier list has."""
 
     source: str
     item: "Scalar"
@@ -600,8 +594,3 @@ def is_ordered(kind: Kind, order: str, one: Any, other: Any) -> bool:
     if one == other:
         return "strictly" not in order
     return bool((one < other) == order.endswith("ascending"))
-
-
-def hashable(value: Any) -> Any:
-    """Return a value that can be in a set."""
-    return tuple(value) if isinstance(value, list) else value

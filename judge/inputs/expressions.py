@@ -84,9 +84,7 @@ class Expression:
     """An expression.
 
     Attributes:
-        text: as it is written.
         names: the fields that it needs, without constants.
-        source: the same as Python.
         constant: the value, if it needs no field.
     """
 

@@ -155,11 +155,7 @@ def _words(pattern: Pattern) -> dict[bytes, str]:
 
 
 class Permutation(Several, frozen=True, kw_only=True):
-    """The integers from `first` on, in any order.
-
-    Attributes:
-        count: how many.
-    """
+    """The integers from `first` on, in any order."""
 
     count: Expression
     first: int = 1

@@ -187,15 +187,12 @@ class _Writer:
     """Writes what was observed as notation.
 
     Args:
-        observed: in some inputs.
         beyond: what else is allowed; None if a validator is asked about that afterwards.
-        most: the highest count then.
         certain: the items whose bound is no coincidence.
 
     Attributes:
         graphs: blocks that may be the edges of a graph.
         ends: for each of them, the items that are the ends of an edge.
-        permutations: lists that may be permutations.
         choices: words that may be one of a few.
         cells: characters that may always be at the positions that a line gives of a grid; how many days a month has.
         counted: the largest known values of the fields that say how many there are of something, by their names:

@@ -40,12 +40,10 @@ class Values(Struct):
     Attributes:
         kind: `integer`, `real` or `word`.
         low, high: of numbers; of the lengths of words.
-        often: how many there are.
         alphabet: the characters of words, sorted.
         bound: the item whose value no number exceeds; all are at least 0.
         is_below: the numbers are smaller than that value.
         length: the item whose value is the length of every word.
-        words: some that occur.
         decimals, least_decimals: how many digits follow the points.
         places: the characters at each place of words that all have the same length.
         least, most: what is valid for a number; None if nothing says so.
@@ -74,7 +72,6 @@ class Observed(Struct):
 
     Attributes:
         readings: the tokens of the inputs that were looked at.
-        counters: the items that count something.
     """
 
     structure: Structure

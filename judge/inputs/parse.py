@@ -29,7 +29,6 @@ class Fault(Struct, frozen=True, kw_only=True):
 
     Attributes:
         line, column: 1-based; the column in bytes.
-        found, expected: in words.
     """
 
     line: int

@@ -42,12 +42,7 @@ class _Place(Struct, frozen=True):
 
 
 class Probed(Struct):
-    """What was found out about an item.
-
-    Attributes:
-        values: what is known now.
-        inputs: that were accepted.
-    """
+    """What was found out about an item."""
 
     item: int
     values: Values

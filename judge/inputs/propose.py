@@ -38,7 +38,6 @@ class Proposer(Random):
     """Chooses at random for a search. What it chooses for a seed may change with a new version.
 
     Args:
-        rng: the source.
         size: as for `Random`.
         attempt: as for `Random`.
         hints: numbers at which programs may fail.

@@ -18,7 +18,6 @@ class Dominant(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: a parameter of `Grammar.generate`; "" if there is none.
-        highest: its highest value.
         lowest: counts that should be as low as possible: the tests, if it is the size of one.
     """
 

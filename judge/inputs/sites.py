@@ -34,7 +34,6 @@ class Group(Struct):
     Attributes:
         count: the expression; None if the grammar leaves the count open.
         name: the field in it, with its path and value; None if the count is open.
-        size: the count.
         members: the paths of lists, blocks, graphs, permutations and words of that size.
     """
 
@@ -87,15 +86,7 @@ class Site(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A graph whose number of nodes depends on one field.
-
-    Attributes:
-        path: of the graph.
-        graph: the graph.
-        field: the path of the field.
-        name: of the field.
-        nodes: all nodes.
-    """
+    """A graph whose number of nodes depends on one field."""
 
     path: Path
     graph: GraphRules

@@ -55,7 +55,6 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
         most: of more mutants of one solution, an evenly spread part is judged.
         search: how long to search, for each survivor, for an input that kills it; 0 for none.
         recheck: search for survivors that are accepted in the certificate, too.
-        keep: write these inputs as cases.
     """
 
     targets: Annotated[tuple[str, ...], positional("PROBLEM", "a problem or package (default: all problems)")] = ()

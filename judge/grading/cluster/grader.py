@@ -27,7 +27,6 @@ class ClusterGrader:
     """Grades rows on the workers of a cluster; a context manager.
 
     Args:
-        client: the cluster.
         options: how rows are graded; `jobs` is for the reference machine, which is this one.
         notify: takes a line for the user, such as why a worker is refused.
 
@@ -170,10 +169,6 @@ class RowPayload(Struct, frozen=True, kw_only=True):
 
 class GradeService:
     """Grades rows with a grader of this worker; its repository is that of the client if the worker has the same path.
-
-    Args:
-        threads: rows at the same time.
-        options: how rows are graded.
 
     Raises:
         JudgeError: nothing can be run here, or the sandbox is weaker than required.

@@ -68,7 +68,6 @@ class WorkerPool:
     """Has work done by the workers of a cluster; a context manager.
 
     Args:
-        client: the cluster.
         open_service: what workers call for this pool.
         notify: takes a line for the user, such as why a worker is refused.
         advice: what to do when the cluster is lost, after `;`.
