@@ -93,7 +93,12 @@ class Guess:
         grammar = self.grammars[min(ring, len(self.grammars) - 1)]
         tree = grammar.parse(data)
         found: dict[str, tuple[int, Any]] = {}
-        for name, value in _values_of(grammar, tree) if tree is not None else ():
+        if tree is None:
+            return found
+        for site in grammar.description.body.find_sites(tree).scalars:
+            name, value = site.name, get(tree, site.path)
+            if not isinstance(value, int | str):
+                continue
             size = value if isinstance(value, int) else len(value)
             spans = [each[name] for each in self._spans if name in each]
             level = next((at for at, (low, high) in enumerate(spans) if low <= size <= high), 0)
@@ -110,13 +115,6 @@ def _spans_of(body: Body) -> dict[str, Span]:
         if limits is not None and limits.low.constant is not None and limits.high.constant is not None:
             found[name] = limits.low.constant, limits.high.constant
     return found
-
-
-def _values_of(grammar: Grammar, tree: Tree) -> Iterator[tuple[str, Any]]:
-    for scalar in grammar.description.body.find_sites(tree).scalars:
-        value = get(tree, scalar.path)
-        if isinstance(value, int | str):
-            yield scalar.name, value
 
 
 def _nearest(data: bytes, grammar: Grammar, other: Grammar) -> bytes | None:

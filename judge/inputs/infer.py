@@ -272,7 +272,8 @@ class _Writer:
             rule = Rule(rule.path, options[not is_connected or (not is_tree and bool(beyond & Beyond.LOOSE)) :])
             drops = SHOWN if is_tree else Beyond.ANY
         elif "distinct" in added and self.item_of(rule) is None:
-            drops = Beyond.UNORDERED if self._is_word(added["distinct"]) else Beyond.REPEATED
+            words = [self._names[item] for item, each in self._values.items() if each.kind == "word"]
+            drops = Beyond.UNORDERED if added["distinct"] in words else Beyond.REPEATED
         elif "order" in added:
             columns = added["order"] if isinstance(added["order"], dict) else ()
             is_chance = any(
@@ -291,9 +292,6 @@ class _Writer:
             is_chance = are_counts or (sign[0] == ">" and "lines" not in rule.path)
             drops = Beyond.WIDER if is_chance else Beyond.REPEATED if sign == "!=" else Beyond.UNORDERED
         return None if beyond & drops else rule
-
-    def _is_word(self, name: object) -> bool:
-        return any(self._names[item] == name and each.kind == "word" for item, each in self._values.items())
 
     def _items(self, blocks: Sequence[Block], scope: tuple[int, ...], place: tuple[str | int, ...]) -> Iterator[Any]:
         """Yield lines and blocks; `scope` are the numbers before them, and `place` leads to them."""
@@ -571,7 +569,7 @@ def runs_pattern(words: Sequence[bytes], *, is_wider: bool) -> str | None:
     split = [[match[0].decode("ascii") for match in _RUN.finditer(word)] for word in words]
     if any(len(runs) == 1 for runs in split):
         return None
-    kinds = [[_kind_of(run) for run in runs] for runs in split]
+    kinds = [["letter" if run.isalpha() else "digit" if run.isdigit() else "other" for run in runs] for runs in split]
     first, second = kinds[0][:2]
     if any(kind != (first, second)[at % 2] for each in kinds for at, kind in enumerate(each)):
         return None
@@ -594,10 +592,6 @@ def runs_pattern(words: Sequence[bytes], *, is_wider: bool) -> str | None:
         return f"({parts[0]}{parts[1]}){often}" + (f"({parts[0]})?" if more else "")
     last = f"({parts[0]})?" if len(ends) > 1 else parts[0]
     return f"({parts[0]}{parts[1]}){often}{last}"
-
-
-def _kind_of(run: str) -> str:
-    return "letter" if run.isalpha() else "digit" if run.isdigit() else "other"
 
 
 def _is_like(one: Rule, other: Rule) -> bool:

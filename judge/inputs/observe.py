@@ -231,12 +231,8 @@ _Rows = list[list[bytes]]
 def variants_of(known: Sequence[bytes]) -> list[bytes]:
     """Return inputs in which one number is changed, alone or together with what it may count; few may be valid."""
     bases = sorted((each for each in known if len(each) <= _MAX_BASE), key=lambda each: (len(each), each))
-    found = (_join(rows) for base in bases[:_MAX_BASES] for rows in _vary(split_lines(base) or ()))
-    return list(dict.fromkeys(found))
-
-
-def _join(rows: _Rows) -> bytes:
-    return b"".join(b" ".join(row) + b"\n" for row in rows)
+    found = (rows for base in bases[:_MAX_BASES] for rows in _vary(split_lines(base) or ()))
+    return list(dict.fromkeys(b"".join(b" ".join(row) + b"\n" for row in rows) for rows in found))
 
 
 def _vary(lines: Sequence[Sequence[bytes]]) -> Iterator[_Rows]:
