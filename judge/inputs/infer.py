@@ -21,7 +21,7 @@ from judge.inputs.choose import GrammarError
 from judge.inputs.grammar import Grammar
 from judge.inputs.observe import MOST_BYTES, Observed, Values, find_grid, take_small
 from judge.inputs.probe import furthest
-from judge.inputs.structure import Block, Count, Forms, Item, Line, Repeat, Tokens
+from judge.inputs.structure import Block, Count, Forms, Item, Line, Repeat, Tokens, parts_of, walk
 from judge.inputs.tighten import Oracle, Rule, add_rules, find_rules, graph_options, refute_rules
 
 _MOST_COUNTED = 1_000_000  # elements
@@ -220,10 +220,15 @@ class _Writer:
         self._tokens = [token for reading in observed.readings for token in reading]
         self._counters = observed.counters
         self._are_many = len(observed.readings) >= _MANY_INPUTS
-        self._nodes = {graph.nodes for graph in self._find_graphs(self._blocks, ())}
+        self._nodes, self._edges = set[int](), set[int]()
+        for block, scope, around in walk(self._blocks):
+            if isinstance(block, Repeat):
+                self._nodes |= {graph.nodes for graph in self._graphs_of(block, scope)}
+                if block.count and block.count.offset == 0 and block.count.item in scope[around + 1 :]:
+                    self._edges.add(block.count.item)  # of lines there may be none: not the first number of its block
+        self._edges -= self._nodes
         lengths = {each.length for each in self._values.values() if each.length is not None}
         self._counting = self._counters | lengths | self._nodes
-        self._edges = {each for each in _line_counts(self._blocks, ()) if each not in self._nodes}
         self._names = _choose_names(observed, self._counting)
 
     def write(self) -> list[Any]:
@@ -238,13 +243,7 @@ class _Writer:
         if self._grid is None or self._values[self._grid[2]].kind != "word":
             return
         rows, columns, row = self._grid
-        items = [
-            part.id
-            for block in self._blocks
-            if isinstance(block, Line)
-            for part in block.parts
-            if isinstance(part, Item)
-        ]
+        items = [each for block in self._blocks if isinstance(block, Line) for each in block.items]
         for one, other in pairwise(items):
             if (self._values[one].bound, self._values[other].bound) == (rows, columns):
                 for letter in self._values[row].alphabet.decode("ascii"):
@@ -322,7 +321,7 @@ class _Writer:
         assert isinstance(key, Item)
         text = first.decode("ascii", "replace")
         fields, _ = self._line(Line(tuple(rest)), scope, (), is_repeated=True)
-        for one, other in pairwise([part.id for part in rest if isinstance(part, Item)]):
+        for one, other in pairwise(line.items[1:]):
             low, high = self._values.get(one), self._values.get(other)
             if not (low and high and low.bound == high.bound is not None):
                 continue
@@ -330,20 +329,12 @@ class _Writer:
                 fields[self._names[other]] = f"{self._names[one]}..{self._names[high.bound]}"  # the ends of a range
         return {self._names[key.id]: int(text) if text.isdecimal() else {"choice": [text]}, **fields}
 
-    def _find_graphs(self, blocks: Sequence[Block], scope: tuple[int, ...]) -> Iterator[_Graph]:
-        for block in blocks:
-            if isinstance(block, Repeat):
-                yield from self._graphs_of(block, scope)
-                yield from self._find_graphs(block.body, scope)
-            elif isinstance(block, Line):
-                scope = (*scope, *(part.id for part in block.parts if isinstance(part, Item)))
-
     def _graphs_of(self, block: Repeat, scope: Sequence[int]) -> Iterator[_Graph]:
         """Yield the graphs whose edges the lines of a block may be: no end is larger than an earlier number."""
         line = block.body[0]
         if block.count is None or len(block.body) > 1 or not isinstance(line, Line) or not 2 <= len(line.parts) <= 3:
             return
-        items = [part.id for part in line.parts if isinstance(part, Item) and self._is_integer(part.id)]
+        items = list(filter(self._is_integer, line.items))
         if len(items) < len(line.parts):
             return
         ends = [(int(token.text), token.known) for token in self._tokens if token.item in items[:2]]
@@ -362,9 +353,9 @@ class _Writer:
     ) -> tuple[dict[str, Any], tuple[int, ...]]:
         fields: dict[str, Any] = {}
         before = len(scope)
-        self._find_date([part.id for part in line.parts if isinstance(part, Item)], place[:-1])
+        self._find_date(line.items, place[:-1])
         for part in line.parts:
-            item = part.id if isinstance(part, Item) else part.item.id
+            item = part.id
             name = self._names[item]
             if isinstance(part, Item):
                 fields[name] = self._scalar(item, scope, scope[before:], is_row=is_repeated)
@@ -403,7 +394,7 @@ class _Writer:
             yield Rule(path, [{"choice": [each.decode("ascii") for each in values.words]}])
 
     def _permutations_of(self, part: Tokens, path: tuple[str | int, ...]) -> Iterator[Rule]:
-        values = self._values.get(part.item.id)
+        values = self._values.get(part.id)
         if part.count is None or part.count.is_constant or values is None or values.low not in (0, 1):
             return
         if values.kind == "integer" and (self._beyond is None or values.high - values.low + 1 >= _CERTAIN):
@@ -413,10 +404,10 @@ class _Writer:
 
     def _list(self, part: Tokens, scope: tuple[int, ...]) -> dict[str, Any]:
         if part.count is not None:
-            return {"list": self._scalar(part.item.id, scope, is_list=True), "count": self._count(part.count)}
-        words = self._scalar(part.item.id, scope, is_list=True)
+            return {"list": self._scalar(part.id, scope, is_list=True), "count": self._count(part.count)}
+        words = self._scalar(part.id, scope, is_list=True)
         if isinstance(words, dict) and "length" in words and (self._beyond or SHOWN) & Beyond.ANY:
-            letters = _more_letters(" " + self._values[part.item.id].alphabet.decode("ascii"), Beyond.WIDER)
+            letters = _more_letters(" " + self._values[part.id].alphabet.decode("ascii"), Beyond.WIDER)
             return {"text": f"{_class(letters)}{{1,{_MOST_IN_LINE}}}"}  # spaces anywhere
         return {"list": words, "count": f"1..{_MOST_IN_LINE}"}
 
@@ -550,17 +541,6 @@ def _more_letters(letters: str, beyond: Beyond) -> str:
     return "".join(sorted({*letters, *"".join(classes)}))
 
 
-def _line_counts(blocks: Sequence[Block], before: tuple[int, ...]) -> Iterator[int]:
-    """Yield the items that count lines, of which there may be none: they are not the first number of their block."""
-    for block in blocks:
-        if isinstance(block, Repeat):
-            if block.count is not None and block.count.offset == 0 and block.count.item in before[1:]:
-                yield block.count.item
-            yield from _line_counts(block.body, ())
-        elif isinstance(block, Line):
-            before = (*before, *(part.id for part in block.parts if isinstance(part, Item)))
-
-
 def runs_pattern(words: Sequence[bytes], *, is_wider: bool) -> str | None:
     """Return a pattern of words in which runs of digits, letters and other characters take turns, such as `2*3+4`.
 
@@ -611,8 +591,8 @@ def _choose_names(observed: Observed, counting: Collection[int | None]) -> dict[
     """Return the names of all items, as a statement would call them as long as there are letters: n and m count."""
     counts, numbers, lists, words = map(iter, ("nmkqlp", "abcdefgh", "xyzvw", "stuor"))
     names: dict[int, str] = {}
-    for part in _parts(observed.structure.blocks):
-        item = part.id if isinstance(part, Item) else part.item.id
+    for part in parts_of(observed.structure.blocks):
+        item = part.id
         values = observed.values.get(item)
         if item in counting:
             letters = counts
@@ -622,18 +602,6 @@ def _choose_names(observed: Observed, counting: Collection[int | None]) -> dict[
             letters = words if values is not None and values.kind == "word" else numbers
         names[item] = next(letters, f"x{item}")
     return names
-
-
-def _parts(blocks: Sequence[Block]) -> Iterator[Item | Tokens]:
-    """Yield the parts of all lines, in order."""
-    for block in blocks:
-        match block:
-            case Line(parts=parts):
-                yield from parts
-            case Forms(lines=lines):
-                yield from (part for _, line in lines for part in line.parts)
-            case Repeat(body=body):
-                yield from _parts(body)
 
 
 def _class(letters: str) -> str:
