@@ -38,15 +38,8 @@ OpenService = Callable[[int], Service]
 """Opens a service on a worker, for so many pieces of work at the same time. Raises JudgeError if it is not fit."""
 
 
-class Parcel(Struct, frozen=True, kw_only=True):
-    """A piece of work on its way to a worker.
-
-    Attributes:
-        contents: which of the batch's contents it needs.
-    """
-
-    payload: Any
-    contents: tuple[int, ...] = ()
+Parcel = tuple[Any, tuple[int, ...]]
+"""A piece of work on its way to a worker, and which of the batch's contents it needs."""
 
 
 class Answer(Struct, frozen=True):
