@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError
 from judge.inputs.choose import GrammarError
 from judge.inputs.grammar import Grammar
+from judge.inputs.notation import places_of
 from judge.inputs.observe import MOST_BYTES, Observed, Values, find_grid, take_small
 from judge.inputs.probe import furthest
 from judge.inputs.structure import Block, Count, Forms, Item, Line, Repeat, Tokens, parts_of, walk
@@ -618,7 +619,10 @@ def _class(letters: str) -> str:
 
 def _adjust_ranges(value: Any, writer: _Writer, numbers: Sequence[int], oracle: Oracle, random: Random) -> None:
     """Change the ranges whose limits are not known to what is accepted."""
-    for part, key, name in list(_ranges(value)):
+    for place in places_of(value):
+        part, key, name = place.part, place.key, place.name
+        if not key or place.is_length or not _RANGE.fullmatch(str(part[key])):
+            continue
         low, high = (int(each) for each in part[key].split(".."))
 
         def is_valid(number: int, part: dict[str, Any] = part, key: str = key) -> bool | None:
@@ -661,20 +665,6 @@ def _makes_valid_inputs(grammar: Grammar, oracle: Oracle, random: Random) -> boo
         if (is_valid := oracle.accepts(data)) is not None:
             answers[data] = is_valid
     return sum(answers.values()) >= max(_LEAST_DIFFERENT, _LEAST_VALID * len(answers))
-
-
-def _ranges(value: Any) -> Iterator[tuple[dict[str, Any], str, str]]:
-    """Yield the places of ranges, and the names of their fields; "" for the weights of edges."""
-    for item in value:
-        for name, field in item.items() if isinstance(item, dict) else ():
-            if name == "lines":
-                yield from _ranges(field)
-            elif name == "graph" and "weight" in field and _RANGE.fullmatch(field["weight"]):
-                yield field, "weight", ""
-            elif isinstance(field, dict) and _RANGE.fullmatch(str(field.get("list"))):
-                yield field, "list", name
-            elif isinstance(field, str) and _RANGE.fullmatch(field):
-                yield item, name, name
 
 
 def _is_accepted(grammar: Grammar, number: int, oracle: Oracle, random: Random) -> bool | None:

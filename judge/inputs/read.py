@@ -631,10 +631,15 @@ class _Reader:
         return found
 
 
-def _field_names(value: object) -> Iterator[str]:
+def is_line(item: Any) -> bool:
+    """Return whether an item of the notation is a line, with names of fields as its keys."""
+    return isinstance(item, Mapping) and not _Reader.ITEMS.keys() & item.keys()
+
+
+def _field_names(value: Any) -> Iterator[str]:
     """Yield the fields of lines that are not read yet."""
     for item in value if isinstance(value, list) else [value]:
-        if isinstance(item, Mapping) and not _Reader.ITEMS.keys() & item.keys():
+        if is_line(item):
             yield from (name for name in item if isinstance(name, str))
 
 
