@@ -177,9 +177,7 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
             keeps_data=options.show_output,
             rerun_args=options.rerun_args,
         )
-        # words that select the same again; --problem is only how a target was written
-        words = (*options.targets, *words_of(options, "--solution", "--case", "--group"), *options.rerun_args)
-        events = session.run(selection, run_options, command=words)
+        events = session.run(selection, run_options, command=_command(options))
         output = OutputOptions(verbosity=options.verbosity)
         with make_reporter(options.format, sys.stdout, sys.stderr, output) as reporter, closing(events):
             for event in events:
@@ -236,6 +234,11 @@ def _save(options: Options, selection: "Selection") -> None:
         raise UsageError("--save: nothing to save; add --checker, --interactor, --input-file, --time-limit or the like")
     problems = [each.problem for each in selection.problems]
     save_keys_beside(problems, partial(_to_yaml, overrides), has_own_cases=options.cases is None)
+
+
+def _command(options: Options) -> tuple[str, ...]:
+    """Return the words that select the same again; --problem is only how a target was written."""
+    return (*options.targets, *words_of(options, "--solution", "--case", "--group"), *options.rerun_args)
 
 
 def _show(event: Event, reporter: Reporter) -> bool:
