@@ -30,6 +30,11 @@ _Part = TypeVar("_Part")
 class Several(Kind, frozen=True, kw_only=True):
     """A kind of several values."""
 
+    @property
+    def size(self) -> Range:
+        """How many there are."""
+        raise NotImplementedError
+
     def parse(self, name: str, tokens: Tokens, parser: Parser) -> list[Any]:
         """Take them from a line."""
         raise NotImplementedError

@@ -13,7 +13,7 @@ from math import inf
 
 from judge.inputs import forms
 from judge.inputs.blocks import Repeat
-from judge.inputs.domains import Integer, Kind, Member, Scalar, Word
+from judge.inputs.domains import Integer, Kind, ListRules, Member, Scalar, Word
 from judge.inputs.edges import Graph
 from judge.inputs.expressions import Expression
 from judge.inputs.intervals import Interval, values_of
@@ -171,6 +171,10 @@ class _Writer:
                         self._depth += 1
                         self._fields(line.fields[1:], "cin")
                         self._leave()
+                case forms.Text() | forms.Relation():
+                    pass
+                case _:
+                    self._emit("comment", text=f"read this here: {', '.join(item.outline())}")
 
     def _template(self, name: str) -> str:
         return _TABLE[name][self._language]
@@ -190,7 +194,7 @@ class _Writer:
 
     def _sort(self, kind: Kind) -> str:
         match kind:
-            case forms.Listed(item=item) | Member(item=item):
+            case ListRules(item=item) | Member(item=item):
                 return self._sort(item)
             case Integer():
                 low, high = values_of(kind, self._known)
@@ -207,7 +211,7 @@ class _Writer:
         end, self._end = self._end, []
         names = [_identifier(name) for name, _ in fields]
         kind = fields[-1][1]
-        is_list = isinstance(kind, forms.Listed) and kind.is_open
+        is_list = isinstance(kind, forms.Several) and kind.is_open
         if self._is_python and (len(fields) == 1 or all(isinstance(kind, Integer) for _, kind in fields)):
             self._known |= {name: values_of(kind, self._known) for name, kind in fields}
             self._emit("scalar", ", ".join(names), read=self._whole_line(kind, len(fields)))
@@ -225,7 +229,7 @@ class _Writer:
         if count > 1:
             return "map(int, input().split())"
         words = self._words(self._sort(kind))
-        if isinstance(kind, forms.Listed | forms.Permutation):
+        if isinstance(kind, forms.Several):
             return words["list"]
         return words["line"] if kind.is_open or words["line"] != "input()" else "input().strip()"
 
@@ -234,11 +238,10 @@ class _Writer:
         for name, kind in fields:
             self._known[name] = values_of(kind, self._known)
             template, count = "scalar", ""
-            if isinstance(kind, forms.Permutation) or (isinstance(kind, forms.Listed) and kind.count.is_exact):
-                number = kind.count if isinstance(kind, forms.Permutation) else kind.count.low
-                template, count = "list", self._text(number)
-            elif kind.is_open:
-                template = "rest" if isinstance(kind, forms.Listed) else "text"
+            if kind.is_open:
+                template = "rest" if isinstance(kind, forms.Several) else "text"
+            elif isinstance(kind, forms.Several):
+                template, count = "list", self._text(kind.size.low)
             self._emit(template, _identifier(name), source=source, count=count, **self._words(self._sort(kind)))
 
     def _same(self, name: str, kind: Kind, token: str) -> str:

@@ -81,35 +81,41 @@ class _Triangle(Item, frozen=True, kw_only=True):
             for at in range(len(values)):
                 sites.add(Site((*path, row, at), "t", self.item))
 
+    def outline(self) -> Iterator[str]:
+        yield f"t: a triangle of {self.rows.text} rows"
+
     def sentence(self, _start: str, _depth: int) -> list[str]:
         return [f"${self.rows.tex}$ lines follow: a triangle of {self.item.phrase('t', is_list=True)}."]
 
 
 HEX = _Hex(limits=number_range(10, 300))
 LISTED = Line(fields=(("t", Listed(item=HEX, count=Range(low=N, high=N))),))
-WRITTEN = {  # the new form; a valid input; the fault of an invalid one; what the statement says
+WRITTEN = {  # the new form; a valid input; the fault of an invalid one; what the statement and C++ say
     "value": (
         LISTED,
         b"2\nff 1a\n",
         (b"1\n1f4\n", "line 2, column 1: found `1f4`, expected `t`, an integer from 10"),
         "in hex",
+        "vector<string> t(n);",
     ),
     "item": (
         _Triangle(rows=N, item=HEX),
         b"2\n1a\nff b\n",
         (b"2\na\n", "line 3, column 1: found the end"),
         "a triangle of",
+        "// read this here: t: a triangle of n rows",
     ),
 }
 
 
 @pytest.mark.parametrize("name", WRITTEN)
 def test_a_new_form_is_read_made_changed_and_described(name: str) -> None:
-    form, data, (wrong, fault), phrase = WRITTEN[name]
+    form, data, (wrong, fault), phrase, code = WRITTEN[name]
     grammar, rng = Grammar(Description(body=Body(items=(SIZE, form)))), random.Random(1)
     assert grammar.accepts(data)
     assert str(grammar.check(wrong)).startswith(fault)
     assert phrase in grammar.statement()
+    assert code in grammar.reading_code("cpp")
     made = [grammar.generate(rng) for _ in range(20)] + [grammar.propose(rng, (3,)) for _ in range(20)]
     changed = [*islice(grammar.mutations(data, rng), 20), *grammar.single_changes(data)]
     simplest = list(islice(grammar.smallest(), 5))
