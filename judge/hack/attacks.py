@@ -19,9 +19,8 @@ from judge.hack.sources import IteratorSource, Source, find_numbers, read_texts,
 from judge.inputs import Grammar
 from judge.inputs.build import TooLargeError
 from judge.inputs.choose import GrammarError, Random
-from judge.inputs.domains import Domain, Integers, Words
-from judge.inputs.forms import Graph, Listed
-from judge.inputs.graphs import Edge
+from judge.inputs.domains import Domain, Integers, ListRules, Words
+from judge.inputs.graphs import Edge, GraphRules
 from judge.languages.table import find_language
 
 _SIZES = (300, 20_000, 1_000_000)  # values of an input, about: many weaknesses need few, and slow ones need many
@@ -424,7 +423,7 @@ class _Attacker(Random):
         self._repeats = count
         self._columns.clear()
 
-    def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+    def values(self, kind: ListRules, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
         made: list[Any] = []
         if isinstance(domain, Integers) and self._attack.numbers is not None:
             made = list(self._attack.numbers(self._place(domain, count, 0)))
@@ -456,7 +455,7 @@ class _Attacker(Random):
         ranks = _ORDERS[self._turn % len(_ORDERS)](count)
         return [first + each for each in ranks] if len(set(ranks)) == count else list(range(first, first + count))
 
-    def edges(self, graph: Graph, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
+    def edges(self, graph: GraphRules, nodes: int, count: int, guide: Sequence[Edge] | None) -> list[Edge]:
         if self._attack.tree is None:
             return super().edges(graph, nodes, count, guide)
         made = islice(self._attack.tree(self._place(Integers(((0, 0),)), nodes, 0), nodes), count)
