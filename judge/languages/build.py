@@ -6,6 +6,7 @@ Compilers run in the sandbox, too: a compile bomb exceeds its limits and does no
 import errno
 import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -463,6 +464,8 @@ def _describe_failure(outcome: Outcome, program: Program) -> CompileError:
             message = f"{STOPPED}: {Ending.OUTPUT_LIMIT.value} exceeded"
         elif not message:
             message = f"the compiler exited with status {outcome.result.exit_code} and without a message"
+    elif message.startswith("line 1:") and program.copy.read_bytes().startswith(BOM_UTF8):
+        message += "; the file begins with a byte-order mark: save it without"
     return CompileError(message=message, text=text[:_MAX_TEXT].strip("\n"), place=program.place)
 
 

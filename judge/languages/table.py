@@ -396,7 +396,10 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".rs",),
         tools={"rustc": ("rustc",)},
         packages=("rustc",),
-        compile=("{rustc}", "-C", "opt-level=3", "--edition=2021", "{flags}", "-o", "{binary}", "{source}"),
+        compile=(
+            *("{rustc}", "--crate-name", "program"),  # `a b.rs` has no name that it takes
+            *("-C", "opt-level=3", "--edition=2021", "{flags}", "-o", "{binary}", "{source}"),
+        ),
         variants=(Variant(name="checks", flags=("-C", "overflow-checks=on", "-C", "debug-assertions=on")),),
     ),
     Language(
