@@ -141,6 +141,11 @@ class SolutionBuild:
         """The variants of its language."""
         return () if self._source is None else self._source.language.variants
 
+    @property
+    def crash_variant(self) -> Variant | None:
+        """The variant whose crashes name a line, if its language has one."""
+        return None if self._source is None else self._source.language.crash_variant
+
     def vary(self, variant: Variant, more_flags: tuple[str, ...] = ()) -> "SolutionBuild":
         """Return the build of a variant of the program."""
         assert self._source is not None
@@ -482,10 +487,9 @@ class ResultSummary:
             return None
         return first[1] if first[1].raw_score and first[1].raw_score.score is not None else None
 
-    @property
-    def has_compile_error(self) -> bool:
-        """Whether the solution did not compile for a case."""
-        return Verdict.CE in self._counts
+    def has(self, verdict: Verdict) -> bool:
+        """Whether a case has the verdict."""
+        return verdict in self._counts
 
     @property
     def failures(self) -> tuple[CaseResult, ...]:
