@@ -62,6 +62,7 @@ class Variant(Struct, frozen=True, kw_only=True):
         name: as it is shown after `with`.
         flags: more flags of the compiler.
         variables: for the runs.
+        header: a file beside this module that the compiler includes first, with the variables as macros.
         tools: others than those of the language, where they are installed. They may lack something, so that only a
             wrong answer counts.
         largest_input: it runs only on cases whose input has at most so many bytes; 0 for all.
@@ -71,6 +72,7 @@ class Variant(Struct, frozen=True, kw_only=True):
     name: str
     flags: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
+    header: str = ""
     tools: Mapping[str, str] = field(default_factory=dict)
     largest_input: Bytes = Bytes(0)
     mistakes: tuple[str, ...] = ()
@@ -111,6 +113,7 @@ _OF_C_SANITIZED = Variant(
     name="sanitizers",
     flags=(*_SANITIZERS, "-O1", "-fsanitize=float-cast-overflow", "-ftrivial-auto-var-init=pattern"),
     variables={**_SANITIZER_OPTIONS, "ASAN_OPTIONS": f"{_SANITIZER_OPTIONS['ASAN_OPTIONS']}{_MORE_CHECKS}"},
+    header="sanitizer_options.h",
     mistakes=("-Werror=sequence-point", "-Werror=uninitialized", "-Wno-maybe-uninitialized"),
 )
 # Only what leads to a crash: an overflow before it may be harmless.
@@ -118,6 +121,7 @@ _OF_C_CRASH = Variant(
     name="AddressSanitizer",
     flags=("-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=address"),
     variables={"ASAN_OPTIONS": f"{_SANITIZER_OPTIONS['ASAN_OPTIONS']}:handle_sigill=1"},
+    header="sanitizer_options.h",
 )
 # The debug mode checks iterators, too; but a program that sorts takes 19 times as long with it, and twice as long with
 # the assertions.

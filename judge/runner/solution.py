@@ -5,6 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -13,6 +14,8 @@ from judge.base.errors import JudgeError, SandboxError, ToolError, describe_erro
 from judge.base.units import Seconds
 from judge.history.records import case_row, row_bytes
 from judge.history.results import CaseAt, StoredSummary
+from judge.languages import table
+from judge.languages.options import copy_file
 from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
 from judge.languages.table import Variant
@@ -33,6 +36,7 @@ if TYPE_CHECKING:  # where nothing changed, nothing runs; few problems have prog
     Built = Program | CompileError | JudgeError
 
 T = TypeVar("T")
+_LANGUAGES = Path(table.__file__).parent
 
 
 class BuildQueue:
@@ -149,7 +153,13 @@ class SolutionBuild:
     def vary(self, variant: Variant, more_flags: tuple[str, ...] = ()) -> "SolutionBuild":
         """Return the build of a variant of the program."""
         assert self._source is not None
-        build = self.options.build.add_flags({self._source.language.id: (*variant.flags, *more_flags)})
+        flags, build = (*variant.flags, *more_flags), self.options.build
+        if variant.header:
+            header = copy_file(_LANGUAGES / variant.header, self.options.store.build)
+            macros = (f'-D{name}="{value}"' for name, value in variant.variables.items())
+            flags = (*flags, *macros, "-include", variant.header)
+            build = replace(build, include=(*build.include, header))
+        build = build.add_flags({self._source.language.id: flags})
         tools = {**self.options.tools, **variant.tools}
         options = replace(self.options, build=replace(build, variables=variant.variables), tools=tools, on_output=None)
         return SolutionBuild(self.solution, self.problem, options, self.programs)

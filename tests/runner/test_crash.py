@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from judge.languages.table import Variant
+from judge.model import Level
 from judge.runner.solution import SolutionBuild
 from tests.cli.command_line import CapSys, judge
+from tests.container import UNSHARE, run
 from tests.files import write_files
+from tests.programs import box_at
 
 CASES = {"1.in": "3\n", "1.out": "3\n", "2.in": "4\n", "2.out": "4\n"}
 C = '#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n    int n, *p = NULL; scanf("%d", &n);\n'
@@ -50,6 +53,15 @@ def test_the_first_crash_of_a_solution_has_its_line(capsys: CapSys) -> None:
             assert message in first
             assert "RTE" in first
             assert second.startswith(f"{name}:1:1: error: ")
+
+
+@pytest.mark.usefixtures("folder")
+def test_sanitizers_get_their_options_in_a_container_where_they_cannot_read_their_environment() -> None:
+    box_at(Level.LANDLOCK).close()
+    write_files(Path(), {"right.c": f"{C}    p = malloc(9);\n    n += !p;\n{END}"})  # a leak is no mistake
+    ran = run("run", "abort.c", "right.c", "--sanitize", "-f", "short", refused=(UNSHARE,), cwd=Path(), has_tools=True)
+    assert "abort.c:6:1: error: case " in ran.stdout
+    assert "right.c" not in ran.stdout
 
 
 @pytest.mark.parametrize(
