@@ -2,9 +2,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-__attribute__((weak, no_sanitize_address)) const char *__asan_default_options(void) { return ASAN_OPTIONS; }
+__attribute__((no_sanitize_address)) const char *__asan_default_options(void) { return ASAN_OPTIONS; }
 #ifdef UBSAN_OPTIONS
-__attribute__((weak, no_sanitize_address)) const char *__ubsan_default_options(void) { return UBSAN_OPTIONS; }
+__attribute__((no_sanitize_address)) const char *__ubsan_default_options(void) { return UBSAN_OPTIONS; }
 #endif
 #ifdef __cplusplus
 }

@@ -157,7 +157,8 @@ class SolutionBuild:
         if variant.header:
             header = copy_file(_LANGUAGES / variant.header, self.options.store.build)
             macros = (f'-D{name}="{value}"' for name, value in variant.variables.items())
-            flags = (*flags, *macros, "-include", variant.header)
+            # each of several files defines the functions of the header
+            flags = (*flags, *macros, "-include", variant.header, "-Wl,-z,muldefs")
             build = replace(build, include=(*build.include, header))
         build = build.add_flags({self._source.language.id: flags})
         tools = {**self.options.tools, **variant.tools}
