@@ -33,6 +33,11 @@ def find_program(command: str, path: str | None = None) -> str | None:
     return shutil.which(command, path=search_path() if path is None else path)
 
 
+def as_word(path: Path | str) -> str:
+    """Return a path as a word of a command line: not one that looks like an option."""
+    return f"./{path}" if str(path).startswith("-") else str(path)
+
+
 def write_cache(path: Path, data: bytes, folder: Path) -> None:
     """Write a file of the cache `folder`.
 

@@ -115,6 +115,15 @@ def test_the_json_report_matches_its_schema(capsys: CapSys) -> None:
     jsonschema.validate(json.loads(out), schema)
 
 
+def test_a_report_in_a_file_is_that_of_the_format_json(capsys: CapSys) -> None:
+    for words in (["sums"], ["sums", "--failed"]):  # of the second, nothing has to be judged
+        status, out, _ = judge("run", *words, "-f", "json", capsys=capsys)
+        assert judge("run", *words, "-f", "plain", "--report", "report.json", capsys=capsys)[0] == status
+        expected, found = json.loads(out), json.loads(Path("report.json").read_text())
+        assert found["problems"] == expected["problems"]
+        assert found.keys() == expected.keys()
+
+
 def test_json_lines_are_one_object_each(capsys: CapSys) -> None:
     _, out, _ = judge("run", "-f", "jsonl", capsys=capsys)
     events = [json.loads(line) for line in out.splitlines()]
