@@ -92,7 +92,10 @@ _REPORTS: dict[str, CrashReport] = {
     ),
     "lua": CrashReport(headlines=(r"^\S*lua\S*: (?:(?P<file>\S+):(?P<line>\d+): )?(?P<text>.+)",)),
     "haskell": CrashReport(headlines=(r"^program: (?P<text>.+)",)),
-    "ocaml": CrashReport(headlines=(r"^Fatal error: exception (?P<text>.+)",)),
+    "ocaml": CrashReport(
+        headlines=(r"^Fatal error: exception (?P<text>.+)",),
+        frame=r'file "(?P<file>.+?)"(?: \(inlined\))?, line (?P<line>\d+)',
+    ),
     "pascal": CrashReport(
         headlines=(r"^(?P<text>Runtime error \d+|An unhandled exception occurred .+\n.+)",),
         frame=r"line (?P<line>\d+) of (?P<file>\S+)",

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from judge.base.errors import ToolError
+from judge.base.files import as_word
 from judge.base.units import format_bytes
 from judge.languages.crash_report import find_crash, report_of
 from judge.languages.source import Source
@@ -118,7 +119,7 @@ def describe_missing(
                 return ""
             remedy = f"add {_include(folder)}"
             if _is_python3(solution.path) and module.is_relative_to(solution.path.parent):  # where `bundle` looks
-                remedy = f"merge it with `judge bundle {shlex.quote(solution.display_path)}`, or {remedy}"
+                remedy = f"merge it with `judge bundle {shlex.quote(as_word(solution.display_path))}`, or {remedy}"
             return f"{_shown(module)} exists: {remedy}"
     python = tools.get("python")
     usual = "solutions have the standard library only, as on most online judges (--python names another interpreter)"

@@ -79,7 +79,7 @@ def _run_variant(
     if error:
         return error
     jobs = [
-        (varied, replace(each, case=_relax(each.case)))
+        (varied, replace(each, case=relax(each.case)))
         for each in prepared
         if isinstance(each, ReadyCase) and _size(each.input) <= (variant.largest_input or _size(each.input))
     ]
@@ -101,7 +101,7 @@ def _size(data: Data) -> int:
     return len(data) if isinstance(data, bytes) else data.stat().st_size
 
 
-def _relax(case: Case) -> Case:
+def relax(case: Case) -> Case:
     """Return a case with limits for a program that sanitizers make slower and larger."""
     limits = case.limits
     cpu, memory = Seconds(4 * limits.cpu + 2), Bytes(4 * limits.memory + GIB)

@@ -58,9 +58,14 @@ def execute(options: Options) -> ExitStatus:
         problem = found.problem.problem
     if problem.is_package:
         raise UsageError(f"{problem.id} is a package, which is left as it is: put the case into its data/secret")
+    is_same = options.answer in {"-", "clipboard"} and options.answer == options.source
+    if is_same and not sys.stdin.isatty():
+        raise UsageError(
+            f"--answer {options.answer}: the input is read from there; name a file with --from or --answer"
+        )
     data = _read("input", options.source)
     answer = None
-    if options.answer is not None:
+    if options.answer is not None and not is_same:
         answer = _read("answer", options.answer)
     elif sys.stdin.isatty():
         answer = _ask_for_answer(options.source) or None

@@ -56,7 +56,6 @@ class Draft(Struct, frozen=True, kw_only=True):
     """A problem before its files are written.
 
     Attributes:
-        id: the name of its folders.
         contest: the folder for all problems of its contest; "" if it belongs to none.
         group: the folder where it belongs if there is one, since problems of its contest or category arrived together.
         index: its name within the contest, such as `a`; "" for the id.
@@ -64,8 +63,6 @@ class Draft(Struct, frozen=True, kw_only=True):
         source, url: where the problem comes from; "" if unknown.
         key: equal for all addresses of the problem at its judge; "" if its id is the user's choice, or unknown.
         cpu, memory: its limits; None if unknown.
-        checker: how outputs are compared.
-        programs: solutions that came with it.
         statement: in Markdown; "" if only its URL is known.
         package: the ICPC package that it was read from.
         file_names: the files in place of standard input and output.
