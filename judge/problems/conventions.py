@@ -5,6 +5,7 @@ Pure functions of names: nothing here looks at a file.
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from msgspec import Struct
 
@@ -60,6 +61,9 @@ _WILDCARDS = {"*": "(?P<stem>.+)", "#": r"([-_.]?(?:[0-9]+[a-z]?)?(?:\.txt)?)", 
 _WILDCARD = re.compile("[*#0]")
 
 
+_ALL = (*_NAMES, *_NAMES_WITH_ANSWERS)
+
+
 class _Naming(Struct, frozen=True):
     """A row: the pattern of an input, and the names of its answer with `{}` for each wildcard."""
 
@@ -67,6 +71,7 @@ class _Naming(Struct, frozen=True):
     answers: tuple[str, ...]
 
 
+@cache  # to compile all rows takes 28 ms
 def _compile(row: tuple[str, str]) -> _Naming:
     pattern = "".join(_WILDCARDS.get(part, re.escape(part)) for part in re.split("([*#0])", row[0]))
     answers = _WILDCARD.sub("{}", row[1])
@@ -75,12 +80,18 @@ def _compile(row: tuple[str, str]) -> _Naming:
     return _Naming(re.compile(pattern, re.IGNORECASE), tuple(dict.fromkeys(names)))
 
 
-_INPUTS = tuple(map(_compile, _NAMES))
-_INPUTS_WITH_ANSWERS = tuple(map(_compile, _NAMES_WITH_ANSWERS))
-_ALL = (*_INPUTS, *_INPUTS_WITH_ANSWERS)
-_INPUT = re.compile(  # one search
-    "|".join(naming.input.pattern for naming in _INPUTS).replace("?P<stem>", "?:"), re.IGNORECASE
-)
+@cache
+def _literal(input_name: str) -> str:
+    return max(_WILDCARD.split(input_name), key=len).lower()
+
+
+def _find(name: str, rows: tuple[tuple[str, str], ...] = _ALL) -> tuple[re.Match[str], tuple[str, ...]] | None:
+    """Return the match of the first row that a name is an input of, and the names of its answer there."""
+    lower = name.lower()
+    for row in rows:
+        if _literal(row[0]) in lower and (found := _compile(row).input.fullmatch(name)):
+            return found, _compile(row).answers
+    return None
 
 
 def is_helper(stem: str) -> bool:
@@ -91,7 +102,7 @@ def is_helper(stem: str) -> bool:
 
 def is_input(name: str) -> bool:
     """Return whether a file is an input by its name alone: `1.in`, `in1.txt`, `input`."""
-    return _INPUT.fullmatch(name) is not None
+    return _find(name, _NAMES) is not None
 
 
 def is_input_beside(name: str, has_file: Callable[[str], bool]) -> bool:
@@ -107,9 +118,8 @@ def is_input_beside(name: str, has_file: Callable[[str], bool]) -> bool:
 
 def answer_names(name: str) -> tuple[str, ...]:
     """Return the names that the answer to an input may have, best first."""
-    for naming in _ALL:
-        if found := naming.input.fullmatch(name):
-            return tuple(answer.format(*found.groups()) for answer in naming.answers)
+    if found := _find(name):
+        return tuple(answer.format(*found[0].groups()) for answer in found[1])
     return ()
 
 
@@ -145,8 +155,8 @@ def belongs_to(name: str, stem: str) -> bool:
     """Return whether an input has the name of a source: for `a` that is `a.in`, `a1.in`, `a_1.in`, `a-big.in`."""
     if not name.startswith(stem):
         return False
-    found = next(filter(None, (naming.input.fullmatch(name) for naming in _ALL)), None)
-    if found is None or "stem" not in found.groupdict():
+    found = _find(name)
+    if found is None or "stem" not in found[0].groupdict():
         return False
-    rest = found["stem"][len(stem) :]
+    rest = found[0]["stem"][len(stem) :]
     return not rest or rest[0] in "-_." or (rest.isdecimal() and not stem[-1:].isdecimal())  # `10.in` is not of `1.py`
