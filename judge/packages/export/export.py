@@ -59,7 +59,7 @@ def _add_programs(package: Package, problem: Problem) -> None:
             package.copy(folder, f"include/{language}", root=problem.folder)
     report_tests(package, problem)
     if problem.constants and package.target.is_legacy:
-        package.losses.append("the constants in sources: the format does not replace `{{name}}`")
+        package.breaking.append("the constants in sources: the format does not replace `{{name}}`")
     if problem.generators and package.target is Target.ICPC_2025_09:
         package.notes.append(_NO_GENERATORS)
 
@@ -88,7 +88,8 @@ def _copy_folders(package: Package, problem: Problem) -> None:
     for name in _ONLY_NEW:
         if (folder / name).is_dir():
             if package.target.is_legacy:
-                package.losses.append(f"the folder {quote(name)}: not in this format")
+                lost = package.breaking if name == "static_validator" else package.losses
+                lost.append(f"the folder {quote(name)}: not in this format")
             elif name == "generators":
                 package.notes.append(_NO_GENERATORS)
             else:

@@ -369,7 +369,29 @@ def test_scores_of_domjudge_and_of_legacy_are_not_converted(
     files = {**SCORED, **files, "data/secret/testdata.yaml": "accept_score: 25"}
     problem, _ = load_package(write_package(tmp_path / "sum", files), root_for_display=tmp_path)
     package = export(problem, [], target)
-    assert any("the scores of the test groups: the rules" in each for each in package.losses)
+    assert any("the scores of the test groups: the rules" in each for each in package.breaking)
+
+
+def test_a_draft_with_the_groups_of_legacy_keeps_their_scores(tmp_path: Path) -> None:
+    groups: dict[str, dict[str, object]] = {
+        "data": {"on_reject": "continue", "range": "0 40", "grader_flags": "ignore_sample"},
+        "data/secret": {"on_reject": "continue", "grader_flags": "first_error accept_if_any_accepted"},
+        "data/secret/one": {"accept_score": 40, "grader_flags": "min"},
+    }
+    files = {f"{folder}/testdata.yaml": yaml.safe_dump(values) for folder, values in groups.items()}
+    problem_yaml = (
+        "problem_format_version: 2023-07-draft\nname: Sum\ntype: scoring\n"
+        "credits: {authors: [Ada, {name: Grace, email: g@example.org}], testers: Alan}\n"
+    )
+    files |= {"data/secret/one/1.in": "1 2\n", "data/secret/one/1.ans": "3\n", "problem.yaml": problem_yaml}
+    problem, _ = load_package(write_package(tmp_path / "sum", {**MINIMAL, **files}), root_for_display=tmp_path)
+    ready = [ReadyCase(case=case, input=b"1 2\n", answer=b"3\n") for case in problem.cases]
+    package = export(problem, ready, Target.ICPC_LEGACY)
+    for folder, values in groups.items():
+        assert content(package, f"{folder}/testdata.yaml") == values
+    assert content(package, "problem.yaml")["author"] == "Ada, Grace"
+    assert "`testers` in `credits` of problem.yaml: not in this format" in package.losses
+    assert not package.breaking
 
 
 def test_skipped_data_is_a_loss_and_wrong_data_an_error(tmp_path: Path) -> None:
