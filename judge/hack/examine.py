@@ -11,7 +11,6 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from itertools import count
-from pathlib import Path
 from zlib import crc32
 
 from msgspec.structs import replace
@@ -35,14 +34,12 @@ from judge.hack.values import (
 from judge.hack.variants import add_fault, describe_luck, next_variant
 from judge.inputs.shrink import measure
 from judge.judging.checkers import check
-from judge.judging.judge import Job, check_output, conclude, run_submission
+from judge.judging.judge import check_output, conclude, run_submission
 from judge.model import (
-    Case,
     CaseResult,
     CheckResult,
     Ending,
     FileNames,
-    Inline,
     Limits,
     RunResult,
     Verdict,
@@ -424,7 +421,7 @@ class Examiner:
                         is_certain=found.is_trusted or self.target.decides_validity,
                     )
                 names = (first.name, other.name)
-        result, output, cause = describe_luck(again, case_of(self.target)), again.output, again.cause
+        result, output, cause = describe_luck(again, self.target), again.output, again.cause
         if not again.kind.variant:
             result, output = self._judge(self.target.submission, found.data, again.expected, box)
             if result.verdict is not again.kind.verdict:
@@ -515,16 +512,7 @@ class Examiner:
 
     def _judge(self, program: NamedProgram, data: bytes, expected: bytes | None, box: Box) -> tuple[CaseResult, bytes]:
         """Judge a program cold, as `judge run` does; return what it wrote, too: b"" in a dialogue."""
-        job = Job(
-            program=program.program,
-            case=replace(case_of(self.target), input=Inline(data), limits=program.limits or self.target.limits),
-            input=data,
-            answer=expected,
-            checker=self.target.ready_checker,
-            interactor=self.target.interactor,
-            passes=self.target.passes,
-        )
-        return judge_job(job, box)
+        return judge_job(self.target.job(program.program, data, expected, program.limits), box)
 
     def _accuse(self, reference: NamedProgram, what: str, detail: str) -> None:
         """Record a fault of a reference.
@@ -603,19 +591,6 @@ class Examiner:
         if is_cut and (ending is Ending.WALL_LIMIT or (ending is Ending.TIME_LIMIT and used.cpu < limits.cpu)):
             return None
         return outcome
-
-
-def case_of(target: Target) -> Case:
-    """Return the case that a counterexample becomes, without its input."""
-    return Case(
-        group=target.group,
-        name="1",
-        input=Inline(b""),
-        limits=target.limits,
-        checker=target.checker,
-        file_names=target.file_names,
-        origin=Path(target.submission.name),
-    )
 
 
 def _longer(limits: Limits) -> Limits:

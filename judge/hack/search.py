@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import JudgeError, describe_error
 from judge.base.units import Seconds, format_count, format_seconds
-from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner, case_of
+from judge.hack.examine import DISAGREEMENT, SAME_COST, SLOW, Examiner
 from judge.hack.pool import WarmPool
 from judge.hack.shrink import Simpler, candidates, with_plain_white_space
 from judge.hack.sources import GeneratorError, Proposal, Scheduler, Source
@@ -41,7 +41,7 @@ from judge.inputs.shrink import measure
 from judge.inputs.structure import MAX_EXAMPLE
 from judge.judging.checkers import check
 from judge.judging.judge import extract_excerpt_of
-from judge.model import CaseResult, CheckerConfig, Inline, Verdict
+from judge.model import CaseResult, CheckerConfig, Verdict
 from judge.runner.executors import Interrupted, LocalExecutor
 from judge.runner.sanitize import cause_of
 from judge.sandbox.box import Box
@@ -584,14 +584,14 @@ def _best_so_far(
     assert examined.kind is not None
     found = confirmed.found if isinstance(confirmed, Counterexample) else examined.data
     if examined.kind.variant:
-        result = describe_luck(examined, case_of(target))
+        result = describe_luck(examined, target)
     else:
         mismatch = None
         if examined.expected is not None and examined.kind.verdict in (Verdict.WA, Verdict.PE):
             checker = target.checker if target.checker.program is None else CheckerConfig()
             mismatch = check(checker, examined.expected, examined.output).mismatch
         result = CaseResult(
-            case=replace(case_of(target), input=Inline(examined.data)),
+            case=target.case(examined.data),
             verdict=examined.kind.verdict,
             reason="not confirmed by cold runs",
             run=examined.run,

@@ -5,14 +5,17 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from enum import Enum, StrEnum, auto
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.base.units import Seconds
 from judge.inputs import Grammar
+from judge.judging.judge import Job
 from judge.languages.build import Program
-from judge.model import CaseResult, CheckerConfig, FileNames, Limits, Mismatch, RunResult, Verdict
+from judge.model import Case, CaseResult, CheckerConfig, FileNames, Inline, Limits, Mismatch, RunResult, Verdict
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import ReadyProgram
@@ -102,6 +105,30 @@ class Target(Struct, frozen=True, kw_only=True):
     def has_dialogue(self) -> bool:
         """Whether programs of the problem decide while the submission runs, or between its runs; references do not."""
         return self.interactor is not None or self.passes > 1
+
+    def case(self, data: bytes) -> Case:
+        """Return the case that a counterexample becomes."""
+        return Case(
+            group=self.group,
+            name="1",
+            input=Inline(data),
+            limits=self.limits,
+            checker=self.checker,
+            file_names=self.file_names,
+            origin=Path(self.submission.name),
+        )
+
+    def job(self, program: Program, data: bytes, answer: bytes | None, limits: Limits | None = None) -> Job:
+        """Return what judges a program on an input, with the limits of the target or its own."""
+        return Job(
+            program=program,
+            case=replace(self.case(data), limits=limits or self.limits),
+            input=data,
+            answer=answer,
+            checker=self.ready_checker,
+            interactor=self.interactor,
+            passes=self.passes,
+        )
 
     @property
     def decides_validity(self) -> bool:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from judge.hack.values import Examined, Kind, Status, Target, VariedProgram
 from judge.judging.judge import extract_excerpt_of
-from judge.model import Case, CaseResult, Inline, Verdict
+from judge.model import CaseResult, Verdict
 from judge.runner.sanitize import cause_of, is_fault
 
 _SHARE = 4  # of so many inputs that a reference answers, one
@@ -48,11 +48,11 @@ def name_cause(examined: Examined) -> str:
     return (kind.detail or "another output") if kind is not None and kind.variant else ""
 
 
-def describe_luck(found: Examined, case: Case) -> CaseResult:
+def describe_luck(found: Examined, target: Target) -> CaseResult:
     """Return the result of a submission that only a variant shows to be wrong."""
-    is_right = found.expected is not None
+    is_right = found.expected is not None or target.has_dialogue or target.checker.program is not None
     return CaseResult(
-        case=replace(case, input=Inline(found.data)),
+        case=target.case(found.data),
         verdict=Verdict.AC if is_right else Verdict.NA,
         reason="the output is right by luck" if is_right else "there is no reference to compare the output with",
         run=found.run,
