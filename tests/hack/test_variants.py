@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from judge.base.units import Bytes, Seconds
 from judge.hack.search import Plan, Search
 from judge.hack.sources import IteratorSource, Known
-from judge.hack.values import NamedProgram, SearchOptions, SearchResult, Target, VariedProgram
+from judge.hack.values import NamedProgram, Progress, Report, SearchOptions, SearchResult, Target, VariedProgram
 from judge.languages.table import Variant
 from judge.model import CaseResult, Ending, RunResult, Verdict
-from judge.runner.executors import LocalExecutor
+from judge.runner.executors import Interrupted, LocalExecutor
 from judge.runner.sanitize import is_fault
 from judge.runner.solution import SolutionBuild
 from tests.cli.command_line import CapSys, search_text, write
@@ -50,6 +50,7 @@ def search(
     names: str,
     variants: Sequence[str],
     findings: int = 1,
+    report: Report = lambda _: None,
     **more: Any,
 ) -> SearchResult:
     built, executor = programs
@@ -62,7 +63,7 @@ def search(
     )
     inputs = [b"%d\n" % number for number in (1, *range(10, 40))]
     plan = Plan(first=[Known("known cases", inputs, is_trusted=True)], sources=[IteratorSource("none", iter(()))])
-    return Search(target, plan, SearchOptions(budget=Seconds(60.0), findings=findings), executor).run()
+    return Search(target, plan, SearchOptions(budget=Seconds(60.0), findings=findings), executor, report).run()
 
 
 @pytest.mark.parametrize(
@@ -99,6 +100,18 @@ def test_what_a_variant_shows_is_found_once_for_each_cause(
 def test_what_a_variant_may_do_is_no_finding(variant: str, allowed: dict[str, Any], programs: Programs) -> None:
     result = search(programs, "double", [variant], **allowed)
     assert (result.found, result.faults, result.runs) == ([], [], 31)
+
+
+@pytest.mark.parametrize("names", ["double", "double double"])
+def test_ctrl_c_keeps_what_a_variant_has_shown(names: str, programs: Programs) -> None:
+    def interrupt(progress: Progress) -> None:
+        if progress.phase == "confirming":
+            raise Interrupted
+
+    result = search(programs, names, ["line 2"], report=interrupt)
+    (found,) = result.found
+    assert (result.was_interrupted, found.is_cold, found.cause, found.line) == (True, False, LINE_2, 2)
+    assert found.result.verdict is (Verdict.AC if found.expected else Verdict.NA)
 
 
 @pytest.mark.parametrize("error", ["stack-overflow on address", "out-of-memory: failed", "allocation-size-too-big"])
