@@ -448,12 +448,14 @@ class Examiner:
         """
         if found.kind is None or found.kind.verdict in SLOW:
             return found
-        variant = found.kind.variant
-        for _ in range(_MAX_REPEATS if variant else 1):
-            again = self.examine(found.data, box, is_trusted=found.is_trusted, is_cold=True, variant=variant or None)
-            kind = again.kind if again.failed else None
-            if kind is not None and (kind.verdict, kind.variant) == (found.kind.verdict, variant):
-                is_same = not variant or kind.verdict is Verdict.RTE or again.output == found.output
+        for _ in range(_MAX_REPEATS if found.variant else 1):
+            again = self.examine(found.data, box, is_trusted=found.is_trusted, is_cold=True, variant=found.variant)
+            if (
+                again.failed
+                and again.kind
+                and (again.kind.verdict, again.variant) == (found.kind.verdict, found.variant)
+            ):
+                is_same = not found.variant or again.kind.verdict is Verdict.RTE or again.output == found.output
                 return again if is_same else None
         return None
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
+from typing import TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -47,6 +48,7 @@ from judge.runner.sanitize import cause_of
 from judge.sandbox.box import Box
 
 Examine = Callable[[bytes, Box], Examined]
+R = TypeVar("R")
 
 BATCH = 48  # single tests in one input
 _NEARLY = 0.8  # of the cost of the most expensive input, that a simpler one has
@@ -411,11 +413,17 @@ class Search:
     # ---- confirming and shrinking ---------------------------------------------------------------------------------
 
     def _confirm(self, strategy: str, examined: Examined) -> Counterexample | Disagreement | None:
-        results = self._executor.map(lambda box, each: self._examiner.confirm(each, box), [examined], patience=_TICK)
-        for result in results:
+        result = self._ask(self._examiner.confirm, examined)
+        if isinstance(result, Counterexample):
+            return replace(result, strategy=strategy)
+        return result
+
+    def _ask(self, question: Callable[[Examined, Box], R | None], examined: Examined) -> R | None:
+        """Return what the examiner says to a question about an input."""
+        for result in self._executor.map(lambda box, each: question(each, box), [examined], patience=_TICK):
             self._tell("confirming", tokens=count_tokens(examined.data))
             if result is not None:
-                return replace(result, strategy=strategy) if isinstance(result, Counterexample) else result
+                return result
         return None
 
     def _choose_disagreement(self, disagreements: Sequence[Disagreement], *, is_needed: bool) -> Iterator[Disagreement]:
@@ -424,13 +432,8 @@ class Search:
             yield self._shrink_disagreement(disagreements[0])
         elif self._doubtful is not None and is_needed:
             self._examiner.deadline = float("inf")
-            results = self._executor.map(
-                lambda box, each: self._examiner.confirm_doubt(each, box), [self._doubtful], patience=_TICK
-            )
-            for result in results:
-                self._tell("confirming")
-                if result is not None:
-                    yield result
+            if (result := self._ask(self._examiner.confirm_doubt, self._doubtful)) is not None:
+                yield result
 
     def _shrink(self, failed: Examined, found: int) -> Iterator[Examined]:
         """Yield ever simpler inputs that fail in the same way."""
@@ -441,9 +444,7 @@ class Search:
             for best in self._learn_format(failed):
                 yield best
         if self._is_free:
-            variant = failed.kind.variant if failed.kind else ""
-            examine = partial(self._examiner.examine, variant=variant or None)
-            yield from self._smaller(best, examine, found, end)
+            yield from self._smaller(best, partial(self._examiner.examine, variant=failed.variant), found, end)
         self._examiner.target = replace(self._examiner.target, format=self.target.format)  # of this failure only
         self._simpler, self._is_free = self.plan.simpler, not self.plan.learns_format or self.target.decides_validity
         self._examiner.deadline = float("inf")
@@ -534,8 +535,7 @@ class Search:
                 for data in self._make(*found, box):
                     self._examples.append(data)
                     if self._rank(data) < self._rank(failed.data):
-                        variant = failed.kind.variant if failed.kind else ""
-                        examined = self._examiner.examine(data, box, variant=variant or None)
+                        examined = self._examiner.examine(data, box, variant=failed.variant)
                         if examined.failed and examined.kind == failed.kind:
                             failing.append(examined)
 

@@ -337,6 +337,11 @@ class Examined(Struct, frozen=True, kw_only=True):
         """Whether the submission fails."""
         return self.status is Status.FAILED
 
+    @property
+    def variant(self) -> str | None:
+        """The name of the variant of the submission that fails; None if it fails itself, or not at all."""
+        return (self.kind.variant or None) if self.kind is not None else None
+
 
 class Examination(Struct, frozen=True, kw_only=True):
     """What is to be found out about an input.

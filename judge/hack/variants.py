@@ -44,8 +44,7 @@ def add_fault(found: Examined, variant: VariedProgram, result: CaseResult, outpu
 
 def name_cause(examined: Examined) -> str:
     """Return what failures of one cause share that only variants show; "" for those of the submission itself."""
-    kind = examined.kind
-    return (kind.detail or "another output") if kind is not None and kind.variant else ""
+    return (examined.kind.detail or "another output") if examined.kind is not None and examined.variant else ""
 
 
 def describe_luck(found: Examined, target: Target) -> CaseResult:
