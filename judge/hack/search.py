@@ -413,7 +413,7 @@ class Search:
     # ---- confirming and shrinking ---------------------------------------------------------------------------------
 
     def _confirm(self, strategy: str, examined: Examined) -> Counterexample | Disagreement | None:
-        result = self._ask(self._examiner.confirm, examined)
+        result: Counterexample | Disagreement | None = self._ask(self._examiner.confirm, examined)
         if isinstance(result, Counterexample):
             return replace(result, strategy=strategy)
         return result
