@@ -20,6 +20,14 @@ def user_cache_folder() -> Path:
     return (Path(given) if given.startswith("/") else Path.home() / ".cache") / "judge"
 
 
+def header_folder() -> Path | None:
+    """Return where the user's precompiled headers are; None if the user has no home folder."""
+    try:
+        return user_cache_folder() / "headers"
+    except RuntimeError:
+        return None
+
+
 def search_path() -> str:
     """Return PATH without relative folders and empty entries: what the current folder contains is not a command."""
     return os.pathsep.join(filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep)))

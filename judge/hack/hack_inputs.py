@@ -16,7 +16,7 @@ from judge.base.data import read_small_file
 from judge.base.errors import DataError, JudgeError, UsageError, shorten
 from judge.base.units import Seconds
 from judge.hack.examine import Examiner
-from judge.hack.functions import FunctionGenerator, Recipe, with_defaults
+from judge.hack.functions import FunctionGenerator, with_defaults
 from judge.hack.hack_programs import SearchPrograms
 from judge.hack.hack_request import HackRequest
 from judge.hack.shrink import with_plain_white_space
@@ -108,11 +108,8 @@ def generators(request: HackRequest, session: Session, seed: int) -> Iterator[Fu
     if recipes:
         ordered = sorted(recipes, key=lambda each: (each.function, repr(each.parameters)))
         copies = copy_readable({str(at): each for at, each in enumerate(ordered)}, session.store.build, problem.id)
-        wanted = [
-            Recipe(file=each.file, function=each.function, parameters=each.parameters) for each in copies.values()
-        ]
         files: dict[Path, list[Signature]] = {}
-        varied = [with_defaults(each, files) for each in wanted]
+        varied = [with_defaults(each, files) for each in copies.values()]
         yield FunctionGenerator("generators", problem.id, varied, seed)
     produced = {each.input for each in request.whole.cases if isinstance(each.input, Produced)}
     if programs := list(_produced(produced, problem, session, seed)):

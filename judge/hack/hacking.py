@@ -70,7 +70,8 @@ def hack(
         context.notes.append(
             "no accepted solution is known: what is found may be the fault of the problem; name one with --reference"
             if target.has_dialogue
-            else "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
+            else "no accepted solution is known: only crashes, exceeded limits and what depends on luck are found; "
+            "name one with --reference"
         )
     spent = time.monotonic() - context.start
     left = Seconds(max(options.budget - spent, options.budget * _LEAST_SEARCHING))

@@ -5,6 +5,7 @@ Pure functions of names: nothing here looks at a file.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import chain
 
 from msgspec import Struct
@@ -61,8 +62,12 @@ _WILDCARDS = {
     "#": r"([-_.]?(?:[0-9]+[a-z]?)?(?:\.txt)?)",
     "0": "([0-9]+)",
 }
+_WILDCARD = re.compile("([~*=#0])")
 _FOLDER_OF_INPUTS = re.compile(r"(.+[-_]|)(?:in|inputs?)", re.IGNORECASE)
 _OWN_ANSWER = re.compile(r"(?:ans|answer|out|output|expected)([-_.]?[0-9]*[a-z]?)", re.IGNORECASE)
+
+
+_ALL = (*_NAMES, *_NAMES_WITH_ANSWERS)
 
 
 class _Naming(Struct, frozen=True):
@@ -72,8 +77,9 @@ class _Naming(Struct, frozen=True):
     answers: tuple[str, ...]
 
 
+@cache  # to compile all rows takes 28 ms
 def _compile(row: tuple[str, str]) -> _Naming:
-    pattern = "".join(_WILDCARDS.get(part, re.escape(part)) for part in re.split("([~*=#0])", row[0]))
+    pattern = "".join(_WILDCARDS.get(part, re.escape(part)) for part in _WILDCARD.split(row[0]))
     answers = [
         name.replace("@", ending).replace("%", word)
         for name in row[1].split()
@@ -85,12 +91,19 @@ def _compile(row: tuple[str, str]) -> _Naming:
     return _Naming(re.compile(pattern, re.IGNORECASE), tuple(dict.fromkeys(names)))
 
 
-_INPUTS = tuple(map(_compile, _NAMES))
-_INPUTS_WITH_ANSWERS = tuple(map(_compile, _NAMES_WITH_ANSWERS))
-_ALL = (*_INPUTS, *_INPUTS_WITH_ANSWERS)
-_INPUT = re.compile(  # one search
-    "|".join(naming.input.pattern for naming in _INPUTS).replace("?P<stem>", "?:"), re.IGNORECASE
-)
+@cache
+def _literal(input_name: str) -> str:
+    """Return the longest part of a pattern that is no wildcard."""
+    return max((part for part in _WILDCARD.split(input_name) if part not in _WILDCARDS), key=len, default="")
+
+
+def _find(name: str, rows: tuple[tuple[str, str], ...] = _ALL) -> tuple[re.Match[str], tuple[str, ...]] | None:
+    """Return the match of the first row that a name is an input of, and the names of its answer there."""
+    lower = name.lower()
+    for row in rows:
+        if _literal(row[0]) in lower and (found := _compile(row).input.fullmatch(name)):
+            return found, _compile(row).answers
+    return None
 
 
 def is_helper(stem: str) -> bool:
@@ -101,7 +114,7 @@ def is_helper(stem: str) -> bool:
 
 def is_input(name: str) -> bool:
     """Return whether a file is an input by its name alone: `1.in`, `in1.txt`, `input`."""
-    return _INPUT.fullmatch(name) is not None
+    return _find(name, _NAMES) is not None
 
 
 def is_input_beside(name: str, has_file: Callable[[str], bool]) -> bool:
@@ -116,10 +129,8 @@ def is_input_beside(name: str, has_file: Callable[[str], bool]) -> bool:
 
 def answer_names(name: str) -> Iterator[str]:
     """Yield the names that the answer to an input may have, best first."""
-    for naming in _ALL:
-        if found := naming.input.fullmatch(name):
-            return (answer.format(*found.groups()) for answer in naming.answers)
-    return iter(())
+    if found := _find(name):
+        yield from (answer.format(*found[0].groups()) for answer in found[1])
 
 
 def answer_names_elsewhere(name: str) -> Iterator[str]:
@@ -181,8 +192,8 @@ def belongs_to(name: str, stem: str) -> bool:
     """Return whether an input has the name of a source: for `a` that is `a.in`, `a1.in`, `a_1.in`, `a-big.in`."""
     if not name.startswith(stem):
         return False
-    found = next(filter(None, (naming.input.fullmatch(name) for naming in _ALL)), None)
-    if found is None or "stem" not in found.groupdict():
+    found = _find(name)
+    if found is None or "stem" not in found[0].groupdict():
         return False
-    rest = found["stem"][len(stem) :]
+    rest = found[0]["stem"][len(stem) :]
     return not rest or rest[0] in "-_." or (rest.isdecimal() and not stem[-1:].isdecimal())  # `10.in` is not of `1.py`

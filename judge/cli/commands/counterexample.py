@@ -141,8 +141,11 @@ def _counterexample_to_json(found: "Counterexample | None") -> dict[str, object]
     if found is None:
         return {"verdict": None, "input": None, "expected": None, "output": None, "tokens": None}
     return {
-        "verdict": found.kind.verdict.value,
+        "verdict": found.result.verdict.value,
         "reason": found.result.reason,
+        "variant": found.kind.variant or None,
+        "cause": found.cause or None,
+        "line": found.line or None,
         "input": _text(found.input),
         "expected": None if found.expected is None else _text(found.expected),
         "output": _text(found.output),
@@ -168,7 +171,14 @@ def _keep_result(result: "SearchResult", problem: "Problem | None", helpers: Col
         StoreError: that is not possible; the message has the inputs that are not kept.
     """
     name = problem.solutions[0].path.name if problem is not None else ""
-    pending = [(each.input, each.expected, f"{name}: {each.kind.verdict} ({each.strategy})") for each in result.found]
+    pending = [
+        (
+            each.input,
+            each.expected,
+            f"{name}: {each.cause if each.kind.variant else each.kind.verdict} ({each.strategy})",
+        )
+        for each in result.found
+    ]
     if result.slowest is not None:
         pending.append((result.slowest.input, None, f"{name}: takes the most time or memory"))
     lost: list[str] = []
