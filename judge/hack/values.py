@@ -12,6 +12,7 @@ from judge.base.units import Seconds
 from judge.inputs import Grammar
 from judge.languages.build import Program
 from judge.model import CaseResult, CheckerConfig, FileNames, Limits, RunResult, Verdict
+from judge.model.programs import Protocol
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import ReadyProgram
@@ -33,8 +34,7 @@ class NamedProgram(Struct, frozen=True, kw_only=True):
             if there is one; `program` confirms what is found. None in a search for the slowest input, which measures.
         args: its arguments.
         limits: of each run; None for those of the target.
-        accepts: the exit status with which a validator accepts an input: 42 (ICPC 2025-09, "Input validators"), or 0
-            with testlib.
+        protocol: of a validator.
     """
 
     name: str
@@ -42,7 +42,7 @@ class NamedProgram(Struct, frozen=True, kw_only=True):
     static: Program | None = None
     args: tuple[str, ...] = ()
     limits: Limits | None = None
-    accepts: int = 42
+    protocol: Protocol = Protocol.ICPC
 
     @property
     def programs(self) -> tuple[Program, ...]:
