@@ -115,6 +115,15 @@ def test_the_json_report_matches_its_schema(capsys: CapSys) -> None:
     jsonschema.validate(json.loads(out), schema)
 
 
+def test_a_report_in_a_file_is_that_of_the_format_json(capsys: CapSys) -> None:
+    for words in (["sums"], ["sums", "--failed"]):  # of the second, nothing has to be judged
+        status, out, _ = judge("run", *words, "-f", "json", capsys=capsys)
+        assert judge("run", *words, "-f", "plain", "--report", "report.json", capsys=capsys)[0] == status
+        expected, found = json.loads(out), json.loads(Path("report.json").read_text())
+        assert found["problems"] == expected["problems"]
+        assert found.keys() == expected.keys()
+
+
 def test_json_lines_are_one_object_each(capsys: CapSys) -> None:
     _, out, _ = judge("run", "-f", "jsonl", capsys=capsys)
     events = [json.loads(line) for line in out.splitlines()]
@@ -891,6 +900,9 @@ def test_with_no_standard_input_and_no_standard_error_all_is_judged_as_ever() ->
     shell = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", *JUDGE, "run", "--fresh", "sums/sample", "-f", "json"]
     done = subprocess.run(shell, stdout=subprocess.PIPE, text=True, check=True)
     assert json.loads(done.stdout)["as_expected"] is True
+    shell[2:] = ['exec "$@" <&-', "sh", *JUDGE, "grade", "-"]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "judge: - has no submissions\n")
 
 
 def test_a_terminal_of_ascii_only_sees_every_text(repository: Path) -> None:
