@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, JudgeError, UsageError
 from judge.base.units import GIB, Bytes, Seconds
+from judge.languages.names import find_language_id
 from judge.languages.table import LANGUAGES
 from judge.model import (
     CHECKERS,
@@ -65,7 +66,7 @@ class RunArguments(TypedDict, total=False):
 
     Attributes:
         code: the text of the source, instead of a path.
-        language: for `code`: an id of docs/languages.md, such as `python3`, `pypy3`, `cpp` or `java`.
+        language: for `code`: an id of docs/languages.md or a name, such as `cpp` or `C++17`; default: `python3`.
         cases: a folder of x.in with x.ans or x.out, a zip file or a pattern (as for `judge run --cases`), or cases
             given as text; default: those beside the file, or of the problem that it solves, as for `judge run`; `code`
             runs once with an empty input.
@@ -290,7 +291,7 @@ class Judge:
             if selection.diagnostics:
                 raise DataError(selection.diagnostics)
             if language is not None:
-                selection = _choose_language(selection, language)
+                selection = _choose_language(selection, find_language_id(language) or language)
             yield from self._judge(selection)
 
     def scale(
@@ -537,7 +538,8 @@ class Judge:
                 raise UsageError("`language` is for `code`; the suffix of a file decides")
             return Path(source).absolute()
         assert code is not None
-        found = next((each for each in LANGUAGES if each.id == language), None)
+        wanted = find_language_id(language or "python3")
+        found = next((each for each in LANGUAGES if each.id == wanted), None)
         if found is None:
             known = ", ".join(each.id for each in LANGUAGES)
             raise UsageError(f"language={language!r}: expected one of {known}")

@@ -93,12 +93,16 @@ def test_a_result_has_verdicts_times_memory_and_the_first_difference(session: ju
     [
         ("while True: pass", "python3", judge.Verdict.TLE),
         ("x = b'x' * (200 << 20); print(x[0])", "python3", judge.Verdict.MLE),
-        ("import sys; sys.exit('oh no')", "python3", judge.Verdict.RTE),
+        ("import sys; sys.exit('oh no')", None, judge.Verdict.RTE),
         ("int main(void) { return 0 }", "c", judge.Verdict.CE),
-        ('#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a + b); }', "c", "AC"),
+        (
+            '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a + b); }',
+            "C17",
+            "AC",
+        ),
     ],
 )
-def test_every_kind_of_verdict_is_a_value(session: judge.Judge, code: str, language: str, verdict: str) -> None:
+def test_every_kind_of_verdict_is_a_value(session: judge.Judge, code: str, language: str | None, verdict: str) -> None:
     limits = {"time_limit": 0.5, "memory_limit": 128 << 20}
     result = session.run(code=code, language=language, cases=CASES, **limits)  # type: ignore[arg-type]
     assert result.verdict == verdict

@@ -4,7 +4,6 @@ import hashlib
 import json
 import math
 import os
-import re
 from collections.abc import Mapping
 from keyword import iskeyword
 from pathlib import Path
@@ -18,6 +17,7 @@ from judge.base.files import open_regular
 from judge.base.units import GIB, MIB, Bytes, Seconds
 from judge.grading.datasets import Tests, allow_long_integers, describe_value, read_tests
 from judge.grading.values import VERSION, BadRow, DataSet, Document, GradeOptions, Row, RowError, Task
+from judge.languages.names import find_language_id
 from judge.languages.table import LANGUAGES
 from judge.model import CHECKERS, DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
 
@@ -32,16 +32,7 @@ MAX_MEMORY = Bytes(1024 * GIB)
 
 _MAX_ID = 1000
 
-# How data sets and people call languages, besides the ids. CodeContests has numbers (contest_problem.proto).
-_ALIASES = {
-    "python": "python3", "py": "python3", "py3": "python3", "pypy": "pypy3", "3": "python3", "1": "python2",
-    "c++": "cpp", "cxx": "cpp", "cc": "cpp", "g++": "cpp", "2": "cpp", "4": "java", "js": "javascript",
-    "node.js": "javascript", "nodejs": "javascript", "node": "javascript",
-    "ts": "typescript", "c#": "csharp", "golang": "go", "rs": "rust", "rb": "ruby", "kt": "kotlin", "hs": "haskell",
-}  # fmt: skip
-_IDS = {name: each.id for each in LANGUAGES for name in (each.id, each.name.lower())}
-
-_VERSIONED = re.compile(r"(?P<name>[a-z][a-z+#. ]*?) ?-?v?(?P<version>\d[\w.]*)\b")
+_NUMBERS = {"1": "python2", "2": "cpp", "3": "python3", "4": "java"}  # of CodeContests (contest_problem.proto)
 
 _decode = msgspec.json.Decoder().decode
 
@@ -202,24 +193,12 @@ def _find_language(row: Document, path: Path | None) -> str:
     if value is None:
         suffix = path.suffix.lower() if path else ""
         return next((each.id for each in LANGUAGES if suffix in each.suffixes), "python3")
-    name = str(value).strip().lower()
-    found = _IDS.get(name) or _ALIASES.get(name) or _find_version(name)
-    if not isinstance(value, str | int) or found not in _IDS:
+    found = _NUMBERS.get(str(value)) or find_language_id(str(value))
+    if not isinstance(value, str | int) or found is None:
         raise RowError(
             f"language: {value!r:.80} is not known; expected one of {', '.join(each.id for each in LANGUAGES)}"
         )
     return found
-
-
-def _find_version(name: str) -> str | None:
-    """Return the language that a name with a version means, such as `C++17`, `GNU G++20 11.2` or `Python 3.12.1`."""
-    found = _VERSIONED.match(name.removeprefix("gnu "))
-    if found is None:
-        return None
-    base, version = found["name"].strip(), found["version"]
-    if base in ("python", "py"):
-        base = f"python{version[:1]}"
-    return _IDS.get(base) or _ALIASES.get(base) or _IDS.get(base.split()[0])
 
 
 _LIMITS: Mapping[str, tuple[str, type[int | float], float, float]] = {

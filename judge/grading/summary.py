@@ -18,6 +18,7 @@ _SLOWEST = 5
 _MAX_TIME = 1e9  # seconds; a larger integer may be no float
 _FAULTS = 5  # messages that are kept
 _MAX_FAULT = 200  # characters of one
+_FENCE = "```"  # of Markdown
 
 
 class Summary:
@@ -30,7 +31,7 @@ class Summary:
     def __init__(self, *, keeps_tasks: bool = True) -> None:
         self._keeps_tasks = keeps_tasks
         self.verdicts: Counter[str] = Counter()
-        self.rows = self.without_score = self.uncertain = 0
+        self.rows = self.without_score = self.uncertain = self.fenced = 0
         self._tasks: dict[str, tuple[int, int]] = {}  # submissions with a score, and accepted ones
         self._slowest: list[tuple[float, str]] = []
         self.faults: list[tuple[str, str]] = []
@@ -41,6 +42,8 @@ class Summary:
         verdict = result["verdict"]
         self.verdicts[verdict] += 1
         self.uncertain += bool(result.get("uncertain"))
+        failure = result.get("first_failure") or {}
+        self.fenced += verdict == "CE" and _FENCE in f"{failure.get('reason')}{failure.get('stderr')}"
         if result.get("score") is None:
             self.without_score += 1
             if len(self.faults) < _FAULTS:

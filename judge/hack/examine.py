@@ -45,6 +45,8 @@ from judge.model import (
     Verdict,
     default_wall,
 )
+from judge.preparation.validators import Status as Answer
+from judge.preparation.validators import read_status
 from judge.runner.sanitize import relax
 from judge.runner.solution import judge_job
 from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
@@ -548,13 +550,11 @@ class Examiner:
         outcome = self._run(validator, data, box, validator.limits or VALIDATOR_LIMITS, is_cold=is_cold)
         if outcome is None:
             return None
-        run = outcome.result
-        if run.ending is Ending.EXITED and run.exit_code == validator.accepts:
-            return True
-        if run.ending not in (Ending.EXITED, Ending.SIGNALED):  # a signal is often an assertion that rejects
-            self.faults.add(f"the validator {validator.name}", f"exceeds the {run.ending.value}")
+        ending, said = outcome.result.ending, read_status(outcome.result, validator.protocol)
+        if said is Answer.FAILED and ending is not Ending.SIGNALED:  # a signal is often an assertion that rejects
+            self.faults.add(f"the validator {validator.name}", f"exceeds the {ending.value}")
             return None
-        return False
+        return said is Answer.ACCEPTED
 
     def _cut(self, limits: Limits) -> Limits | None:
         """Return limits with which a run ends by the deadline; None if that leaves no time."""

@@ -21,7 +21,6 @@ from judge.languages.source import PLAIN, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import CheckResult, Ending, Problem, ProblemType, Solution, Verdict
 from judge.model.programs import JudgeProgram
-from judge.preparation.validators import STATUSES
 from judge.runner.cache import draws_chance
 from judge.runner.options import ProblemSelection, find_judge_program
 from judge.runner.solution import SolutionBuild
@@ -303,7 +302,7 @@ class SearchPrograms:
         ready = self._get(validator)
         if isinstance(ready, UnusableProgram):
             raise JudgeError(f"the validator {validator.source.name} {ready.cause}")
-        program = NamedProgram(name=ready.name, program=ready.program, accepts=STATUSES[ready.protocol][0])
+        program = NamedProgram(name=ready.name, program=ready.program, protocol=ready.protocol)
         if named is not None:
             return [[program]]
         ways = list(dict.fromkeys([(), *(case.validator_args for case in self.problem.cases)]))[:_MAX_VARIANTS]
@@ -349,7 +348,7 @@ class SearchPrograms:
                 name=each.path.name,
                 program=built.program,
                 limits=built.limits,
-                accepts=STATUSES[built.protocol][0],
+                protocol=built.protocol,
             )
             ready.append((each.path, named, each.grammar is not None))
         if not ready:

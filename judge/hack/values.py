@@ -16,6 +16,7 @@ from judge.inputs import Grammar
 from judge.judging.judge import Job
 from judge.languages.build import Program
 from judge.model import Case, CaseResult, CheckerConfig, FileNames, Inline, Limits, Mismatch, RunResult, Verdict
+from judge.model.programs import Protocol
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import ReadyProgram
@@ -37,8 +38,7 @@ class NamedProgram(Struct, frozen=True, kw_only=True):
             if there is one; `program` confirms what is found. None in a search for the slowest input, which measures.
         args: its arguments.
         limits: of each run; None for those of the target.
-        accepts: the exit status with which a validator accepts an input: 42 (ICPC 2025-09, "Input validators"), or 0
-            with testlib.
+        protocol: of a validator.
     """
 
     name: str
@@ -46,7 +46,7 @@ class NamedProgram(Struct, frozen=True, kw_only=True):
     static: Program | None = None
     args: tuple[str, ...] = ()
     limits: Limits | None = None
-    accepts: int = 42
+    protocol: Protocol = Protocol.ICPC
 
 
 class VariedProgram(NamedProgram, frozen=True, kw_only=True):

@@ -26,6 +26,7 @@ from judge.languages.table import (
     language_of_text,
 )
 
+_LINK_TEXT = re.compile(rb"(?:\.\./)+[\w./+-]+\.\w+")  # what Git writes where there are no links, and some archives
 _MAX_FILES = 2000
 _IGNORED = frozenset({"__pycache__"})
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc")
@@ -85,7 +86,10 @@ class _Files(Struct):
                 f"{self.program}: more than {_MAX_FILES} files or {MAX_SIZE // MIB} MiB; "
                 "a program's folder should hold only its own files"
             )
-        self.contents[name] = read_file(path) if text is None else text
+        content = self.contents[name] = read_file(path) if text is None else text
+        if _LINK_TEXT.fullmatch(content) and content.endswith(path.suffix.encode()):
+            target = content.decode()
+            raise ToolError(f"{path} is only the text of a link to {target}: make it a link again, or copy the file")
         self.origins[name] = path
         self.executable.discard(name)
         if status.st_mode & 0o111:

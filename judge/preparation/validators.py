@@ -103,7 +103,7 @@ def _conclude(ran: Outcome, ready: ReadyProgram, *, is_strict: bool) -> Answered
     result = ran.result
     code = result.exit_code if result.ending is Ending.EXITED else None
     accepted, rejected = STATUSES[ready.protocol]
-    if code == accepted:
+    if read_status(result, ready.protocol) is Status.ACCEPTED:
         return Answered(status=Status.ACCEPTED)
     text = ready.program.restore_source_path(result.stderr_tail or ran.stdout[-1000:])
     message = one_line(text)
@@ -117,6 +117,13 @@ def _conclude(ran: Outcome, ready: ReadyProgram, *, is_strict: bool) -> Answered
     if code == 0:  # a frequent mistake
         message = f"exit status 0, expected {accepted} or {rejected}" + (f": {message}" if message else "")
     return Answered(status=Status.REJECTED, message=message or f"exit status {code} without a message")
+
+
+def read_status(result: RunResult, protocol: Protocol) -> Status:
+    """Return what a validator says: any exit status but that for a valid file rejects it; all else is a failure."""
+    if result.ending is not Ending.EXITED:
+        return Status.FAILED
+    return Status.ACCEPTED if result.exit_code == STATUSES[protocol][0] else Status.REJECTED
 
 
 def describe_failure(result: RunResult, text: bytes, limits: Limits) -> str:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from judge.base.errors import DataError, Diagnostic, UsageError
 from judge.base.links import LEADS_OUT, leads_out
+from judge.languages.names import find_language_id
 from judge.languages.table import LANGUAGES
 from judge.model import MAX_JOBS
 from judge.settings.values import FORMATS, LAYOUTS, PROJECT_FILE, VARIABLES, Setting, SettingValue
@@ -115,20 +116,14 @@ def environment_settings() -> dict[str, Setting]:
 
 
 def parse_language(text: str) -> str:
-    """Return the id of the language that a word means: its id, its name or a suffix.
+    """Return the id of the language that a word means; see `find_language_id`.
 
     Raises:
         ValueError: it means none; the message follows the word.
     """
-    words: dict[str, str] = {}
-    for language in LANGUAGES:
-        name = language.name.lower()
-        for word in (language.id, name, name.partition(" ")[0], *(suffix[1:] for suffix in language.suffixes)):
-            words.setdefault(word, language.id)
-    try:
-        return words[text.lower()]
-    except KeyError:
-        raise ValueError(f"no such language; {suggest(text, [language.id for language in LANGUAGES])}") from None
+    if found := find_language_id(text):
+        return found
+    raise ValueError(f"no such language; {suggest(text, [language.id for language in LANGUAGES])}")
 
 
 def suggest(word: str, known: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ from judge.judging.programs import JudgePrograms
 from judge.model import Ending, Problem, Verdict
 from judge.preparation.cases import DataStore, MapRuns, ReadyCase
 from judge.preparation.confirm import Confirmer
-from judge.preparation.validators import Status
+from judge.preparation.validators import Status, read_status
 from judge.sandbox.box import Box
 from judge.strength.cases import input_size
 from judge.strength.results import ProgramFault
@@ -44,11 +44,6 @@ WRONG: dict[str, Change] = {
 }
 """Changes after which an output is wrong; an input, too, except that a part of one may be an input itself."""
 
-_CODES = {42: (42, 43, 1), 0: (0, 1, 2, 3)}
-"""Proper exit statuses of a validator, by the one with which it accepts.
-
-42: ICPC 2025-09, "Input validators"; 1 because many validators end with a failed assertion. 0: testlib.h.
-"""
 _PART = "the second half missing"
 
 OPEN: dict[str, Change] = {
@@ -140,12 +135,11 @@ def _test_package(test: _Test, ways: Sequence[Sequence[NamedProgram]], box: Box)
         for each in way:
             limits = each.limits or VALIDATOR_LIMITS
             run = box.run(each.program.command(test.data, limits, each.args), limits).result
-            accepted += run.ending is Ending.EXITED and run.exit_code == each.accepts
-            if run.ending is Ending.EXITED and run.exit_code in _CODES[each.accepts]:
-                continue
-            is_hang = run.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
-            detail = run.ending.value if run.ending is not Ending.EXITED else f"exit status {run.exit_code}"
-            faults[each.name] = test.fault(Path(each.name), "hang" if is_hang else "crash", detail)
+            said = read_status(run, each.protocol)
+            accepted += said is Status.ACCEPTED
+            if said is Status.FAILED:
+                is_hang = run.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
+                faults[each.name] = test.fault(Path(each.name), "hang" if is_hang else "crash", run.ending.value)
         is_accepted |= accepted == len(way)
     if test.is_wrong and is_accepted:
         names = Path(", ".join(each.name for each in ways[0]))

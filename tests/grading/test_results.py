@@ -19,6 +19,7 @@ from judge.grading.stream import LineReader
 from judge.grading.summary import Summary
 from judge.grading.values import Grade
 from judge.model import Verdict
+from judge.reporters.stream import render_summary
 
 
 def made(number: int, verdict: str = "AC", task: str = "t") -> Grade:
@@ -241,8 +242,11 @@ def test_pass_at_k_is_the_unbiased_estimate() -> None:
 def test_a_summary_counts_verdicts_slowest_and_faults() -> None:
     summary = Summary()
     for number in range(20):
-        summary.add(made(number, "SK" if number == 3 else "WA").to_dict())
-    assert dict(summary.verdicts) == {"WA": 19, "SK": 1}
+        failure = {"reason": "line 1: invalid syntax: ```python" if number < 2 else "unknown name"}
+        more = {"verdict": "CE", "first_failure": failure} if number in (1, 2) else {}
+        summary.add(made(number, "SK" if number == 3 else "WA").to_dict() | more)
+    assert dict(summary.verdicts) == {"WA": 17, "SK": 1, "CE": 2}
+    assert "Markdown   1 do not compile because of ```" in render_summary(summary, (), io.StringIO())
     assert (summary.rows, summary.without_score, summary.tasks) == (20, 1, 1)
     assert summary.faults == [("row 3", "gone")]
     assert [row_id for _, row_id in summary.slowest] == [f"row {number}" for number in (19, 18, 17, 16, 15)]

@@ -346,6 +346,14 @@ def test_a_header_of_the_repository_may_be_linked(tmp_path: Path) -> None:
         read_source(tmp_path / "package/a", options)
 
 
+def test_a_link_that_became_a_text_is_named(tmp_path: Path) -> None:
+    write(tmp_path, {"a/main.cpp": "int main() {}", "a/util.h": "../../headers/util.h"})
+    with pytest.raises(ToolError, match=r"util.h is only the text of a link to ../../headers/util.h: make it a link"):
+        read_source(tmp_path / "a", SourceOptions(root=tmp_path))
+    write(tmp_path, {"a/util.h": "../../headers/util.txt"})
+    assert read_source(tmp_path / "a", SourceOptions(root=tmp_path)).files
+
+
 def test_what_has_no_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write(tmp_path / "solution", {"main.py": "print(1)\n", "a/b.py": ""})
     (folder / "a" / "up").symlink_to("..")

@@ -25,9 +25,9 @@ if TYPE_CHECKING:  # imported when something is graded: help and completion need
 
 EPILOG = """\
 Each line of SUBMISSIONS is a JSON object: `code` or `path`, `language` (default: python3), and `problem` or `tests`.
-Rows of APPS, TACO, CodeContests and LiveCodeBench need only `code` besides their own keys. `judge schema grade`
-describes the results. A submission stops at its first failure; Python starts warm, and every verdict but a plain AC
-or WA is confirmed cold.
+Rows of APPS, TACO, CodeContests and LiveCodeBench need only `code` besides their own keys, those of HumanEval and MBPP
+`completion`. `judge schema grade` describes the results. A submission stops at its first failure; Python starts warm,
+and every verdict but a plain AC or WA is confirmed cold.
 
 examples:
   judge grade submissions.jsonl                                  results to standard output
