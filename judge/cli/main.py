@@ -229,6 +229,8 @@ def _repair_streams() -> str:
         except OSError:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # gets the lowest free number: this one
     error = ""
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - for as long as the process lives
     if sys.stdout is None:
         sys.stdout = _open_stream(1)
         error = "standard output is closed, so the result would be lost; to discard it, use >/dev/null"

@@ -130,7 +130,7 @@ _OF_CPP = (
     replace(
         _OF_C_SANITIZED,
         name="the debug mode of libstdc++",
-        flags=(*_OF_C_SANITIZED.flags, "-D_GLIBCXX_DEBUG"),
+        flags=(*_OF_C_SANITIZED.flags, "-O0", "-D_GLIBCXX_DEBUG"),  # compiles four times as fast as with -O1
         mistakes=(),
         largest_input=Bytes(4096),
     ),
@@ -410,7 +410,10 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".rs",),
         tools={"rustc": ("rustc",)},
         packages=("rustc",),
-        compile=("{rustc}", "-C", "opt-level=3", "--edition=2021", "{flags}", "-o", "{binary}", "{source}"),
+        compile=(
+            *("{rustc}", "--crate-name", "program"),  # `a b.rs` has no name that it takes
+            *("-C", "opt-level=3", "--edition=2021", "{flags}", "-o", "{binary}", "{source}"),
+        ),
         variants=(Variant(name="checks", flags=("-C", "overflow-checks=on", "-C", "debug-assertions=on")),),
     ),
     Language(

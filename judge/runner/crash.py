@@ -29,7 +29,8 @@ def locate_crash(
         return result
     if _HAS_LINE.search(run.crash) or not (run.crash or run.signal):
         return result
-    (again,) = executor.map(judge_one, [(build.vary(variant), replace(prepared, case=relax(prepared.case)))])
+    case = replace(prepared.case, limits=relax(prepared.case.limits))
+    (again,) = executor.map(judge_one, [(build.vary(variant), replace(prepared, case=case))])
     if again.verdict is not Verdict.RTE or again.run is None or not _HAS_LINE.search(again.run.crash):
         return result
     reason = result.reason.removesuffix(f": {run.crash}")

@@ -139,8 +139,9 @@ def _check_kind(problem: Problem, query: Query) -> None:
     """
     if problem.interactor is not None:
         case = query.cases[0] if query.cases else problem.cases[0].id if problem.cases else "CASE"
-        case = shlex.quote(f"{problem.target or problem.id}/{case}")
-        solution = shlex.quote(as_word(problem.solutions[0].display_path))
+        solution = as_word(problem.solutions[0].display_path)
+        case = shlex.quote(f"{solution if problem.folder is None else problem.target or problem.id}/{case}")
+        solution = shlex.quote(solution)
         raise UsageError(
             f"{problem.id} is interactive, and nothing would answer the program on this terminal; "
             f"`judge show {case} --solution {solution}` shows the whole dialogue"

@@ -274,7 +274,7 @@ def _show(event: Event, reporter: Reporter) -> bool:
 
 
 def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> "Selection":
-    is_asked = str(options.cases) == "-" and sys.stdin is not None and sys.stdin.isatty()
+    is_asked = str(options.cases) == "-" and sys.stdin.isatty()
     read = _read_typed_input if is_asked else _read_piped_input
     query = replace(options.query, standard_input=read, unpack=unpack)
     try:
@@ -345,7 +345,7 @@ def _read_piped_input() -> bytes | None:
     try:
         file = sys.stdin.fileno()
         mode = os.fstat(file).st_mode
-    except (AttributeError, OSError, ValueError):  # closed, or replaced
+    except (OSError, ValueError):  # replaced
         return None
     if not (S_ISFIFO(mode) or S_ISREG(mode) or S_ISSOCK(mode)):
         return None

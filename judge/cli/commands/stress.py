@@ -19,8 +19,8 @@ The generator prints one input. It gets a seed as its last argument, or where an
 file that only defines functions whose first parameter is `random` is called with other seeds and small parameters.
 
 The second program is right by definition. If it crashes or is too slow, that is reported, and the input does not count.
-Without it, crashes and exceeded limits are found. The input is shrunk; what is left looks like the inputs that the
-generator makes, or is accepted by --validator (exit status 42).
+Without it, crashes, exceeded limits and undefined behavior are found, as by `judge run --sanitize`. The input is
+shrunk; what is left looks like the inputs that the generator makes, or is accepted by --validator (exit status 42).
 
 If the first file is a solution in a repository (solutions/ID/) or in a package, the problem's checker, validators,
 grammar, interactor and limits apply where the command names none, and --keep adds a case to the problem. For any other
@@ -30,6 +30,7 @@ examples:
   judge stress a.py brute.py --gen gen.py
   judge stress fast.cpp slow.cpp --gen "gen.cpp 10 {seed}" --checker check.cpp
   judge stress a.py brute.py --gen gen.py --time 60 --findings 3 --keep
+  judge stress a.cpp --gen gen.py                  no second program: with sanitizers
   judge stress a.py --gen gen.py --slowest
 
 exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an error of another program or the judge
