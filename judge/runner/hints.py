@@ -67,7 +67,7 @@ def find_hint(result: CaseResult, source: Source) -> str:
     is_silent = result.verdict is Verdict.WA and not run.output_bytes
     if result.verdict is Verdict.RTE:
         lacks = next((hint for hint, message in _LACKS.items() if message.search(run.stderr_tail)), "")
-        if lacks or (not run.stderr_tail and language.id in ("c", "cpp")):
+        if lacks or (language.id in ("c", "cpp") and not (run.stderr_tail or run.crash)):
             return lacks or ("`main` has to return 0" if run.exit_code else "`judge debug` names the line")
         if found := _NO_FILE.match(result.reason):
             missing = next(filter(None, found.groups()))
