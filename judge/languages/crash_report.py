@@ -113,11 +113,19 @@ _REPORTS: dict[str, CrashReport] = {
     ),
     "r": CrashReport(headlines=(r"^(?P<text>Error\b.*(?:\n {2}\S.*)?)",)),
     "fortran": CrashReport(
-        headlines=(r"^(?:At line (?P<line>\d+) of file (?P<file>\S+).*\n)?Fortran runtime error: (?P<text>.+)",)
+        headlines=(
+            r"^(?:At line (?P<line>\d+) of file (?P<file>\S+).*\n)?Fortran runtime error: (?P<text>.+)",
+            r"^Program received signal \w+: (?P<text>.+)\.$",
+        ),
+        frame=r"^\tat (?P<file>\S+):(?P<line>\d+)$",
     ),
-    "ada": CrashReport(headlines=(r"^raised (?P<type>\S+) : (?P<text>.+)",)),
+    "ada": CrashReport(headlines=(r"^raised (?P<type>\S+) : (?:(?P<file>[^\s:]+):(?P<line>\d+) )?(?P<text>.+)",)),
     "lisp": CrashReport(headlines=(r"^Unhandled (?P<type>[\w:.-]+)[^:]*:\n\s+(?P<text>.+)",)),
-    "nim": CrashReport(headlines=(r"^Error: unhandled exception: (?P<text>.+)",)),
+    "nim": CrashReport(
+        headlines=(r"^Error: unhandled exception: (?P<text>.+)",),
+        frame=r"^(?P<file>\S+)\((?P<line>\d+)\)",
+        is_last=True,
+    ),
     "d": CrashReport(headlines=(r"^(?P<text>[\w.]+)@(?P<file>\S+)\((?P<line>\d+)\)",)),
     "swift": CrashReport(headlines=(r"^(?P<file>\S+?):(?P<line>\d+): (?P<text>Fatal error: .+)",)),
     "dart": CrashReport(headlines=(r"^Unhandled exception:\n(?P<text>.+)",)),

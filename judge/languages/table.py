@@ -428,6 +428,7 @@ _BUILT_IN: tuple[Language, ...] = (
         ),
         run=("{mono}", "{binary}.exe"),
         environment=_MONO,
+        crash_variant=Variant(name="line numbers", flags=("-debug",), variables={"MONO_ENV_OPTIONS": "--debug"}),
         readable=("/etc/mono",),
         compiles_all=True,
     ),
@@ -467,6 +468,9 @@ _BUILT_IN: tuple[Language, ...] = (
             *("--outDir", "{binary}", "--rootDir", "{folder}", "{sources}"),
         ),
         run=("{node}", "--stack-size=65500", "{binary}/{stem}.js"),
+        crash_variant=Variant(
+            name="source maps", flags=("--sourceMap",), variables={"NODE_OPTIONS": "--enable-source-maps"}
+        ),
         empty_program=Bytes(39 * MIB),
     ),
     Language(
@@ -574,6 +578,7 @@ _BUILT_IN: tuple[Language, ...] = (
         tools={"gfortran": ("gfortran",)},
         packages=("gfortran",),
         compile=("{gfortran}", "-O2", "{flags}", "-J", "{folder}", "-o", "{binary}", "{sources}"),
+        crash_variant=Variant(name="line numbers", flags=("-g",)),
     ),
     Language(
         id="ada",
@@ -613,6 +618,7 @@ _BUILT_IN: tuple[Language, ...] = (
             *("{nim}", "compile", "--hints:off", "-d:release", "--nimcache:{scratch}", "{flags}"),
             *("-o:{binary}", "{source}"),
         ),
+        crash_variant=Variant(name="stack traces", flags=("--stackTrace:on", "--lineTrace:on")),
         compile_runs_code=True,
         readable=("/etc/nim",),
     ),

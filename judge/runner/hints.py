@@ -67,8 +67,8 @@ def find_hint(result: CaseResult, source: Source) -> str:
     is_silent = result.verdict is Verdict.WA and not run.output_bytes
     if result.verdict is Verdict.RTE:
         lacks = next((hint for hint, message in _LACKS.items() if message.search(run.stderr_tail)), "")
-        if lacks or (run.exit_code and not run.stderr_tail and language.id in ("c", "cpp")):
-            return lacks or "`main` has to return 0"
+        if lacks or (language.id in ("c", "cpp") and not (run.stderr_tail or run.crash)):
+            return lacks or ("`main` has to return 0" if run.exit_code else "`judge debug` names the line")
         if found := _NO_FILE.match(result.reason):
             missing = next(filter(None, found.groups()))
     elif is_silent and b"Exception in thread" in run.stderr_tail:  # Java and Python exit with 0 nevertheless

@@ -66,6 +66,8 @@ WHAT = "terminate called after throwing an instance of 'std::out_of_range'\n  wh
         ("haskell", "program: Prelude.head: empty list\nCallStack:\n", "Prelude.head: empty list"),
         ("csharp", CSHARP, "System.IndexOutOfRangeException: Index was outside."),
         ("fortran", "At line 4 of file a.f90\nFortran runtime error: End of file\n", "End of file (line 4)"),
+        ("ada", "raised PROGRAM_ERROR : a.adb:4 finalize\n", "PROGRAM_ERROR: finalize (line 4)"),
+        ("ada", "\nraised STORAGE_ERROR : stack overflow\n", "STORAGE_ERROR: stack overflow"),
         ("bash", "x: command not found\n", ""),
     ],
 )  # fmt: skip
