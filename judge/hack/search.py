@@ -418,7 +418,7 @@ class Search:
             return replace(result, strategy=strategy)
         return result
 
-    def _ask(self, question: Callable[[Examined, Box], R | None], examined: Examined) -> R | None:
+    def _ask(self, question: Callable[[Examined, Box], R], examined: Examined) -> R | None:
         """Return what the examiner says to a question about an input."""
         for result in self._executor.map(lambda box, each: question(each, box), [examined], patience=_TICK):
             self._tell("confirming", tokens=count_tokens(examined.data))
