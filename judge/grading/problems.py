@@ -93,7 +93,6 @@ class ProblemStore:
 
     Args:
         options: `root`, where ids and relative paths start, and `folders`.
-        session: prepares cases.
         folder: for the sources of submissions.
     """
 
@@ -226,7 +225,6 @@ class ProblemScoring:
     """Scores the results of one submission, which must come in the order of the cases.
 
     Args:
-        problem: with scores.
         box: for custom graders.
     """
 

@@ -24,7 +24,7 @@ from judge.hack.sources import ProgramGenerator, Rotation, Source, find_numbers,
 from judge.hack.values import NamedProgram
 from judge.inputs import Grammar
 from judge.inputs.constraints import apply_constraints, read_constraints
-from judge.inputs.guess import Guess, outline
+from judge.inputs.guess import Guess
 from judge.inputs.infer import infer_grammar
 from judge.inputs.observe import Observed, observe, take_small, variants_of
 from judge.inputs.probe import Probed, places_of, probe_item
@@ -292,7 +292,7 @@ def read_format(text: str, known: Sequence[bytes]) -> tuple[Grammar, list[str], 
             raise UsageError(f"--input {text}: no sample has a format that is recognized; write the format as notation")
         words = data.decode()
         grammar, unused, value = apply_constraints(guess.notation, read_constraints(words), words.strip())
-        notes.append(f"input (guessed, with your ranges): {outline(grammar)}")
+        notes.append(f"input (guessed, with your ranges): {grammar.outline()}")
         notes += [f"--input: nothing in that format is `{each}`" for each in unused]
     for sample in map(with_plain_white_space, known):
         if (fault := grammar.check(sample)) is not None:

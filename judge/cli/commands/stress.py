@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, NoReturn
 
 from judge.base.errors import UsageError
+from judge.base.files import as_word
 from judge.cli.commands import ExitStatus
 from judge.cli.commands import options as shared
 from judge.cli.commands.arguments import option, positional
@@ -90,8 +91,8 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _explain_no_generator(options: Options) -> NoReturn:
-    words = ["judge", "hack", str(options.submission)]
-    words += ["--reference", str(options.reference)] if options.reference else []
+    words = ["judge", "hack", as_word(options.submission)]
+    words += ["--reference", as_word(options.reference)] if options.reference else []
     raise UsageError(f"expected a generator: --gen FILE; without one: {shlex.join(words)}")
 
 
