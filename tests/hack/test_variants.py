@@ -76,7 +76,7 @@ def search(
         ("double", ["line 2", "line 3"], 3, [("NA", "9", LINE_2, 2), ("NA", "9", LINE_3, 3)]),
         ("wrong double", ["line 2"], 1, [("WA", "20", "", 0)]),
         ("wrong double", ["line 2"], 2, [("AC", "9", LINE_2, 2), ("WA", "20", "", 0)]),
-        ("aborts", ["line 2"], 1, [("RTE", "9", LINE_2, 2)]),
+        ("aborts", ["line 2"], 1, [("RTE", "9", "", 2)]),
         ("double", ["double", "random"], 1, []),
     ],
 )
