@@ -78,7 +78,7 @@ def test_a_crash_that_no_other_build_locates_is_reported_as_it_is(
     write_files(folder, {"own.c": C.replace("*p", "b[9], *p") + f"    p[n] = 1;\n{END}"})
     monkeypatch.setattr(SolutionBuild, "crash_variant", variant)
     status, out, _ = judge("run", "own.c", "-f", "short", capsys=capsys)
-    assert (status, out.count("RTE: killed by signal 11 (SIGSEGV)\n")) == (1, 2)
+    assert (status, out.count("RTE: killed by signal 11 (SIGSEGV)")) == (1, 2)
 
 
 def test_an_expected_crash_is_not_located(folder: Path, capsys: CapSys) -> None:
