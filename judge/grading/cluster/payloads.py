@@ -19,7 +19,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.base.errors import ToolError
-from judge.grading.cluster.values import KEPT, SMALL, Content, Recent
+from judge.grading.cluster.values import KEPT, SMALL, Content
+from judge.grading.recent import Recent
 from judge.hack.values import Examination, Target
 from judge.judging.judge import Job
 from judge.languages.build import Program

@@ -1,15 +1,15 @@
 """What travels between the client and the workers, and how much of it together."""
 
 import math
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from distributed import Client, Future
 from msgspec import Struct
 
 from judge.base.errors import JudgeError
 from judge.base.units import Seconds
+from judge.grading.recent import Recent
 
 T = TypeVar("T")
 
@@ -162,38 +162,6 @@ class BatchSize:
         """Count a batch that took some time."""
         if parcels:
             self._each_s += _MEMORY * (seconds / parcels - self._each_s)
-
-
-K = TypeVar("K")
-
-
-class Recent(Generic[K, T]):
-    """Values by their keys; the least recently used are dropped first.
-
-    Args:
-        most: what all values together may take; one is always kept.
-    """
-
-    def __init__(self, most: int, size: Callable[[T], int] = lambda _: 1) -> None:
-        self._most = most
-        self._size_of = size
-        self._size = 0
-        self._values: OrderedDict[K, T] = OrderedDict()
-
-    def get(self, key: K, make: Callable[[], T]) -> T:
-        """Return the value of a key, made if it is not known."""
-        if key not in self._values:
-            value = self._values[key] = make()
-            self._size += self._size_of(value)
-            while self._size > self._most and len(self._values) > 1:
-                self._size -= self._size_of(self._values.popitem(last=False)[1])
-        self._values.move_to_end(key)
-        return self._values[key]
-
-    def drop(self, key: K) -> None:
-        """Drop the value of a key, if there is one."""
-        if key in self._values:
-            self._size -= self._size_of(self._values.pop(key))
 
 
 def hold(content: T) -> T:
