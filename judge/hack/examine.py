@@ -47,6 +47,7 @@ from judge.model import (
 )
 from judge.preparation.validators import Status as Answer
 from judge.preparation.validators import read_status
+from judge.runner.crash import add_crash, lacks_line
 from judge.runner.sanitize import relax
 from judge.runner.solution import judge_job
 from judge.sandbox.box import RUN_INTERRUPTED, Box, Outcome
@@ -423,14 +424,14 @@ class Examiner:
                         is_certain=found.is_trusted or self.target.decides_validity,
                     )
                 names = (first.name, other.name)
-        result, output, cause = describe_luck(again, self.target), again.output, again.cause
+        result, output = describe_luck(again, self.target), again.output
         if not again.kind.variant:
             result, output = self._judge(self.target.submission, found.data, again.expected, box)
             if result.verdict is not again.kind.verdict:
                 return None
             if result.verdict not in SLOW:
                 self._try_static(found, box)  # it shrinks the input
-                cause = self._explain_crash(again, result, box)
+            result = self._locate_crash(result, found.data, box)
         return Counterexample(
             input=found.data,
             expected=again.expected,
@@ -439,9 +440,16 @@ class Examiner:
             kind=again.kind,
             strategy="",
             found=found.data,
-            cause=cause,
+            cause=again.cause,
             confirmed_by=names,
         )
+
+    def _locate_crash(self, result: CaseResult, data: bytes, box: Box) -> CaseResult:
+        """Return a run-time error with the line that a variant names."""
+        for each in self.target.variants if result.verdict is Verdict.RTE and lacks_line(result) else ():
+            varied = replace(each, limits=relax(self.target.limits))
+            result = add_crash(result, self._judge(varied, data, None, box)[0])
+        return result
 
     def _repeat(self, found: Examined, box: Box) -> Examined | None:
         """Return what cold runs of all programs show; None if the submission does not fail in the same way.
@@ -460,14 +468,6 @@ class Examiner:
                 is_same = not found.variant or again.kind.verdict is Verdict.RTE or again.output == found.output
                 return again if is_same else None
         return None
-
-    def _explain_crash(self, found: Examined, result: CaseResult, box: Box) -> str:
-        """Return where the submission crashes, as a variant shows it; "" if its runtime does, or if none does."""
-        if result.verdict is not Verdict.RTE or result.run is None or result.run.crash_line:
-            return ""
-        good = replace(found, status=Status.GOOD, kind=None)
-        varied = (self._vary(good, box, each.name) for each in self.target.variants if not each.may_crash)
-        return next((each.cause for each in varied if each.kind is not None and each.kind.detail), "")
 
     def confirm_doubt(self, found: Examined, box: Box) -> Disagreement | None:
         """Repeat what makes an input doubtful cold; None if the references agree or print something else then."""

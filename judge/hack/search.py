@@ -174,7 +174,7 @@ class Search:
                     match confirmed:
                         case Counterexample():  # the simplest input may be the same as before
                             found.setdefault((confirmed.input, name_cause(best[1])), confirmed)
-                            self._known_causes.add(cause_of(confirmed.line, confirmed.cause))
+                            self._known_causes.add(cause_of(confirmed.line, confirmed.result.reason))
                         case Disagreement():
                             disagreements.append(confirmed)
                         case _:

@@ -24,14 +24,24 @@ def locate_crash(
         result: the verdict stays, whatever the other run shows.
         executor: runs it.
     """
-    run, variant = result.run, build.crash_variant
-    if run is None or variant is None or not isinstance(prepared, ReadyCase):
-        return result
-    if _HAS_LINE.search(run.crash) or not (run.crash or run.signal):
+    variant = build.crash_variant
+    if variant is None or not isinstance(prepared, ReadyCase) or not lacks_line(result):
         return result
     case = replace(prepared.case, limits=relax(prepared.case.limits))
     (again,) = executor.map(judge_one, [(build.vary(variant), replace(prepared, case=case))])
-    if again.verdict is not Verdict.RTE or again.run is None or not _HAS_LINE.search(again.run.crash):
+    return add_crash(result, again)
+
+
+def lacks_line(result: CaseResult) -> bool:
+    """Return whether a program crashed, and its runtime does not name the line."""
+    run = result.run
+    return bool(run and (run.crash or run.signal) and not _HAS_LINE.search(run.crash))
+
+
+def add_crash(result: CaseResult, again: CaseResult) -> CaseResult:
+    """Return a run-time error with the line that another run of the program names, if that crashes, too."""
+    run = result.run
+    if run is None or again.verdict is not Verdict.RTE or again.run is None or not _HAS_LINE.search(again.run.crash):
         return result
     reason = result.reason.removesuffix(f": {run.crash}")
     return replace(result, reason=f"{reason}: {again.run.crash}", run=replace(run, crash=again.run.crash))
