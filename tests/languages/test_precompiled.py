@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -236,7 +237,7 @@ BROKEN = [
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["g++", "clang++"])
-@pytest.mark.parametrize("standard", ["-std=gnu++17", "-std=gnu++20", ""])
+@pytest.mark.parametrize("standard", ["-std=gnu++17", ""])
 def test_programs_and_messages_are_the_same_with_and_without(
     folder: Path, box: RecordingBox, tmp_path: Path, name: str, standard: str
 ) -> None:
@@ -247,7 +248,6 @@ using namespace std;
 int main() { vector<int> v(100); iota(v.begin(), v.end(), 0); cout << accumulate(v.begin(), v.end(), 0) << __LINE__; }
 """
     options = BuildOptions(flags={"cpp": (standard,)} if standard else {})
-    assert box.work_folder is not None
 
     def compiled(text: bytes, number: int) -> bytes | tuple[str, str]:
         """Return the program, or the messages; each round has a folder of its own."""
@@ -259,7 +259,7 @@ int main() { vector<int> v(100); iota(v.begin(), v.end(), 0); cout << accumulate
             case Program():
                 return Path(built.argv[0]).read_bytes()
             case CompileError():
-                return built.message, built.text
+                return built.message, re.sub(r"[\w-]+\.o:", "NAME.o:", built.text)  # of a temporary file
 
     texts = [valid, *BROKEN]
     without = [compiled(text, 1) for text in texts]
