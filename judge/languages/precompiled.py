@@ -233,10 +233,14 @@ def main(folder: str) -> None:
     with suppress(OSError):
         os.setsid()  # Ctrl-C and the end of the terminal are for the judge
     os.chdir("/")
+    _lower_priority()
+    make_wanted(Path(folder))
+
+
+def _lower_priority() -> None:
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     with suppress(OSError):  # otherwise, its session gets as much as the others: sched(7), "The autogroup feature"
         Path("/proc/self/autogroup").write_text("19")
-    make_wanted(Path(folder))
 
 
 def make_wanted(folder: Path) -> None:
