@@ -43,7 +43,7 @@ _ROOM = Bytes(GIB)  # that stays free on the disk
 _HEADER = "bits/stdc++.h"
 _SOURCE, _DEPENDENCIES = "all.h", "all.d"
 _HEADERS = "headers"  # the file with the headers that were read, as they were
-_WANTED, _FAILED, _NEW, _LOCK = ".wanted", ".failed", ".new-", "lock"
+_WANTED, _FAILED, _NEW, _LOCK = ".wanted", ".failed", ".making-", "lock"
 # Making it takes 5 s of CPU time, and in the background as long as others leave it.
 _LIMITS = Limits(cpu=Seconds(120.0), wall=Seconds(3600.0), memory=Bytes(2 * GIB), output=Bytes(MIB))
 _DISK = Bytes(512 * MIB)
@@ -263,7 +263,7 @@ def make_wanted(folder: Path) -> None:
                 if not header.is_valid():
                     header.make(work, wanted.level)
                 path.unlink()
-            except (JudgeError, OSError, DecodeError):
+            except (JudgeError, OSError, ValueError, DecodeError):
                 path.replace(path.with_suffix(_FAILED))
             finally:
                 remove(str(work))

@@ -210,7 +210,7 @@ def test_it_is_made_once_by_a_process_that_no_one_waits_for(folder: Path, compil
     )
     header = PrecompiledHeader(folder, (compiler,))
     header.want(Level.FULL)
-    (folder / ".new-killed").mkdir()
+    (folder / ".making-killed").mkdir()
     start = START.format(folder=str(folder))
     ours, theirs = os.pipe()
     for _ in range(2):  # returns at the end of its output, which the process in the background must not hold
@@ -218,13 +218,13 @@ def test_it_is_made_once_by_a_process_that_no_one_waits_for(folder: Path, compil
     os.close(theirs)
     assert select([ours], [], [], 30)[0]  # the end of another pipe
     os.close(ours)
-    assert eventually(lambda: bool(list(folder.glob(".new-*/made/all.h"))))
-    assert not (folder / ".new-killed").exists()
+    assert eventually(lambda: bool(list(folder.glob(".making-*/made/all.h"))))
+    assert not (folder / ".making-killed").exists()
     with (folder / "lock").open() as lock, pytest.raises(BlockingIOError):
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     make_wanted(folder)  # does nothing
     assert not header.place.exists()
-    for waiting in folder.glob(".new-*/made"):
+    for waiting in folder.glob(".making-*/made"):
         (waiting / "go").touch()
     assert eventually(header.place.exists)
     with (folder / "lock").open() as lock:
