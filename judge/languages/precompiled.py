@@ -43,7 +43,7 @@ _ROOM = Bytes(GIB)  # that stays free on the disk
 _HEADER = "bits/stdc++.h"
 _SOURCE, _DEPENDENCIES = "all.h", "all.d"
 _HEADERS = "headers"  # the file with the headers that were read, as they were
-_WANTED, _FAILED, _NEW, _LOCK = ".wanted", ".failed", ".new-", "lock"
+_WANTED, _FAILED, _NEW, _LOCK = ".wanted", ".failed", ".making-", "lock"
 # Making it takes 5 s of CPU time, and in the background as long as others leave it.
 _LIMITS = Limits(cpu=Seconds(120.0), wall=Seconds(3600.0), memory=Bytes(2 * GIB), output=Bytes(MIB))
 _DISK = Bytes(512 * MIB)
@@ -233,10 +233,14 @@ def main(folder: str) -> None:
     with suppress(OSError):
         os.setsid()  # Ctrl-C and the end of the terminal are for the judge
     os.chdir("/")
+    _lower_priority()
+    make_wanted(Path(folder))
+
+
+def _lower_priority() -> None:
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     with suppress(OSError):  # otherwise, its session gets as much as the others: sched(7), "The autogroup feature"
         Path("/proc/self/autogroup").write_text("19")
-    make_wanted(Path(folder))
 
 
 def make_wanted(folder: Path) -> None:
@@ -259,7 +263,7 @@ def make_wanted(folder: Path) -> None:
                 if not header.is_valid():
                     header.make(work, wanted.level)
                 path.unlink()
-            except (JudgeError, OSError, DecodeError):
+            except (JudgeError, OSError, ValueError, DecodeError):
                 path.replace(path.with_suffix(_FAILED))
             finally:
                 remove(str(work))

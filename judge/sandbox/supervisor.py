@@ -28,6 +28,7 @@ _DISK_TICKS = 16  # measure the writable folder at every sixteenth tick only, ab
 
 _DISTURBED = 0.02  # of the elapsed time
 _MAPPINGS_PAUSE = 20  # pause between two reads of the mappings, as a multiple of the CPU time of a read
+_SHARES_PAUSE = 100  # likewise for the shares of several processes, which only the peak needs below the limit
 _USUAL_NONRESIDENT = 1 << 24  # bytes of nonresident memory that a large honest program may have; only the rest counts
 
 _MAX_ORDER = 64  # bytes of a message of the judge during a run
@@ -211,7 +212,7 @@ class Supervisor:
             begun = time.process_time()
             memory = sum(map(proc.proportional_memory, (self.pid, *self._children))) + self._nonresident
             self.peak_memory = max(self.peak_memory, memory)
-            self._next_shares = time.monotonic() + _MAPPINGS_PAUSE * (time.process_time() - begun)
+            self._next_shares = time.monotonic() + _SHARES_PAUSE * (time.process_time() - begun)
         return memory
 
     def _exceeds_output_limit(self) -> bool:

@@ -44,6 +44,17 @@ def watching(root: Path, *arguments: str) -> Iterator[WatchProcess]:
         yield watch
 
 
+def test_headers_are_made_after_a_batch_and_not_only_at_the_end(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    headers = Path(os.environ["XDG_CACHE_HOME"]) / "judge/headers"
+    headers.mkdir(parents=True)
+    (headers / "a.wanted").write_text("{")  # which nothing can be made of
+    with watching(repository):
+        assert (headers / "lock").exists()  # whoever makes them needs it
+
+
 # ---- saves -----------------------------------------------------------------------------------------------------------
 
 
