@@ -45,6 +45,7 @@ COMPILE_DISK = Bytes(1152 * MIB)
 
 _FIELD = re.compile(r"\{(\w+)\}")
 _SCRATCH = ".scratch"  # the folder for a compiler's own files
+_HEADER = ".header.h"
 
 
 class Program(Struct, frozen=True, kw_only=True):
@@ -268,7 +269,7 @@ def _fields(source: Source, place: Path, options: BuildOptions, paths: Mapping[s
 
 
 def _describe_program(source: Source, place: Path, options: BuildOptions, fields: Mapping[str, str]) -> Program:
-    run, language = source.language.run, source.language
+    run, language = options.run or source.language.run, source.language
     if options.is_debug:
         run = debug_command(language, options.debugger)
         fields = {**fields, "source": str(debugged_file(source, place))}
@@ -391,6 +392,10 @@ def _run_compiler(
     template = language.link if "object" in fields else language.compile
     words = _fill((options.is_debug and language.debug.compile) or template, fields)
     flags = (*options.static, *options.flags_of(language))
+    if options.header:
+        header = place / _HEADER
+        header.write_text(options.header)
+        flags += ("-include", str(header))
     lists = {"{flags}": flags, "{sources}": [str(place / name) for name in source.sources]}
     command = Command(
         argv=tuple(part for word in words for part in lists.get(word, (word,))),

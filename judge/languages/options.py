@@ -108,6 +108,8 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         static: what the compiler needs for that; only while it runs.
         is_debug: build for `judge debug`.
         debugger: the interactive debugger to run the program in, by name; "" for none.
+        header: a text that the compiler includes before the source.
+        run: the run command, if it is not that of the language.
         variables: for the runs of programs, not of compilers.
     """
 
@@ -119,6 +121,8 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     static: tuple[str, ...] = ()
     is_debug: bool = False
     debugger: str = ""
+    header: str = ""
+    run: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
 
     def add_flags(self, flags: Mapping[str, tuple[str, ...]]) -> "BuildOptions":
@@ -148,6 +152,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         """Return everything in these options that determines what a program of a language does."""
         flags = self.flags_of(language)
         parts = ("flags", *flags) if flags else ()
+        parts += ("header", self.header) if self.header else ()
         if self.include:
             parts += ("include", *(folder.digest for folder in self.include))
         if (self.is_static or self.links_both) and language.static:
