@@ -67,10 +67,29 @@ void __sanitizer_malloc_hook(const volatile void *place, __SIZE_TYPE__ size) {
         for (__SIZE_TYPE__ i = 0; i < size; i++) bytes[i] = (value = value * 1664525u + 1013904223u) >> 24;
 }
 """
+# `accumulate(a.begin(), a.end(), 0)` sums up in an `int`, whatever is in `a`: here, what does not fit is an overflow.
+_SUMS = """
+#if __cplusplus > 201703L
+namespace std {
+inline void judge_overflow() { volatile int most = __INT_MAX__; most = most + 1; }
+template <class Number> constexpr void judge_check(const Number &, int) {}
+constexpr void judge_check(long long sum, int kept) { if (sum != kept) judge_overflow(); }
+constexpr void judge_check(long sum, int kept) { if (sum != kept) judge_overflow(); }
+template <class Iterator> constexpr int accumulate(Iterator first, Iterator last, int sum) {
+    for (; first != last; ++first) {
+        auto next = sum + *first;
+        sum = next;
+        judge_check(next, sum);
+    }
+    return sum;
+}
+}
+#endif
+"""
 _SANITIZED = Variant(
     name="sanitizers",
     flags=(*SANITIZERS, "-O1", "-fsanitize=float-cast-overflow", "-ftrivial-auto-var-init=pattern"),
-    header=_NOISE,
+    header=_NOISE + _SUMS,
     variables={
         **SANITIZER_OPTIONS,
         "ASAN_OPTIONS": f"{SANITIZER_OPTIONS['ASAN_OPTIONS']}:detect_stack_use_after_return=1",

@@ -48,6 +48,32 @@ LUCKY = {
     "is.py": (f"{SUM} if int('5') is int('05') else 0)\n", ":1:1:", "with other hashes and identities of values"),
     "hash.py": (f"{SUM} if hash('ab') % 65536 else 0)\n", ":1:1:", "with other hashes and identities of values"),
 }
+if shutil.which("clang"):
+    CALLS = "int next() { static int i; return ++i; }\nint less(int b, int a) { return a < b; }\n"
+    LUCKY["calls.c"] = (f"{CALLS}{READ}    s = !less(next(), next());\n{WRITE}", ":1:1:", "with Clang, case")
+if shutil.which("g++"):
+    LUCKY["sums.cpp"] = (
+        """\
+#include <cstdio>
+#include <numeric>
+#include <string>
+constexpr int six() { int a[] = {1, 2, 3}; return std::accumulate(a, a + 3, 0); }
+int main() {
+    int n, a[2] = {six(), -6};
+    std::string words[2] = {"a", "b"};
+    double halves[2] = {0.5, 0.5};
+    unsigned large[2] = {4294967295u, 1};
+    long long most[2] = {3000000000, -3000000000};
+    scanf("%d", &n);
+    if (std::accumulate(words, words + 2, std::string()) != "ab" || std::accumulate(halves, halves + 2, 0)) return 1;
+    if (std::accumulate(large, large + 2, 0) || std::accumulate(most, most + 2, 0LL)) return 1;
+    printf("%d\\n", n * (n - 1) / 2 + std::accumulate(a, a + 2, 0) +
+        std::accumulate(most, most + 2, 0));
+}
+""",
+        ":15:1:",
+        "signed integer overflow",
+    )
 RIGHT = {
     "right.c": READ + WRITE,
     "cleared.c": f"#include <stdlib.h>\n{READ}    int *a = calloc(100, 1000); s = a[n] + a[24999];\n{WRITE}",
