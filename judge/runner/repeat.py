@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import exp, lgamma, log
 from pathlib import Path
 
-from judge.base.errors import Diagnostic, Severity
+from judge.base.errors import Diagnostic, Severity, join_lines
 from judge.languages.variants import Variant
 from judge.model import CaseResult, Verdict
 from judge.model.events import Notice
@@ -60,7 +60,8 @@ def judge_repeatedly(
     while not _is_enough(passes, runs, times):
         results = [*executor.map(judge_one, [(again, each) for each in cases])]
         if error := next((each for each in results if each.verdict is Verdict.JE), None):
-            yield Notice(text=f"{build.name} is not repeated after {runs} runs: {error.case.id} is JE: {error.reason}")
+            case = join_lines(error.case.id)
+            yield Notice(text=f"{build.name} is not repeated after {runs} runs: {case} is JE: {error.reason}")
             break
         failures = [each for each in results if each.verdict not in _NO_VERDICT]
         runs, passes = runs + 1, passes + (not failures)
