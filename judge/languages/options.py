@@ -108,7 +108,6 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         static: what the compiler needs for that; only while it runs.
         is_debug: build for `judge debug`.
         debugger: the interactive debugger to run the program in, by name; "" for none.
-        header: a text that the compiler includes before the source.
         run: the run command, if it is not that of the language.
         variables: for the runs of programs, not of compilers.
     """
@@ -121,7 +120,6 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     static: tuple[str, ...] = ()
     is_debug: bool = False
     debugger: str = ""
-    header: str = ""
     run: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
 
@@ -152,7 +150,6 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         """Return everything in these options that determines what a program of a language does."""
         flags = self.flags_of(language)
         parts = ("flags", *flags) if flags else ()
-        parts += ("header", self.header) if self.header else ()
         if self.include:
             parts += ("include", *(folder.digest for folder in self.include))
         if (self.is_static or self.links_both) and language.static:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from judge.base.errors import ToolError
 from judge.base.files import find_program
 from judge.base.units import MIB, Bytes
-from judge.languages.variants import OF_C, OF_CPP, SANITIZER_OPTIONS, SANITIZERS, Variant, of_python
+from judge.languages.variants import OF_C, OF_C_CRASH, OF_CPP, SANITIZER_OPTIONS, SANITIZERS, Variant, of_python
 
 # Parses the source as the interpreter would, without running it; prints the error as the interpreter does. `compile`
 # accepts bytes in comments that are not text in the file's encoding; the interpreter does not.
@@ -112,6 +112,7 @@ class Language(Struct, frozen=True, kw_only=True):
         include: environment variables for folders with the user's headers or modules; `{include}` is their list.
         debug: what differs for `judge debug`.
         variants: for `--sanitize`.
+        crash_variant: names the line of a crash where the usual build does not.
         may_fork: programs may start processes, not only threads; for interpreters that consist of several programs.
         writes_files: its interpreter writes temporary files, so each run gets a folder, removed afterwards.
         is_java: a source file has the name of its public class, and the class with `main` runs.
@@ -143,6 +144,7 @@ class Language(Struct, frozen=True, kw_only=True):
     include: Mapping[str, str] = field(default_factory=dict)
     debug: Debugging = Debugging()
     variants: tuple[Variant, ...] = ()
+    crash_variant: Variant | None = None
     may_fork: bool = False
     writes_files: bool = False
     is_java: bool = False
@@ -229,6 +231,7 @@ _BUILT_IN: tuple[Language, ...] = (
             environment=SANITIZER_OPTIONS,
         ),
         variants=OF_C,
+        crash_variant=OF_C_CRASH,
     ),
     Language(
         id="cpp",
@@ -255,6 +258,7 @@ _BUILT_IN: tuple[Language, ...] = (
         include={"CPATH": "{include}"},
         compiles_all=True,
         variants=OF_CPP,
+        crash_variant=OF_C_CRASH,
     ),
     Language(
         id="java",
@@ -342,7 +346,10 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".rs",),
         tools={"rustc": ("rustc",)},
         packages=("rustc",),
-        compile=("{rustc}", "-C", "opt-level=3", "--edition=2021", "{flags}", "-o", "{binary}", "{source}"),
+        compile=(
+            *("{rustc}", "--crate-name", "program"),  # `a b.rs` has no name that it takes
+            *("-C", "opt-level=3", "--edition=2021", "{flags}", "-o", "{binary}", "{source}"),
+        ),
         variants=(Variant(name="checks", flags=("-C", "overflow-checks=on", "-C", "debug-assertions=on")),),
     ),
     Language(
@@ -460,6 +467,7 @@ _BUILT_IN: tuple[Language, ...] = (
             *("{ocamlopt}", "-I", "+unix", "-I", "+str", "unix.cmxa", "str.cmxa", "{flags}"),
             *("-o", "{binary}", "{sources}"),  # the main file is the last one
         ),
+        crash_variant=Variant(name="backtraces", flags=("-g",), variables={"OCAMLRUNPARAM": "b"}),
     ),
     Language(
         id="pascal",
@@ -471,6 +479,7 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{fpc}", "-O2", "-Sg", "-viwn", "-dONLINE_JUDGE", "{flags}", "-FU{folder}", "-o{binary}", "{source}"),
         readable=("/etc/fpc.cfg", "/etc/fpc-3.2.2.cfg"),
         variants=(Variant(name="checks", flags=("-Criot", "-gl", "-gt")),),
+        crash_variant=Variant(name="line numbers", flags=("-gl",)),
     ),
     Language(
         id="r",

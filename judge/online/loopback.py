@@ -27,6 +27,7 @@ from judge.base.errors import UsageError, describe_error
 EXTENSION = re.compile(r"[a-z]+-extension://")  # an extension's `Origin`, in any browser
 _READ_TIMEOUT_S = 10.0  # for the head of a request, and for each read of a body
 _DRAIN_TIMEOUT_S = 2.0  # for discarding the rest of a request
+_TABLES = Path("/proc/net/tcp"), Path("/proc/net/tcp6")  # connections; a client may use a socket of either
 _SEND_TIMEOUT_S = 5.0  # for a client that reads the response slowly
 
 
@@ -108,6 +109,11 @@ class LoopbackHandler(BaseHTTPRequestHandler):
     timeout = _READ_TIMEOUT_S
     sys_version = ""
 
+    def setup(self) -> None:
+        """Find out who the client is while it still waits."""
+        super().setup()
+        self._user = self._find_user()
+
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the signature is http.server's
         """Write no log: the command reports what matters."""
 
@@ -125,24 +131,28 @@ class LoopbackHandler(BaseHTTPRequestHandler):
         host, port = self.headers.get("Host", ""), self.owner.server_port
         if host.lower() not in {f"{name}:{port}" for name in ("localhost", "127.0.0.1")}:
             raise RejectedError(HTTPStatus.FORBIDDEN, f"expected the Host localhost:{port}, found {host!r}")
-        user = self._find_user()
-        if os.geteuid() and user not in (None, 0, os.geteuid()):
-            raise RejectedError(
-                HTTPStatus.FORBIDDEN, f"expected one of your own programs, found one of the user {user}"
-            )
+        if os.geteuid() and self._user not in {None, "the user 0", f"the user {os.geteuid()}"}:
+            raise RejectedError(HTTPStatus.FORBIDDEN, f"expected one of your own programs, found one of {self._user}")
         origin = self.headers.get("Origin")
         if origin is not None and not EXTENSION.match(origin):
             raise RejectedError(HTTPStatus.FORBIDDEN, f"expected a browser extension, found the web page {origin!r}")
 
-    def _find_user(self) -> int | None:
-        """Return the id of the user whose program is the client (proc_net(5), `tcp`); None if it is not known."""
+    def _find_user(self) -> str | None:
+        """Return whose program the client is (proc_net(5), `tcp`); None if this system does not tell.
+
+        A client may use an IPv6 socket (`::ffff:127.0.0.1`). A connection that it has closed is listed as root's, but
+        without an inode.
+        """
         here, there = f":{self.owner.server_port:04X}", f":{self.client_address[1]:04X}"
-        with suppress(OSError):
-            for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]:
-                _, local, remote, _, _, _, _, user, *_ = line.split()
-                if local.endswith(there) and remote.endswith(here):
-                    return int(user)
-        return None
+        is_known = False
+        for table in _TABLES:
+            with suppress(OSError):
+                lines = table.read_text(encoding="ascii").splitlines()[1:]
+                is_known = True
+                for _, local, remote, _, _, _, _, user, _, inode, *_ in map(str.split, lines):
+                    if local.endswith(there) and remote.endswith(here) and inode != "0":
+                        return f"the user {user}"
+        return "an unknown user" if is_known else None
 
     def send(self, status: HTTPStatus, text: str, kind: str = "text/plain; charset=utf-8") -> None:
         """Send a complete response; the client may be gone: Competitive Companion waits half a second only."""

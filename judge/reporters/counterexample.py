@@ -80,11 +80,14 @@ def _counterexample_lines(found: Counterexample, name: str, display: DisplayOpti
     before = count_tokens(found.found)
     size = tokens if before == found.tokens else f"{tokens}, shrunk from {before:,}"
     glyphs = display.glyphs
+    how = f"fails with {found.kind.variant}" if found.kind.variant else found.result.verdict.value
     yield make_line(
         Span(f"{glyphs.bad} ", Style.BAD), Span(f"{name}: ", Style.STRONG),
-        Span(f"{found.result.verdict} on an input of {size}", Style.BAD),
+        Span(f"{one_line(how, glyphs)} on an input of {size}", Style.BAD),
     )  # fmt: skip
     yield from case_lines(found.result, display)
+    if found.cause:
+        yield label_line("cause", one_line(found.cause, glyphs))
     yield label_line("found by", one_line(found.strategy, glyphs))
     if len(found.confirmed_by) > 1:
         agreeing = " and ".join(one_line(each, glyphs) for each in found.confirmed_by)

@@ -33,7 +33,7 @@ def dialogue_lines(transcript: Transcript, display: DisplayOptions, *, is_comple
     rows = list(_rows(transcript, display.glyphs))
     if not is_complete and len(rows) > _HEAD + _TAIL + 1:
         hidden = rows[_HEAD:-_TAIL]
-        hint = f"{format_count(len(hidden), 'more line')}; `judge show CASE --solution FILE` shows all"
+        hint = f"{format_count(len(hidden), 'more line')}; --show-output prints all"
         headings = [row for row in hidden if isinstance(row, str)]
         rows[_HEAD:-_TAIL] = [hint, *headings[-1:]]
     if not any(isinstance(row, _Row) for row in rows):

@@ -63,6 +63,21 @@ def add_beside(
     return write_case(fill, data, answer, source.parent)
 
 
+def add_answer(path: Path, answer: bytes) -> tuple[Path]:
+    """Write the answer to an input that has none beside it; return the file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path = _answer_beside(path)
+    write_atomically(path, answer)
+    return (path,)
+
+
+def _answer_beside(path: Path) -> Path:
+    return path.with_name(next(iter(answer_names(path.name)), "answer"))
+
+
 def write_case(
     fill: Callable[[int], tuple[Path, Path]], data: bytes, answer: bytes | None, beside: Path
 ) -> tuple[Path, ...]:
@@ -143,7 +158,7 @@ def _name_next(source: Path, cases: Sequence[Case]) -> Callable[[int], tuple[Pat
     def fill(step: int) -> tuple[Path, Path]:
         digits = str(last + step).zfill(len(number))
         path = name.fill(digits)
-        return path, after.fill(digits) if after else path.with_name(next(iter(answer_names(path.name)), "answer"))
+        return path, after.fill(digits) if after else _answer_beside(path)
 
     return fill
 

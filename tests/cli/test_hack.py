@@ -93,6 +93,17 @@ def test_a_small_counterexample_of_a_problem(capsys: CapSys) -> None:
     assert (found["verdict"], found["input"], found["expected"], found["output"]) == ("WA", "1\n-1\n", "-1\n", "0\n")
 
 
+def test_white_space_that_some_cases_allow_is_tried_beside_a_grammar(capsys: CapSys) -> None:
+    grammar = "input:\n  lines:\n    - n: 1..50\n    - {a: {list: -1000..1000, count: n}}\n"
+    read = "n, *a = map(int, open(0).read().split())\n"
+    right, second = RIGHT.replace(READ, read), SECOND.replace(READ, read)
+    native(problem=NATIVE["problems/p/problem.yaml"] + grammar, wrong=RIGHT, right=right, second=second)
+    write("problems/p/validate.py", f"import sys\nif sys.argv[1:]:\n    sys.exit(42)\n{VALIDATOR}")
+    write("testcases/p/dirty.yaml", 'validator_args: [--dirty]\ncases: [{name: a, input: "1\\n 1\\n"}]\n')
+    _, found = hack(WRONG_FILE, "--problem", "p", "--max-inputs", "200", capsys=capsys)
+    assert (found["verdict"], found["strategy"]) == ("RTE", "white space")
+
+
 @pytest.mark.thorough
 def test_more_elements_than_the_cases_show(capsys: CapSys) -> None:
     native()
@@ -545,3 +556,15 @@ def test_a_problem_without_programs_is_refused(capsys: CapSys) -> None:
     )
     assert status == 2
     assert "wants outputs, not programs; `judge hack` and `stress` search for inputs of programs" in err
+
+
+def test_a_weak_technique_of_the_source_is_attacked(capsys: CapSys) -> None:
+    """Random inputs of this size hardly ever make the recursion deep."""
+    sort = "def sort(a):\n    if len(a) < 2: return a\n    pivot, *rest = a\n"
+    sort += "    return [*sort([x for x in rest if x < pivot]), pivot, *sort([x for x in rest if x >= pivot])]\n"
+    write("quick.py", f"{sort}input()\nprint(*sort(list(map(int, input().split()))))\n")
+    write("right.py", "input()\nprint(*sorted(map(int, input().split())))\n")
+    write("in.yaml", "- n: 1..1500\n- a: {list: 1..1000000000, count: n}\n")
+    options = ("--reference", "right.py", "--input", "in.yaml", "--max-inputs", "60")
+    _, found = hack("quick.py", *options, capsys=capsys)
+    assert (found["verdict"], str(found["strategy"])[:44]) == ("RTE", "values in an order that is bad for sorting w")

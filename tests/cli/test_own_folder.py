@@ -56,7 +56,11 @@ def test_options_apply_once_or_are_saved_for_all_commands(folder: Path, capsys: 
     _, later, _ = judge(*arguments, capsys=capsys)
     assert verdicts(later) == verdicts(once)
     assert judge("check", right, "--for", "codeforces", capsys=capsys)[0] == 0
-    assert judge("debug", right, capsys=capsys)[0] == (2 if kind == "talk" else 0)
+    status, _, err = judge("debug", right, capsys=capsys)
+    assert status == (2 if kind == "talk" else 0)
+    if kind == "talk":  # the command that it names
+        words = err.split("`")[1].split()[1:]
+        assert "dialogue the solution wrote" in judge(*words, capsys=capsys)[1]
     assert judge("check", "wrong.py", "--for", "codeforces", capsys=capsys)[0] == 1
 
 
@@ -124,6 +128,10 @@ def test_a_case_that_is_added_is_judged(
         assert judge("add", "a.py", "--from", "clipboard", capsys=capsys)[0] == 0
     assert [(folder / f"tests/{number}.in").read_text() for number in (2, 3, 4)] == ["8\n", "9\n", "10\n"]
     assert not (folder / "tests/3.ans").exists()
+    arguments = ("add", "a.py", "--from", "tests/3.in", "--answer", "tests/1.ans")
+    assert judge(*arguments, capsys=capsys)[1].startswith(
+        "kept: tests/3.ans\n"
+    )  # the input is known, its answer is new
     _, out, _ = judge("run", "-f", "json", "a.py", capsys=capsys)
     assert json.loads(out)["problems"][0]["solutions"][0]["counts"] == {"AC": 4}
 
@@ -137,6 +145,7 @@ def test_what_cannot_be_added_is_one_error(
         "a.py": "judge: the input is empty; type or paste it, pipe it, or name a file with --from\n",
         "b.py": "judge: b.py: no such file\n",
         "a.py --from no.in": "judge: no.in: No such file or directory; expected a file with the input",
+        "a.py --answer -": "judge: --answer -: the input is read from there; name a file with --from or --answer\n",
         "a.py --from clipboard": "judge: the clipboard cannot be read; expected wl-paste, xclip or xsel",
     }
     for words, message in table.items():

@@ -252,13 +252,14 @@ def test_web_pages_and_others_are_refused(  # noqa: PLR0917 - pytest gives them 
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as two other users")
+@pytest.mark.parametrize("address", ["127.0.0.1", "::ffff:127.0.0.1"])
 @pytest.mark.parametrize(("asks", "status"), [(1234, 200), (0, 200), (4321, 403)])
 def test_other_users_of_the_machine_are_refused(
-    port: int, monkeypatch: pytest.MonkeyPatch, asks: int, status: int
+    port: int, monkeypatch: pytest.MonkeyPatch, asks: int, status: int, address: str
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1234)
     request = f"GET /getSubmit HTTP/1.1\\r\\nHost: localhost:{port}\\r\\ncph-submit: true\\r\\n\\r\\n"
-    code = f"exec 3<>/dev/tcp/127.0.0.1/{port}; printf '{request}' >&3; cat <&3"
+    code = f"exec 3<>/dev/tcp/{address}/{port}; printf '{request}' >&3; cat <&3"
     server = ExtensionServer()
     server.listen()
     server.is_over = True  # an extension gets nothing
@@ -268,6 +269,34 @@ def test_other_users_of_the_machine_are_refused(
     refused = "expected one of your own programs, found one of the user 4321"
     found = server.queue.get_nowait()
     assert (found == refused) == (status != 200)
+
+
+@pytest.mark.parametrize(
+    ("tables", "status"),
+    [
+        ({}, 200),  # a system without /proc
+        ({"tcp": "0"}, 403),  # closed by the client: the kernel lists it as root's
+        ({"tcp": "", "tcp6": "7"}, 200),
+        ({"tcp": "", "tcp6": ""}, 403),
+    ],
+)
+def test_a_client_whose_user_is_not_listed_is_refused(
+    port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tables: dict[str, str], status: int
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1234)
+    server = ExtensionServer()
+    server.is_over = True
+    client = socket.socket()
+    client.bind(("127.0.0.1", 0))
+    for name, inode in tables.items():
+        line = f"0: 0100007F:{client.getsockname()[1]:04X} 0100007F:{port:04X} 01 0:0 0:0 0 0 0 {inode} 1"
+        (tmp_path / name).write_text("head\n" + (line if inode else ""))
+    monkeypatch.setattr(loopback, "_TABLES", (tmp_path / "tcp", tmp_path / "tcp6"))
+    server.listen()
+    with server, client:
+        client.connect(("127.0.0.1", port))
+        client.sendall(f"GET /getSubmit HTTP/1.1\r\nHost: localhost:{port}\r\ncph-submit: true\r\n\r\n".encode())
+        assert client.makefile().readline().startswith(f"HTTP/1.0 {status} ")
 
 
 def test_a_web_page_that_polls_is_reported_once_and_the_extension_still_gets_it(port: int, capsys: CapSys) -> None:

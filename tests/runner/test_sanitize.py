@@ -74,8 +74,12 @@ int main() {
         ":15:1:",
         "signed integer overflow",
     )
+LARGE = (
+    f"static char a[200 << 20];\n{READ}    for (long i = 0; i < 200 << 20; i += 4096) a[i] = 1;\n{WRITE}"  # of 256 MiB
+)
 RIGHT = {
     "right.c": READ + WRITE,
+    "large.c": LARGE,
     "cleared.c": f"#include <stdlib.h>\n{READ}    int *a = calloc(100, 1000); s = a[n] + a[24999];\n{WRITE}",
     "right.py": f"""\
 from __future__ import annotations

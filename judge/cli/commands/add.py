@@ -58,9 +58,14 @@ def execute(options: Options) -> ExitStatus:
         problem = found.problem.problem
     if problem.is_package:
         raise UsageError(f"{problem.id} is a package, which is left as it is: put the case into its data/secret")
+    is_same = options.answer in {"-", "clipboard"} and options.answer == options.source
+    if is_same and not sys.stdin.isatty():
+        raise UsageError(
+            f"--answer {options.answer}: the input is read from there; name a file with --from or --answer"
+        )
     data = _read("input", options.source)
     answer = None
-    if options.answer is not None:
+    if options.answer is not None and not is_same:
         answer = _read("answer", options.answer)
     elif sys.stdin.isatty():
         answer = _ask_for_answer(options.source) or None
@@ -96,9 +101,12 @@ def _read(what: str, source: str) -> bytes:
         except OSError as error:
             raise UsageError(f"{source}: {error.strerror}; expected a file with the {what}, or `clipboard`") from error
     else:
-        if sys.stdin.isatty():
+        if is_terminal := sys.stdin.isatty():
             print(f"type or paste the {what}, then Ctrl-D:", file=sys.stderr, flush=True)
         data = sys.stdin.buffer.read()
+        if is_terminal and data and not data.endswith(b"\n"):  # a pasted text, too
+            data += b"\n"
+            print(file=sys.stderr)
     if not data and what == "input":
         raise UsageError("the input is empty; type or paste it, pipe it, or name a file with --from")
     return data

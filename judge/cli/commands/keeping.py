@@ -44,11 +44,15 @@ def keep_case(
         OSError: a file cannot be written.
         UsageError: a file that has the cases cannot be read, or a case file cannot hold a case that no search found.
     """
+    from judge.model import InFile
     from judge.problems.added_cases import NewCase
-    from judge.workspace.new_cases import add_beside, find_known, numbered, write_case
+    from judge.workspace.new_cases import add_answer, add_beside, find_known, numbered, write_case
 
     if problem is not None:
         if known := find_known(problem.cases, data):
+            has_none = known.answer is None and problem.folder is None
+            if answer is not None and has_none and isinstance(known.input, InFile):
+                return _name(add_answer(known.input.path, answer))
             return f"not kept: case {known.id} has this input"
         if problem.folder is None:
             own = {*helpers, *(each.path for each in problem.solutions)}

@@ -1,9 +1,10 @@
 """`judge run`: judge what is selected and report it."""
 
+import io
 import os
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from select import select
@@ -65,6 +66,7 @@ examples:
   judge run -v uva131                each case: its verdict, time and memory
   judge run --fresh                  ignore the results of earlier runs
   judge run --format json > report.json
+  judge run --report report.json     the same, beside the usual report
   judge run a.py -f short            a.py:7:1: error: ..., for editors: judge editor --help
 
 A result comes from the cache until something that decides it changes: the solution, its language's tools, the case,
@@ -128,6 +130,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
             choices=FORMATS,
         ),
     ] = None
+    report: Annotated[Path | None, option("also write the JSON report to this file", metavar="FILE")] = None
     python: Annotated[str | None, shared.python_option()] = None
     warm: Annotated[
         bool,
@@ -165,7 +168,8 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
         is_shown = True
-        needs_cases = options.format in ("json", "jsonl", "short") or options.verbosity is Verbosity.VERBOSE
+        is_whole = options.report is not None or options.format in ("json", "jsonl", "short")
+        needs_cases = is_whole or options.verbosity is Verbosity.VERBOSE
         run_options = replace(
             session.run_options(),
             fail_fast=options.fail_fast,
@@ -178,14 +182,30 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
             rerun_args=options.rerun_args,
         )
         events = session.run(selection, run_options, command=_command(options))
-        output = OutputOptions(verbosity=options.verbosity)
-        with make_reporter(options.format, sys.stdout, sys.stderr, output) as reporter, closing(events):
+        with _open_reporters(options) as reporters, closing(events):
             for event in events:
-                is_shown &= _show(event, reporter)
+                for reporter in reporters:
+                    is_shown &= _show(event, reporter)
                 if isinstance(event, RunEnded):
                     ended = event
         assert ended is not None
         return _status(replace(ended, had_errors=ended.had_errors or not is_shown))
+
+
+@contextmanager
+def _open_reporters(options: Options) -> Iterator[list[Reporter]]:
+    """Open what reports: on the screen, and in a file if the user names one.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    output = OutputOptions(verbosity=options.verbosity)
+    with ExitStack() as stack:
+        reporters = [stack.enter_context(make_reporter(options.format, sys.stdout, sys.stderr, output))]
+        if options.report is not None:
+            file = stack.enter_context(options.report.open("w", encoding="utf-8"))
+            reporters.append(stack.enter_context(make_reporter("json", file, io.StringIO(), output)))
+        yield reporters
 
 
 def _to_yaml(overrides: Overrides, folder: Path) -> tuple[dict[str, str], dict[str, str]]:
@@ -254,7 +274,7 @@ def _show(event: Event, reporter: Reporter) -> bool:
 
 
 def _select(options: Options, workspace: Workspace, unpack: Callable[[Path], Path]) -> "Selection":
-    is_asked = str(options.cases) == "-" and sys.stdin is not None and sys.stdin.isatty()
+    is_asked = str(options.cases) == "-" and sys.stdin.isatty()
     read = _read_typed_input if is_asked else _read_piped_input
     query = replace(options.query, standard_input=read, unpack=unpack)
     try:
@@ -295,8 +315,8 @@ def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
     else:
         reason = f"nothing selected differs from {options.since or 'HEAD'}"
     print(f"nothing to judge: {reason}", file=sys.stderr)
-    if options.format in ("json", "jsonl"):
-        with make_reporter(options.format, sys.stdout, sys.stderr) as reporter:
+    with _open_reporters(options) as reporters:
+        for reporter in reporters if options.format in ("json", "jsonl") else reporters[1:]:
             reporter.handle(
                 RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
             )
@@ -325,7 +345,7 @@ def _read_piped_input() -> bytes | None:
     try:
         file = sys.stdin.fileno()
         mode = os.fstat(file).st_mode
-    except (AttributeError, OSError, ValueError):  # closed, or replaced
+    except (OSError, ValueError):  # replaced
         return None
     if not (S_ISFIFO(mode) or S_ISREG(mode) or S_ISSOCK(mode)):
         return None
