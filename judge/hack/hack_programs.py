@@ -1,6 +1,5 @@
 """Building the programs of a problem for a search: the submission, the accepted solutions, checker and validators."""
 
-import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -28,8 +27,6 @@ from judge.sandbox.box import Box
 from judge.workspace.packages import read_package_files
 from judge.workspace.session import Session
 
-# Without this, the hashes of a Python program do not decide what it prints.
-_HASHES = re.compile(rb"\b(?:set|frozenset|hash)\b|\{[^:}]*\}")
 _TICK = Seconds(0.1)  # how often progress is reported
 
 
@@ -152,8 +149,7 @@ class SearchPrograms:
         builds = [self._build(solution, options, self.session.options.tools)]
         plain = SolutionBuild(solution, self.problem, self.session.run_options(use_cache=False), None)
         has_variants = is_static and Verdict.AC in solution.expectation.required
-        hashes = any(map(_HASHES.search, plain.files))
-        variants = [each for each in plain.variants if has_variants and (each.flags or hashes)]
+        variants = [each for each in plain.variants if has_variants and plain.has_chance(each)]
         variants = [each for each in variants if all(map(find_program, each.tools.values()))]
         for each in variants:
             varied = plain.vary(each).options

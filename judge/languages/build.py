@@ -269,7 +269,7 @@ def _fields(source: Source, place: Path, options: BuildOptions, paths: Mapping[s
 
 
 def _describe_program(source: Source, place: Path, options: BuildOptions, fields: Mapping[str, str]) -> Program:
-    run, language = source.language.run, source.language
+    run, language = options.run or source.language.run, source.language
     if options.is_debug:
         run = debug_command(language, options.debugger)
         fields = {**fields, "source": str(debugged_file(source, place))}

@@ -108,6 +108,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         static: what the compiler needs for that; only while it runs.
         is_debug: build for `judge debug`.
         debugger: the interactive debugger to run the program in, by name; "" for none.
+        run: the run command, if it is not that of the language.
         variables: for the runs of programs, not of compilers.
     """
 
@@ -119,6 +120,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     static: tuple[str, ...] = ()
     is_debug: bool = False
     debugger: str = ""
+    run: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
 
     def add_flags(self, flags: Mapping[str, tuple[str, ...]]) -> "BuildOptions":

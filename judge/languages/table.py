@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from judge.base.errors import ToolError
 from judge.base.files import find_program
 from judge.base.units import MIB, Bytes
+from judge.languages.variants import OF_C, OF_C_CRASH, OF_CPP, SANITIZER_OPTIONS, SANITIZERS, Variant, of_python
 
 # Parses the source as the interpreter would, without running it; prints the error as the interpreter does. `compile`
 # accepts bytes in comments that are not text in the file's encoding; the interpreter does not.
@@ -55,29 +56,6 @@ for path in sys.argv[1:]:
 """
 
 
-class Variant(Struct, frozen=True, kw_only=True):
-    """Another build or run of an accepted program, under which a mistake shows that happens to do no harm otherwise.
-
-    Attributes:
-        name: as it is shown after `with`.
-        flags: more flags of the compiler.
-        variables: for the runs.
-        header: a file beside this module that the compiler includes first, with the variables as macros.
-        tools: others than those of the language, where they are installed. They may lack something, so that only a
-            wrong answer counts.
-        largest_input: it runs only on cases whose input has at most so many bytes; 0 for all.
-        mistakes: flags with which the compiler rejects what is a mistake in any program.
-    """
-
-    name: str
-    flags: tuple[str, ...] = ()
-    variables: Mapping[str, str] = field(default_factory=dict)
-    header: str = ""
-    tools: Mapping[str, str] = field(default_factory=dict)
-    largest_input: Bytes = Bytes(0)
-    mistakes: tuple[str, ...] = ()
-
-
 class Debugging(Struct, frozen=True, kw_only=True):
     """How programs of a language are built and run for `judge debug`; what is empty is as for a usual run.
 
@@ -98,49 +76,6 @@ class Debugging(Struct, frozen=True, kw_only=True):
 # A file `.gdbinit` in the current folder is not read, whatever the user's own allows.
 _START_GDB = ("{gdb}", "-q", "-iex", "set auto-load local-gdbinit off")
 _GDB = (*_START_GDB, "-ex", "set args < '{input}'", "-ex", "start", "{binary}")
-
-# Sanitizers stop at the first undefined behaviour and print where it is. Memory that is never freed is usual here, and
-# gdb does not go together with the search for it.
-_SANITIZERS = ("-g", "-O0", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-_SANITIZER_OPTIONS = {
-    "ASAN_OPTIONS": "detect_leaks=0:handle_abort=1:print_legend=0",
-    "UBSAN_OPTIONS": "print_stacktrace=1",
-}
-
-# Memory that is not initialized is usually 0 in a short program: here, both kinds have other values.
-_MORE_CHECKS = ":detect_stack_use_after_return=1:max_malloc_fill_size=1048576"
-_OF_C_SANITIZED = Variant(
-    name="sanitizers",
-    flags=(*_SANITIZERS, "-O1", "-fsanitize=float-cast-overflow", "-ftrivial-auto-var-init=pattern"),
-    variables={**_SANITIZER_OPTIONS, "ASAN_OPTIONS": f"{_SANITIZER_OPTIONS['ASAN_OPTIONS']}{_MORE_CHECKS}"},
-    header="sanitizer_options.h",
-    mistakes=("-Werror=sequence-point", "-Werror=uninitialized", "-Wno-maybe-uninitialized"),
-)
-# Only what leads to a crash: an overflow before it may be harmless.
-_OF_C_CRASH = Variant(
-    name="AddressSanitizer",
-    flags=("-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=address"),
-    variables={"ASAN_OPTIONS": f"{_SANITIZER_OPTIONS['ASAN_OPTIONS']}:handle_sigill=1"},
-    header="sanitizer_options.h",
-)
-# The debug mode checks iterators, too; but a program that sorts takes 19 times as long with it, and twice as long with
-# the assertions.
-_OF_CPP = (
-    replace(_OF_C_SANITIZED, flags=(*_OF_C_SANITIZED.flags, "-D_GLIBCXX_ASSERTIONS")),
-    replace(
-        _OF_C_SANITIZED,
-        name="the debug mode of libstdc++",
-        flags=(*_OF_C_SANITIZED.flags, "-O0", "-D_GLIBCXX_DEBUG"),  # compiles four times as fast as with -O1
-        mistakes=(),
-        largest_input=Bytes(4096),
-    ),
-)
-# Sets of strings are in the order of their hashes, which differ from run to run; those of PyPy in that of insertion.
-_OF_PYTHON_ORDERS = (
-    *(Variant(name=f"PYTHONHASHSEED={seed}", variables={"PYTHONHASHSEED": seed}) for seed in "012"),
-    Variant(name="PyPy", tools={"python": "pypy3"}),
-)
-
 
 # The Development Mode of Python, but without warnings about files that are not closed, as in `open(0).read()`.
 _PYTHON_DEBUG = ("{python}", "{isolation}", "-X", "dev", "-W", "ignore::ResourceWarning")
@@ -258,7 +193,7 @@ _BUILT_IN: tuple[Language, ...] = (
             run=(*_PYTHON_DEBUG, "{source}"),
             debuggers={"pdb": (*_PYTHON_DEBUG, "{pdb}", "{source}", "{input}")},
         ),
-        variants=_OF_PYTHON_ORDERS,
+        variants=of_python("{python}"),
     ),
     Language(
         id="python2",
@@ -289,14 +224,14 @@ _BUILT_IN: tuple[Language, ...] = (
         compiles_all=True,
         debug=Debugging(
             compile=(
-                *("{cc}", "-std=gnu17", "-DONLINE_JUDGE", "{flags}", *_SANITIZERS, "{map}"),
+                *("{cc}", "-std=gnu17", "-DONLINE_JUDGE", "{flags}", *SANITIZERS, "{map}"),
                 *("-o", "{binary}", "-x", "c", "{sources}", "-x", "none", "-lm"),
             ),
             debuggers={"gdb": _GDB},
-            environment=_SANITIZER_OPTIONS,
+            environment=SANITIZER_OPTIONS,
         ),
-        variants=(_OF_C_SANITIZED,),
-        crash_variant=_OF_C_CRASH,
+        variants=OF_C,
+        crash_variant=OF_C_CRASH,
     ),
     Language(
         id="cpp",
@@ -310,11 +245,11 @@ _BUILT_IN: tuple[Language, ...] = (
         ),
         debug=Debugging(
             compile=(
-                *("{cxx}", "{standard}", "-DONLINE_JUDGE", "{flags}", *_SANITIZERS, "-D_GLIBCXX_DEBUG", "{map}"),
+                *("{cxx}", "{standard}", "-DONLINE_JUDGE", "{flags}", *SANITIZERS, "-D_GLIBCXX_DEBUG", "{map}"),
                 *("-o", "{binary}", "-x", "c++", "{sources}"),
             ),
             debuggers={"gdb": _GDB},
-            environment=_SANITIZER_OPTIONS,
+            environment=SANITIZER_OPTIONS,
         ),
         static=("-static",),
         link=("{cxx}", "{flags}", "-o", "{binary}", "{object}"),
@@ -322,8 +257,8 @@ _BUILT_IN: tuple[Language, ...] = (
         standards=("-std=gnu++23", "-std=gnu++2b", "-std=gnu++20", "-std=gnu++2a", "-std=gnu++17"),
         include={"CPATH": "{include}"},
         compiles_all=True,
-        variants=_OF_CPP,
-        crash_variant=_OF_C_CRASH,
+        variants=OF_CPP,
+        crash_variant=OF_C_CRASH,
     ),
     Language(
         id="java",
@@ -355,6 +290,7 @@ _BUILT_IN: tuple[Language, ...] = (
         environment=_PYPY,
         include={"PYTHONPATH": "{include}"},
         main_files=("__main__.py", "main.py"),
+        variants=of_python("{pypy}"),
         empty_program=Bytes(52 * MIB),
     ),
     Language(

@@ -16,6 +16,8 @@ from judge.reporters.lines import write_notice
 from judge.reporters.places import compiler_places, crash_line, last_line
 from judge.reporters.progress import log_progress
 
+_HARMLESS = (Verdict.AC, Verdict.SK, Verdict.NA)
+
 
 class ShortReporter(Reporter):
     """Writes the lines of a solution when it is judged."""
@@ -30,7 +32,7 @@ class ShortReporter(Reporter):
         """Show an event."""
         self._progress.handle(event)
         match event:
-            case CaseJudged(solution=solution, result=result) if result.verdict not in (Verdict.AC, Verdict.SK):
+            case CaseJudged(solution=solution, result=result) if result.verdict not in _HARMLESS:
                 text = f"case {result.case.id}: {formatting.describe_failure(result, PLAIN)}"
                 line = _format(solution, crash_line(solution.path, result), text)
                 self._failed.append((result.verdict, line))

@@ -63,10 +63,14 @@ All others count, so that a new package is never left out by mistake.
 _NOT_STORED = (Verdict.JE, Verdict.SK, Verdict.NA)  # the output of a NA is what the user wants to see, and not stored
 # Of several languages: a result of such a program is one draw, so it is never taken from the cache.
 _CHANCE = re.compile(
-    rb"\b(?:import random|from random|np\.random|default_rng|uuid|os\.urandom|s?rand\(|mt19937|random_device"
-    rb"|random_shuffle|arc4random|getrandom|Math\.random|SecureRandom|(?:util\.|new )Random\b|math/rand|rand::"
-    rb"|ThreadLocalRandom|time\.(?:time|monotonic|perf_counter|process_time|Now|Since)|clock\(\)|time\((?:0|NULL|nullptr)\)"
-    rb"|(?:steady|system|high_resolution)_clock|currentTimeMillis|nanoTime|Instant::now|SystemTime|Date\.now|performance\.now)"
+    rb"\b(?:import [^\n#;]*\b(?:random|secrets)\b|from (?:random|secrets|time|numpy\.random) import"
+    rb"|(?:np|numpy)\.random|default_rng|uuid|os\.urandom|s?rand\s*\(|mt19937|random_device|random_shuffle|random_int|arc4random|getrandom"
+    rb"|[dl]rand48|(?:[Mm]ath|mt_?|kotlin)\.random|mt_rand|SecureRandom|(?:util\.|new )Random\b|math/rand|rand::"
+    rb"|[Rr]andom(?:ize)?\s*[(;]|Random\.|ThreadLocalRandom|System\.Random|\.?shuffled?\b"
+    rb"|time\.(?:time|monotonic|perf_counter|process_time|Now|Since)|datetime\.(?:now|utcnow|today)|DateTime\.Now"
+    rb"|clock\s*\(\s*\)|time\s*\(\s*(?:0|NULL|nullptr|&\w+)\s*\)|clock_gettime|gettimeofday|rdtsc"
+    rb"|(?:steady|system|high_resolution)_clock|currentTimeMillis|nanoTime|Instant::now|SystemTime|Date\.now"
+    rb"|performance\.now|Stopwatch)"
 )
 _SOURCE = b"\0source\0"  # replaces the path of the solution in stored texts: the repository may be moved
 

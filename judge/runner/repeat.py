@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from math import exp, lgamma, log
 from pathlib import Path
 
-from judge.base.errors import Diagnostic, Severity
-from judge.languages.table import Variant
+from judge.base.errors import Diagnostic, Severity, join_lines
+from judge.languages.variants import Variant
 from judge.model import CaseResult, Verdict
 from judge.model.events import Notice
-from judge.preparation.cases import PreparedCase, ReadyCase
+from judge.preparation.cases import ReadyCase
 from judge.runner.executors import LocalExecutor
 from judge.runner.options import Repetitions
 from judge.runner.solution import SolutionBuild, judge_one
@@ -43,34 +43,38 @@ def _chance_of(passes: int, runs: int, rate: float) -> float:
 
 
 def judge_repeatedly(
-    build: SolutionBuild, prepared: Sequence[PreparedCase], executor: LocalExecutor, times: Repetitions
+    build: SolutionBuild, cases: Sequence[ReadyCase], executor: LocalExecutor, times: Repetitions
 ) -> Iterator[Notice]:
     """Judge a solution on all of its cases, `times` times or until it is sure; yield what came of it.
 
     Args:
         build: of the solution as it was judged.
-        prepared: the cases that it was judged on.
+        cases: those that it was judged on.
         executor: runs it.
         times: `until-sure` ends when 99% of the runs pass, with a confidence of 95%, or three have failed.
     """
     again = build.vary(Variant(name=""))
-    jobs = [(again, each) for each in prepared if isinstance(each, ReadyCase)]
     failed: dict[str, CaseResult] = {}  # the first failure of each case
     counts: Counter[str] = Counter()
     runs = passes = 0
-    while (
-        runs < times if times != "until-sure" else least_rate(passes, runs) < _SURE and runs - passes < _MOST_FAILURES
-    ):
-        failures = [each for each in executor.map(judge_one, jobs) if each.verdict not in _NO_VERDICT]
+    while not _is_enough(passes, runs, times):
+        results = [*executor.map(judge_one, [(again, each) for each in cases])]
+        if error := next((each for each in results if each.verdict is Verdict.JE), None):
+            case = join_lines(error.case.id)
+            yield Notice(text=f"{build.name} is not repeated after {runs} runs: {case} is JE: {error.reason}")
+            break
+        failures = [each for each in results if each.verdict not in _NO_VERDICT]
         runs, passes = runs + 1, passes + (not failures)
         for each in failures:
             failed.setdefault(each.case.id, each)
             counts[each.case.id] += 1
+    if not runs:
+        return
     rate = f"passes {passes} of {runs} runs; at least {100 * least_rate(passes, runs):.1f}% at 95% confidence"
     if not failed:
-        yield Notice(text=f"{build.solution.display_path}: {rate}")
+        yield Notice(text=f"{build.name}: {rate}")
         return
-    cases = [
+    shown = [
         f"{case} fails in {number}: {failed[case].verdict}: {failed[case].reason}"
         for case, number in counts.most_common(_SHOWN)
     ]
@@ -79,6 +83,12 @@ def judge_repeatedly(
         path=Path(os.path.relpath(build.solution.path)),
         severity=Severity.WARNING,
         rule="repeat",
-        message="; ".join([rate, *cases, *more]),
+        message="; ".join([rate, *shown, *more]),
     )
     yield Notice(text=str(diagnostic), diagnostics=(diagnostic,))
+
+
+def _is_enough(passes: int, runs: int, times: Repetitions) -> bool:
+    if times == "until-sure":
+        return least_rate(passes, runs) >= _SURE or runs - passes >= _MOST_FAILURES
+    return runs >= times

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from judge.base.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.base.units import Seconds, format_count
 from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
-from judge.model import CaseResult, InFile, Level, Problem, Produced, Verdict
+from judge.model import CaseResult, InFile, Level, Problem, Produced, SolutionResult, Verdict
 from judge.model.events import (
     CaseJudged,
     Compiling,
@@ -38,6 +38,8 @@ from judge.sandbox.installations import find_exposing_folder
 if TYPE_CHECKING:  # few problems have programs that judge, or scores
     from judge.judging.programs import JudgePrograms
 
+_PASSED = frozenset({Verdict.AC, Verdict.SK, Verdict.NA})
+_WITHOUT_RUN = frozenset({Verdict.CE, Verdict.JE, Verdict.SK, Verdict.NA})
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
 
@@ -101,7 +103,8 @@ class _Run:
         self.solutions = self.unexpected = self.runs = self.cached = self.judged = 0
         self.had_errors = False
         self.is_stopped = False
-        self.last: Verdict | None = None  # on the solution that was judged last
+        self.last: SolutionResult | None = None
+        self.omitted: set[str] = set()  # the cases on which the solution was not judged
         self.problem: Problem | None = None
         self.lock: Lock = {}  # of the problem
         self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
@@ -279,6 +282,8 @@ class _Run:
             return None
         summary = ResultSummary(build, is_complete=is_complete, stored=stored)
         is_accepted = stored.counts.keys() <= {Verdict.AC, Verdict.SK}
+        if stored.omitted and (self.options.sanitize or self.options.repeat):
+            return None  # which cases are omitted
         needs_cases = self.options.lazy or build.solution.path == problem.reference  # it may contradict the lock
         if (needs_cases and not is_accepted) or (self.options.fail_fast and summary.failures):
             return None
@@ -289,7 +294,7 @@ class _Run:
             raise Interrupted
         problem, solution = summary.problem, summary.solution.solution
         yield SolutionBegan(problem=problem, solution=solution, cases=len(prepared))
-        self.summary = summary
+        self.summary, self.omitted = summary, set()
         skipped = [skip(each) for each in prepared if isinstance(each, SkippedCase)]
         for result in skipped:  # reports say why
             yield CaseJudged(problem=problem, solution=solution, result=result)
@@ -306,7 +311,7 @@ class _Run:
         queue: BuildQueue,
     ) -> Iterator[Event]:
         problem, solution = summary.problem, summary.solution.solution
-        self.cases = len(prepared)
+        self.cases, self.omitted = len(prepared), set()
         yield SolutionBegan(problem=problem, solution=solution, cases=self.cases)
         waits_for_grader = solution.expectation.by_verdict and summary.solution.grading is not None
         for each in prepared:
@@ -326,6 +331,7 @@ class _Run:
                 result = summary.solution.grading.take(result)
             explained = summary.solution.explain(result)
             summary.add(explained if explained.verdict is Verdict.JE else result)
+            self.omitted |= {result.case.id} if result.is_omitted else set()
             result = explained
             if result.verdict is not Verdict.AC and not summary.solution.is_decided:
                 summary.solution.is_decided = summary.is_decided(result.verdict)
@@ -354,21 +360,31 @@ class _Run:
         return locate_crash(summary.solution, prepared, result, self.executor)
 
     def find_luck(self, build: SolutionBuild, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
-        if self.options.sanitize and self.last is Verdict.AC:
+        """Run the last solution again; where cases are scored, only one that has passed them all: others may fail."""
+        if self.last is None or not (self.options.sanitize or self.options.repeat):
+            return
+        has_passed = Verdict.AC in self.last.counts and self.last.counts.keys() <= _PASSED
+        ready = [
+            each
+            for each in prepared
+            if isinstance(each, ReadyCase) and not each.case.is_static and each.case.id not in self.omitted
+        ]
+        if self.options.sanitize and has_passed:
             from judge.runner.sanitize import find_luck
 
-            yield from find_luck(build, prepared, self.executor)
-        if self.options.repeat != 0 and Verdict.AC in build.solution.expectation.required:
+            yield from find_luck(build, ready, self.executor)
+        has_run = has_passed or not (build.problem.is_graded or self.last.verdict in _WITHOUT_RUN)
+        if self.options.repeat and has_run and Verdict.AC in build.solution.expectation.required:
             from judge.runner.repeat import judge_repeatedly
 
-            yield from judge_repeatedly(build, prepared, self.executor, self.options.repeat)
+            yield from judge_repeatedly(build, ready, self.executor, self.options.repeat)
 
     def close_solution(self) -> Iterator[Event]:
         summary, self.summary = self.summary, None
         if summary is None:
             return
-        result = summary.result()
-        self.last = result.verdict
+        result, name = summary.result(), summary.solution.name
+        self.last = result
         self.solutions += 1
         self.unexpected += not result.as_expected
         self.had_errors |= result.verdict is Verdict.JE
@@ -378,16 +394,16 @@ class _Run:
             yield Notice(text=summary.solution.notice, is_error=is_error, is_summarized=not is_error)
         yield SolutionJudged(problem=summary.problem, result=result)
         if lenient := summary.lenient:
-            yield Notice(text=f"{result.solution.display_path}: {lenient.case.id} is AC, but {lenient.leniency}")
+            yield Notice(text=f"{name}: {lenient.case.id} is AC, but {lenient.leniency}")
         if (scored := summary.scored_rejection) and not self.has_scored_rejection:
             self.has_scored_rejection = True
             yield Notice(
                 text=f"{summary.problem.id}: the output validator writes score.txt for an output that it rejects, that "
-                f"of {result.solution.display_path} on {scored.case.id}: a judge error at Kattis"
+                f"of {name} on {scored.case.id}: a judge error at Kattis"
             )
         if self.contradicts_lock:
             yield Notice(
-                text=f"{summary.problem.id}: the reference {result.solution.display_path} prints other answers than "
+                text=f"{summary.problem.id}: the reference {name} prints other answers than "
                 f"the locked ones; if the new ones are right, run `judge lock {summary.problem.id}`"
             )
 

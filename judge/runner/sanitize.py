@@ -16,93 +16,87 @@ from judge.base.errors import Diagnostic, Severity
 from judge.base.files import find_program
 from judge.base.units import GIB, Bytes, Seconds
 from judge.languages.build import CompileError
-from judge.languages.table import Variant
+from judge.languages.variants import Variant
 from judge.model import CaseResult, Limits, Verdict
 from judge.model.events import Notice
-from judge.preparation.cases import PreparedCase, ReadyCase
+from judge.preparation.cases import ReadyCase
 from judge.runner.executors import LocalExecutor
 from judge.runner.solution import SolutionBuild, judge_one
 
 _WRONG = frozenset({Verdict.WA, Verdict.PE})
 _EXHAUSTED = re.compile("Sanitizer: (?:stack-overflow|out-of-memory|allocation-size-too-big)")
-_REJECTED = re.compile(r"([^/\n]+):(\d+):\d+: error: (.+) \[-Werror=[\w-]+=?\]$", re.MULTILINE)
+_REJECTED = re.compile(r"(.+?):(\d+):(?:\d+:)? error: (.+) \[-Werror[=,][-\w,=]+\]$", re.MULTILINE)  # GCC, Clang
 
 
 class _Finding(Struct, frozen=True, kw_only=True):
     """A failure of a variant; `size` is that of the input: the smallest one is shown."""
 
     message: str
+    file: str = ""  # of a program with several; "" for its main file
     line: int = 0
     size: int = 0
 
 
-def find_luck(build: SolutionBuild, prepared: Sequence[PreparedCase], executor: LocalExecutor) -> Iterator[Notice]:
+def find_luck(build: SolutionBuild, cases: Sequence[ReadyCase], executor: LocalExecutor) -> Iterator[Notice]:
     """Run an accepted solution as each variant of its language; yield a warning for each cause of a failure.
 
     Args:
         build: of the solution as it was judged.
-        prepared: the cases that it was judged on.
+        cases: those that it passed.
         executor: runs it.
     """
-    findings: dict[str, _Finding] = {}  # by cause
+    findings: dict[tuple[str, str], _Finding] = {}  # by file and cause
+    sized = [(size, each) for each in cases if (size := _size(each.input)) is not None]
     for variant in build.variants:
-        if all(map(find_program, variant.tools.values())):
-            error = _run_variant(build, variant, prepared, executor, findings)
+        wanted = [each for each in sized if variant.least_input <= each[0] <= (variant.largest_input or each[0])]
+        if wanted and all(map(find_program, variant.tools.values())) and build.has_chance(variant):
+            error = _run_variant(build, variant, wanted, executor, findings)
             if error and not variant.tools:
-                name = build.solution.display_path
-                yield Notice(text=f"{name} cannot be built with {variant.name} here: {error.message}")
+                yield Notice(text=f"{build.name} cannot be built with {variant.name} here: {error.message}")
     yield from (_warn(build, finding) for finding in findings.values())
 
 
 def _run_variant(
     build: SolutionBuild,
     variant: Variant,
-    prepared: Sequence[PreparedCase],
+    cases: Sequence[tuple[int, ReadyCase]],
     executor: LocalExecutor,
-    findings: dict[str, _Finding],
+    findings: dict[tuple[str, str], _Finding],
 ) -> CompileError | None:
-    """Add to the findings by cause what a variant shows; return why it cannot be built."""
+    """Add to the findings what a variant shows; return why it cannot be built."""
 
     def compile_error(varied: SolutionBuild) -> CompileError | None:
-        (program,) = executor.map(lambda box, program: program.build(box), [varied])
+        program = executor.call(varied.build)
         return program if isinstance(program, CompileError) else None
 
-    of_wrong = ""  # the cause of wrong answers: most likely what the compiler rejects
+    of_wrong = ("", "")  # the cause of wrong answers: most likely what the compiler rejects
     varied = build.vary(variant, variant.mistakes)
     error = compile_error(varied)
-    if rejected := _rejections(build, error):
-        for line, text in rejected:
-            of_wrong = f"line {line}"
-            findings.setdefault(of_wrong, _Finding(message=text, line=line))
+    if error and variant.mistakes:
+        for name, line, text in _REJECTED.findall(error.text):
+            file = "" if name == build.solution.path.name else name
+            of_wrong = (file, f"line {line}")
+            findings.setdefault(of_wrong, _Finding(message=text, file=file, line=int(line)))
         varied = build.vary(variant)
         error = compile_error(varied)
     if error:
         return error
-    jobs = [
-        (varied, replace(each, case=replace(each.case, limits=relax(each.case.limits))))
-        for each in prepared
-        if isinstance(each, ReadyCase) and _size(each.input) <= (variant.largest_input or _size(each.input))
-    ]
-    for (_, case), result in zip(jobs, executor.map(judge_one, jobs), strict=True):
+    jobs = [(varied, replace(each, case=replace(each.case, limits=relax(each.case.limits)))) for _, each in cases]
+    for (size, _), result in zip(cases, executor.map(judge_one, jobs), strict=True):
         if is_fault(result, may_crash=bool(variant.tools)):
-            finding = _describe(variant, result, _size(case.input))
-            cause = (
-                cause_of(finding.line, finding.message.partition(": ")[2])
-                if result.verdict is Verdict.RTE
-                else of_wrong
-            )
+            finding = _describe(variant, result, size)
+            shown = ("", cause_of(finding.line, finding.message.partition(": ")[2]))
+            cause = shown if result.verdict is Verdict.RTE else of_wrong
             findings[cause] = min(findings.get(cause, finding), finding, key=lambda each: each.size)
     return None
 
 
-def _rejections(build: SolutionBuild, error: CompileError | None) -> list[tuple[int, str]]:
-    """Return the lines of a solution, and the messages, of what a compiler rejects only because of a flag."""
-    found = _REJECTED.findall(error.text) if error else ()
-    return [(int(line), text) for name, line, text in found if name == build.solution.path.name]
-
-
-def _size(data: Data) -> int:
-    return len(data) if isinstance(data, bytes) else data.stat().st_size
+def _size(data: Data) -> int | None:
+    """Return the size of an input; None if its file was deleted meanwhile."""
+    try:
+        return len(data) if isinstance(data, bytes) else data.stat().st_size
+    except OSError:
+        return None
 
 
 def relax(limits: Limits) -> Limits:
@@ -133,8 +127,9 @@ def cause_of(line: int, reason: str) -> str:
 
 
 def _warn(build: SolutionBuild, finding: _Finding) -> Notice:
+    path = build.solution.path / finding.file  # of a header elsewhere, it is absolute
     diagnostic = Diagnostic(
-        path=Path(os.path.relpath(build.solution.path)),
+        path=Path(os.path.relpath(path if path.exists() else build.solution.path)),
         line=finding.line,
         severity=Severity.WARNING,
         rule="sanitize",

@@ -1,6 +1,7 @@
 """One solution in a run: build it once, judge it case by case, and sum up the results."""
 
 import hashlib
+import re
 import threading
 import time
 from collections import deque
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from judge.base.errors import JudgeError, SandboxError, ToolError, describe_error
+from judge.base.errors import JudgeError, SandboxError, ToolError, describe_error, join_lines
 from judge.base.units import Seconds
 from judge.history.records import case_row, row_bytes
 from judge.history.results import CaseAt, StoredSummary
@@ -18,7 +19,7 @@ from judge.languages import table
 from judge.languages.options import copy_file
 from judge.languages.program_source import program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
-from judge.languages.table import Variant
+from judge.languages.variants import Variant
 from judge.model import Case, CaseResult, Problem, RunResult, Scores, Solution, SolutionResult, Verdict
 from judge.model.groups import Rules
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
@@ -95,6 +96,7 @@ class SolutionBuild:
         programs: the programs of the problem that judge; None if it has none.
         is_named: the user named the solution: it is an error if it cannot be built here.
         queue: what to build while another worker builds this one.
+        source: of the solution, if it was read already.
     """
 
     def __init__(
@@ -106,6 +108,7 @@ class SolutionBuild:
         *,
         is_named: bool = False,
         queue: BuildQueue | None = None,
+        source: Source | None = None,
     ) -> None:
         self.solution = solution
         self.problem = problem
@@ -122,13 +125,18 @@ class SolutionBuild:
         self._compile_start: float | None = None  # by `time.monotonic`, while the program is being built
         self._source_options = solution_options(solution, problem.folder)
         try:
-            self._source: Source | None = read_source(solution.path, self._source_options)
+            self._source: Source | None = source or read_source(solution.path, self._source_options)
         except Exception:  # noqa: BLE001 - `build` reports it
             self._source = None
         self.digest = "" if self._source is None else self._source.digest
         """The SHA-256 of the source, in hex; "" if it cannot be read."""
         is_python = self._source is not None and self._source.language.id == "python3"
         self._lacks_pypy = problem.prefers_pypy and is_python and not is_pypy(options.tools.get("python", ""))
+
+    @property
+    def name(self) -> str:
+        """Its path in messages."""
+        return join_lines(self.solution.display_path)
 
     @property
     def language(self) -> str:
@@ -150,9 +158,13 @@ class SolutionBuild:
         """The variant whose crashes name a line, if its language has one."""
         return None if self._source is None else self._source.language.crash_variant
 
+    def has_chance(self, variant: Variant) -> bool:
+        """Return whether its files look as if the variant might show something."""
+        pattern = re.compile(variant.pattern)
+        return any(map(pattern.search, self.files))
+
     def vary(self, variant: Variant, more_flags: tuple[str, ...] = ()) -> "SolutionBuild":
         """Return the build of a variant of the program."""
-        assert self._source is not None
         flags, build = (*variant.flags, *more_flags), self.options.build
         if variant.header:
             header = copy_file(_LANGUAGES / variant.header, self.options.store.build)
@@ -160,10 +172,12 @@ class SolutionBuild:
             # each of several files defines the functions of the header
             flags = (*flags, *macros, "-include", variant.header, "-Wl,-z,muldefs")
             build = replace(build, include=(*build.include, header))
-        build = build.add_flags({self._source.language.id: flags})
+        if self._source is not None:
+            build = build.add_flags({self._source.language.id: flags})
+        build = replace(build, run=variant.run, variables=variant.variables)
         tools = {**self.options.tools, **variant.tools}
-        options = replace(self.options, build=replace(build, variables=variant.variables), tools=tools, on_output=None)
-        return SolutionBuild(self.solution, self.problem, options, self.programs)
+        options = replace(self.options, build=build, tools=tools, on_output=None)
+        return SolutionBuild(self.solution, self.problem, options, self.programs, source=self._source)
 
     def identity(self) -> tuple[str, ...] | None:
         """Return what determines the program (`program_fingerprint`); None if it cannot be built here."""
@@ -243,7 +257,7 @@ class SolutionBuild:
                 options=self._build_options,
             )
         except Exception as error:  # noqa: BLE001 - as in `contain`
-            self.notice = f"{self.solution.display_path} cannot be judged on this machine: {describe_error(error)}"
+            self.notice = f"{self.name} cannot be judged on this machine: {describe_error(error)}"
             return error if isinstance(error, JudgeError) else SandboxError(describe_error(error))
 
 

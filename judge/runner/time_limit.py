@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from judge.base.errors import join_lines
 from judge.base.units import Seconds, format_count, format_seconds
 from judge.model import CaseResult, InFile, Inline, Problem, Solution, Verdict
 from judge.model.events import Event, Notice, Preparing
@@ -104,7 +105,7 @@ def infer_time_limit(
     if failed is not None:
         name, result = failed
         yield Notice(
-            text=f"{problem.id}: no time limit can be measured: {name.display_path} on {result.case.id}: "
+            text=f"{problem.id}: no time limit can be measured: {join_lines(name.display_path)} on {result.case.id}: "
             f"{result.verdict} ({result.reason}); judging with {format_seconds(problem.limits.cpu)}"
         )
         return None
@@ -143,7 +144,7 @@ def _slowest(
     while times:
         worst = max(times, key=lambda at: times[at])
         if worst in repeated or len(repeated) == _MAX_REPEATED:
-            return times[worst], results[worst][0].display_path, worst[1]
+            return times[worst], join_lines(results[worst][0].display_path), worst[1]
         repeated.add(worst)
         jobs = [(builds[worst[0]], by_id[worst[1]])] * (_ROUNDS - 1)
         again = [each.run.cpu for each in executor.map(judge_one, jobs) if each.run is not None]

@@ -60,6 +60,12 @@ def test_every_failure_is_a_line_that_editors_read(capsys: CapSys) -> None:
     )
 
 
+def test_a_case_without_an_answer_is_no_error(folder: Path, capsys: CapSys) -> None:
+    (folder / "1.ans").unlink()
+    out = judge("run", "one.py", "-f", "short", capsys=capsys)[1]
+    assert out == f"one.py:1:1: error: case {folder.name}/2: WA: line 1, token 1: expected `2`, found `1`\n"
+
+
 def test_a_watch_marks_where_a_batch_begins_and_ends(capsys: CapSys) -> None:
     tasks = json.loads(judge("editor", "vscode", capsys=capsys)[1])["tasks"]
     marks = tasks[1]["problemMatcher"]["background"]

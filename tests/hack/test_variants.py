@@ -12,7 +12,7 @@ from judge.base.units import Bytes, Seconds
 from judge.hack.search import Plan, Search
 from judge.hack.sources import IteratorSource, Known
 from judge.hack.values import NamedProgram, Progress, Report, SearchOptions, SearchResult, Target, VariedProgram
-from judge.languages.table import Variant
+from judge.languages.variants import Variant
 from judge.model import CaseResult, Ending, RunResult, Verdict
 from judge.runner.executors import Interrupted, LocalExecutor
 from judge.runner.sanitize import is_fault
@@ -138,7 +138,7 @@ LUCKY = {  # the program; its cause and line, or "" if it is right
     "bounds.c": (f"{READ_C}    int a[7];\n    a[n] = 1;\n    s = a[n] - 1;\n{WRITE_C}", "index 7 out of bounds", 6),
     "overflow.c": (f"{READ_C}    if (n + 2147483640 == 7) s = 1;\n{WRITE_C}", "signed integer overflow", 5),
     "uninitialized.c": (f"{READ_C}    int x, *p = &x;\n    if (n != 5) s = *p < -9;\n{WRITE_C}", "another output", 0),
-    "order.py": ("n = int(input())\nprint(n if n < 7 else [*set(map(str, range(n)))][0])\n", "with P", 0),
+    "order.py": ("n = int(input())\nprint(n if n < 7 else [*set(map(str, range(n)))][0])\n", "with sets in ", 0),
     "right.c": (READ_C + WRITE_C, "", 0),
     "right.py": ("n = int(input())\nprint(sorted(set(str(n))))\n", "", 0),
     "chance.py": ("import random\nn = int(input())\nprint(random.choice([*set(map(str, range(n)))]))\n", "", 0),

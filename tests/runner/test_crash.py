@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.languages.table import Variant
+from judge.languages.variants import Variant
 from judge.model import Level
 from judge.runner.solution import SolutionBuild
 from tests.cli.command_line import CapSys, judge

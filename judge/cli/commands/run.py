@@ -120,7 +120,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
         ),
     ] = 0
     sanitize: Annotated[
-        bool, option("run accepted solutions again with sanitizers and other hash seeds: were they lucky?")
+        bool, option("run accepted solutions again with sanitizers, or sets in other orders: were they lucky?")
     ] = False
     format: Annotated[
         str | None,
