@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from select import select
@@ -26,7 +26,9 @@ from judge.settings.values import FORMATS
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from judge.reporters.html.page import PageFile
     from judge.workspace.select import Selection
+    from judge.workspace.session import Session
 
 EPILOG = """\
 TARGET is a file, a folder of files, or what a repository has: a problem's id, or a folder or file in solutions/,
@@ -65,6 +67,7 @@ examples:
   judge run -v uva131                each case: its verdict, time and memory
   judge run --fresh                  ignore the results of earlier runs
   judge run --format json > report.json
+  judge run --html run.html          the report as one file for a browser, which `judge show` prints, too
   judge run a.py -f short            a.py:7:1: error: ..., for editors: judge editor --help
 
 A result comes from the cache until something that decides it changes: the solution, its language's tools, the case,
@@ -128,6 +131,7 @@ class Options(shared.SelectionArguments, frozen=True, kw_only=True):
             choices=FORMATS,
         ),
     ] = None
+    page: shared.PageArguments
     python: Annotated[str | None, shared.python_option()] = None
     warm: Annotated[
         bool,
@@ -153,19 +157,21 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
+    page = options.page.open()
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
         settings = workspace.load_settings(options.session.profile)
         options = replace(options, format=settings.get("format", str))
     selection = _select(options, workspace, unpack)
     if not selection.problems:
-        return _report_nothing(options, selection)
+        return _report_nothing(options, selection, page)
     if options.save:
         _save(options, selection)
     with open_session(workspace, options.session, options.cluster) as session:
         ended: RunEnded | None = None
         is_shown = True
-        needs_cases = options.format in ("json", "jsonl", "short") or options.verbosity is Verbosity.VERBOSE
+        is_for_programs = options.format in ("json", "jsonl", "short")
+        needs_cases = is_for_programs or options.verbosity is Verbosity.VERBOSE or page is not None
         run_options = replace(
             session.run_options(),
             fail_fast=options.fail_fast,
@@ -179,13 +185,32 @@ def _execute(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
         )
         events = session.run(selection, run_options, command=_command(options))
         output = OutputOptions(verbosity=options.verbosity)
-        with make_reporter(options.format, sys.stdout, sys.stderr, output) as reporter, closing(events):
+        with ExitStack() as stack, closing(events):
+            reporters = [stack.enter_context(make_reporter(options.format, sys.stdout, sys.stderr, output))]
+            if page is not None:
+                reporters.append(stack.enter_context(_make_page_reporter(page, selection, session)))
             for event in events:
-                is_shown &= _show(event, reporter)
+                for each in reporters:
+                    is_shown &= _show(event, each)
                 if isinstance(event, RunEnded):
                     ended = event
         assert ended is not None
         return _status(replace(ended, had_errors=ended.had_errors or not is_shown))
+
+
+def _make_page_reporter(page: "PageFile", selection: "Selection", session: "Session") -> Reporter:
+    """Return what writes the page; it compares with the last run of each solution before this one."""
+    from judge.reporters.html.run import HtmlReporter
+
+    earlier = [
+        record
+        for each in selection.problems
+        for solution in each.problem.solutions
+        for _, record in session.history.runs_of_solution(
+            None if each.problem.folder is None else each.problem.id, solution.display_path, 1
+        )
+    ]
+    return HtmlReporter(page, earlier)
 
 
 def _to_yaml(overrides: Overrides, folder: Path) -> tuple[dict[str, str], dict[str, str]]:
@@ -282,7 +307,7 @@ def _restrict(selection: "Selection", options: Options, workspace: Workspace) ->
     return selection
 
 
-def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
+def _report_nothing(options: Options, selection: "Selection", page: "PageFile | None") -> ExitStatus:
     """Say why nothing is judged, which is not an error; programs that read the report get an empty one."""
     from judge.workspace.select import describe_unsolved
 
@@ -295,9 +320,16 @@ def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
     else:
         reason = f"nothing selected differs from {options.since or 'HEAD'}"
     print(f"nothing to judge: {reason}", file=sys.stderr)
-    if options.format in ("json", "jsonl"):
-        with make_reporter(options.format, sys.stdout, sys.stderr) as reporter:
-            reporter.handle(
+    with ExitStack() as stack:
+        reporters: list[Reporter] = []
+        if options.format in ("json", "jsonl"):
+            reporters.append(make_reporter(options.format, sys.stdout, sys.stderr))
+        if page is not None:
+            from judge.reporters.html.run import HtmlReporter
+
+            reporters.append(HtmlReporter(page))
+        for each in map(stack.enter_context, reporters):
+            each.handle(
                 RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
             )
     return ExitStatus.SUCCESS
