@@ -56,11 +56,7 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
         fit=Fit.WRAP,
         head=1,
     )
-    yield from solution_lines(result, glyphs)
-    if not result.failures:
-        yield _rerun_line(problem, result, None, glyphs)
-        if command := formatting.hack_command(problem, result, ascii_only=glyphs.ascii_only):
-            yield label_line("hack", command, Style.COMMAND, Fit.KEEP)
+    yield from solution_lines(problem, result, glyphs)
     for number, failure in enumerate(result.failures):
         yield from [EMPTY] if number else []
         if failure.verdict is not Verdict.CE:
@@ -68,7 +64,7 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
         yield _rerun_line(problem, result, failure, glyphs)
 
 
-def solution_lines(result: SolutionResult, glyphs: Glyphs) -> Iterator[Line]:
+def solution_lines(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> Iterator[Line]:
     """Yield what is wrong with a solution besides single cases: what the compiler says, and requirements."""
     if result.message:
         label = "compiler" if result.verdict is Verdict.CE else "message"
@@ -79,10 +75,14 @@ def solution_lines(result: SolutionResult, glyphs: Glyphs) -> Iterator[Line]:
             yield from _rule_lines("", texts, glyphs, Fit.WRAP)
             if (more := len(text.splitlines()) - len(shown)) > 0:
                 yield label_line("", f"and {format_count(more, 'more line')}; --show-output prints all", Style.DIM)
-    if result.unmet and result.failures:
-        yield label_line("unmet", "; ".join(result.unmet))
-    elif not result.failures and result.verdict is not Verdict.JE:  # otherwise the message says what is wrong
+    if result.failures:
+        yield from [label_line("unmet", "; ".join(result.unmet))] if result.unmet else []
+        return
+    if result.verdict is not Verdict.JE:  # otherwise the message says what is wrong
         yield label_line("unmet" if result.unmet else "verdict", formatting.describe_missing_verdict(result))
+    yield _rerun_line(problem, result, None, glyphs)
+    if command := formatting.hack_command(problem, result, ascii_only=glyphs.ascii_only):
+        yield label_line("hack", command, Style.COMMAND, Fit.KEEP)
 
 
 def _unanswered_block(

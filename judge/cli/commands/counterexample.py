@@ -21,6 +21,7 @@ from judge.cli.commands.session import print_lines
 if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
     from judge.hack.values import Counterexample, Progress, SearchOptions, SearchResult
     from judge.model import Problem
+    from judge.reporters.html.page import PageFile
 
 _MAX_FINDINGS = 100
 _MAX_SEED = 2**31
@@ -38,6 +39,7 @@ class SearchArguments(Struct, frozen=True, kw_only=True):
     largest: Annotated[bool, option("look for the input that needs the most memory instead", excludes="goal")] = False
     seed: Annotated[int, option("propose other inputs (default: 1)", metavar="S")] = 1
     format: shared.Format = "text"
+    page: shared.PageArguments
 
     def __post_init__(self) -> None:
         if not 1 <= self.findings <= _MAX_FINDINGS:
@@ -73,6 +75,7 @@ def report_result(
     arguments: SearchArguments,
     *,
     keep: bool,
+    page: "PageFile | None",
     problem: "Problem | None" = None,
     helpers: Collection[Path] = (),
 ) -> ExitStatus:
@@ -83,6 +86,10 @@ def report_result(
     Raises:
         StoreError: something cannot be kept.
     """
+    if page is not None:
+        from judge.reporters.html.hack import write_hack
+
+        write_hack(page, result, suspect, to_json(result))
     if arguments.format == "json":
         print(json.dumps(to_json(result), indent=1))
     else:

@@ -86,6 +86,7 @@ def execute(options: Options) -> ExitStatus:
     from judge.hack.hack_request import find_request
     from judge.hack.hacking import hack
 
+    page = options.search.page.open()
     problem, solution = _name(options)
     workspace = Workspace.find_or_use(options.root)
     request = find_request(
@@ -105,7 +106,7 @@ def execute(options: Options) -> ExitStatus:
     judged = request.part.problem
     suspect = judged.solutions[0].display_path
     helpers = request.references
-    return report_result(result, suspect, options.search, keep=options.keep, problem=judged, helpers=helpers)
+    return report_result(result, suspect, options.search, keep=options.keep, page=page, problem=judged, helpers=helpers)
 
 
 def _save(options: Options, request: "HackRequest", session: "Session") -> None:

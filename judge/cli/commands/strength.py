@@ -79,6 +79,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
     )
     keep: Annotated[bool, option("add the inputs that kill survivors as cases")] = False
     format: shared.Format = "text"
+    page: shared.PageArguments
     verbose: Annotated[bool, option("show equivalent and accepted survivors, too", "-v")] = False
     jobs: shared.Jobs = None
     scheduler: shared.Scheduler = None
@@ -100,6 +101,7 @@ class Options(shared.SessionArguments, frozen=True, kw_only=True):
 
 def execute(options: Options) -> ExitStatus:
     """Measure and report; return the exit status."""
+    page = options.page.open()
     workspace = Workspace.find_or_use(options.root)
     selection = workspace.select(Query(targets=options.targets))
     if selection.diagnostics:
@@ -119,10 +121,21 @@ def execute(options: Options) -> ExitStatus:
             if options.format == "text" and not options.check:
                 sys.stdout.write(_render(strength, options))
                 sys.stdout.flush()
-    if options.format == "json":
+    if options.format == "json" or page is not None:
         from judge.strength.results import strength_record
 
-        print(json.dumps({"version": 1, "problems": [strength_record(each) for each in found]}, indent=1))
+        record = {"version": 1, "problems": [strength_record(each) for each in found]}
+        if page is not None:
+            from judge.reporters.html.page import Report
+            from judge.reporters.strength import MEANING
+
+            texts = [_render(each, options) for each in found]
+            report = Report(text="\n".join(texts), record=record)
+            page.write(
+                "strength.html", report, title="Strength of the cases", problems=found, texts=texts, meaning=MEANING
+            )
+        if options.format == "json":
+            print(json.dumps(record, indent=1))
     return ExitStatus.SUCCESS if is_fine else ExitStatus.FAILURE
 
 

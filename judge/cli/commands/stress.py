@@ -65,6 +65,7 @@ def execute(options: Options) -> ExitStatus:
     """Search and report; return the exit status."""
     from judge.hack.counterexamples import find_stress_request, stress
 
+    page = options.search.page.open()
     generator = _split(options.generator or _explain_no_generator(options))
     workspace = Workspace.find_or_use(options.root)
     request = find_stress_request(
@@ -84,7 +85,7 @@ def execute(options: Options) -> ExitStatus:
         is_own = not workspace.is_repository or any(case.group != "stdin" for case in problem.cases)
     kept = problem if is_own else None
     return report_result(
-        result, str(options.submission), options.search, keep=options.keep, problem=kept, helpers=helpers
+        result, str(options.submission), options.search, keep=options.keep, page=page, problem=kept, helpers=helpers
     )
 
 

@@ -6,7 +6,7 @@ import json
 import platform
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -18,9 +18,9 @@ from judge import __version__
 from judge.base.errors import StoreError, UsageError, describe_error
 from judge.base.files import open_regular, read_regular, write_atomically
 from judge.base.units import MIB, format_bytes, format_seconds
-from judge.reporters.escape import UNICODE, clean, one_line
+from judge.reporters.escape import PLAIN, UNICODE, clean, one_line
 from judge.reporters.formatting import format_memory, quote_word
-from judge.reporters.lines import Line, Span, Style
+from judge.reporters.lines import DisplayOptions, Line, Span, Style, line_text
 from judge.runner.cache import machine
 
 if TYPE_CHECKING:
@@ -30,10 +30,14 @@ VERSION = 1
 """The version of what a page holds for `judge show`; it grows if an older judge cannot read it."""
 
 _START = b"<!doctype html>\n<!-- a report of judge: `judge show FILE` prints it -->\n"
-_REPORT = re.compile(rb'<script type="text/plain" id="report">([A-Za-z0-9+/=]*)</script>')
+_REPORT = re.compile(rb'<script type="text/plain" id="report">([A-Za-z0-9+/=]+)</script>')
 _MAX_HELD = 2 * MIB  # bytes of the report in a page, encoded
 _MAX_REPORT = 256 * MIB  # bytes of a report, decoded: a page may come from anyone
 _MAX_TEXT = 20_000  # characters of one value
+
+
+SHOWN = DisplayOptions(width=None, glyphs=UNICODE)
+"""What a page can show."""
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -46,6 +50,12 @@ class Report(Struct, frozen=True, kw_only=True):
 
     text: str
     record: Any
+
+
+def plain_text(make_lines: Callable[[DisplayOptions], Iterable[Line]]) -> str:
+    """Return the text of a report for people, as `Report` has it."""
+    lines = make_lines(DisplayOptions(width=None, glyphs=PLAIN))
+    return "".join(f"{line_text(line)}\n" for line in lines)
 
 
 class PageFile:
@@ -170,9 +180,9 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "seconds": format_seconds, "bytes": format_bytes, "memory": format_memory, "facts": facts, "share": share
+        "seconds": format_seconds, "bytes": format_bytes, "memory": format_memory, "facts": facts, "share": share,
+        "code": code, "decode": bytes.decode,
     }  # fmt: skip
-    environment.globals["Style"] = Style
     return environment
 
 
@@ -188,6 +198,21 @@ def shown_text(value: object) -> object:
 def share(used: float, limit: float) -> int:
     """Return how much of a limit is used, in percent, at most 100."""
     return min(round(100 * used / limit), 100) if limit > 0 else 100
+
+
+def code(text: str, path: str) -> object:
+    """Return source code with marks for its colours; plain if nobody knows its language."""
+    from markupsafe import Markup
+    from pygments import highlight
+    from pygments.formatters.html import HtmlFormatter
+    from pygments.lexers import get_lexer_for_filename
+    from pygments.util import ClassNotFound
+
+    try:
+        lexer = get_lexer_for_filename(path, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return text
+    return Markup(highlight(str(shown_text(text)), lexer, HtmlFormatter(nowrap=True, classprefix="p-")))  # noqa: S704
 
 
 class Fact(Struct, frozen=True, kw_only=True):

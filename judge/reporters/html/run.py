@@ -13,7 +13,7 @@ from judge.base.units import Bytes, Seconds, format_count
 from judge.history.changes import ChangeKind, changes
 from judge.history.recorder import Collector
 from judge.history.records import SolutionRecord
-from judge.model import CaseResult, Problem, SolutionResult, Verdict
+from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.model.events import (
     CaseJudged,
     Compiling,
@@ -100,6 +100,7 @@ def show_failure(failure: CaseResult, command: str = "") -> ShownFailure:
 class _Judged(Struct):
     """A solution and its results, as they become known."""
 
+    solution: Solution
     result: SolutionResult | None = None
     cases: list[_Result] = field(default_factory=list)
 
@@ -136,8 +137,8 @@ class HtmlReporter(Reporter):
                 self._problems[-1][1][-1].cases.append(_case_result(result))
             case ProblemBegan():
                 self._problems.append((event, []))
-            case SolutionBegan():
-                self._problems[-1][1].append(_Judged())
+            case SolutionBegan(solution=solution):
+                self._problems[-1][1].append(_Judged(solution))
             case SolutionJudged(result=result):
                 self._problems[-1][1][-1].result = result
             case Notice():
@@ -223,14 +224,13 @@ class _ProblemView:
             f"{formatting.format_limits(problem.limits)} · {formatting.describe_judging(problem)} · "
             f"{format_count(began.cases, 'case')}"
         )
-        finished = [(each.result, each.cases) for each in judged if each.result is not None]
-        self.is_fine = len(finished) == len(judged) and all(result.as_expected for result, _ in finished)
-        self.columns, self.more_columns = _columns([cases for _, cases in finished])
+        self.columns, self.more_columns = _columns([each.cases for each in judged])
         self.is_merged = any(column.name != column.title for column in self.columns)
         self.rows = [
-            _RowView(f"s{number}-{place}", problem, result, cases, self.columns, has_details=has_details)
-            for place, (result, cases) in enumerate(finished, 1)
+            _RowView(f"s{number}-{place}", problem, each, self.columns, has_details=has_details)
+            for place, each in enumerate(judged, 1)
         ]
+        self.is_fine = all(row.is_fine for row in self.rows)
 
 
 def _columns(rows: Sequence[Sequence[_Result]]) -> tuple[list[_Column], str]:
@@ -251,37 +251,41 @@ def _columns(rows: Sequence[Sequence[_Result]]) -> tuple[list[_Column], str]:
 
 
 class _RowView:
-    """What the page shows of a solution."""
+    """What the page shows of a solution; of one that was not finished, only its cases."""
+
+    is_fine, status, passed, score, reason, verdict = False, "not finished", "", "", "", ""
+    timed: CaseResult | None = None
+    largest: CaseResult | None = None
+    facts: Sequence[Line] = ()
+    groups: Sequence[Line] = ()
+    failures: Sequence[ShownFailure] = ()
 
     def __init__(
-        self,
-        anchor: str,
-        problem: Problem,
-        result: SolutionResult,
-        cases: Sequence[_Result],
-        columns: Sequence[_Column],
-        *,
-        has_details: bool,
+        self, anchor: str, problem: Problem, judged: _Judged, columns: Sequence[_Column], *, has_details: bool
     ) -> None:
         self.anchor = anchor
-        self.result = result
-        self.name = formatting.solution_name(problem, result, PLAIN)
-        is_lone = formatting.is_lone(problem, result)
-        self.status = describe_status(result, is_lone=is_lone).lower()
-        self.expected = formatting.label_expectation(result.solution.expectation)
+        path = formatting.path_in_solutions(problem, judged.solution)
+        self.name = judged.solution.display_path if path is None else path.as_posix()
+        self.expected = formatting.label_expectation(judged.solution.expectation)
+        self.title = self.status
+        by_name = {each.name: each for each in judged.cases}
+        self.cells = [by_name.get(column.title) for column in columns]
+        self.cases = judged.cases if has_details else ()
+        if judged.result is not None:
+            self._add_result(problem, judged.result, has_details=has_details)
+
+    def _add_result(self, problem: Problem, result: SolutionResult, *, has_details: bool) -> None:
+        self.is_fine, self.verdict, self.largest = result.as_expected, result.verdict.value, result.largest
+        self.status = describe_status(result, is_lone=formatting.is_lone(problem, result)).lower()
+        self.title = self.status if result.as_expected else formatting.describe_mismatch(problem, result)
         self.score = formatting.describe_score(result.score, result.max_score)
         self.passed = formatting.passed_share(result)
-        self.title = formatting.describe_mismatch(problem, result) if not result.as_expected else self.status
         deciding = formatting.deciding_case(result)
         self.timed = deciding and deciding[1]
         failed = result.failures[0] if result.failures else result.first_failed
-        self.reason = (
-            f"{failed.case.id}: {formatting.describe_failure(failed, PLAIN)}" if failed is not None else result.message
-        )
-        by_name = {each.name: each for each in cases}
-        self.cells = [by_name.get(column.title) for column in columns]
-        self.facts = [] if result.as_expected else list(solution_lines(result, UNICODE))
-        self.groups = list(group_lines(problem, [result], UNICODE, Verbosity.VERBOSE)) if result.groups else []
+        self.reason = f"{failed.case.id}: {formatting.describe_failure(failed, PLAIN)}" if failed else result.message
+        self.facts = () if result.as_expected else list(solution_lines(problem, result, UNICODE))
+        self.groups = list(group_lines(problem, [result], UNICODE, Verbosity.VERBOSE)) if result.groups else ()
         failures = () if result.as_expected else result.failures
         if has_details and not failures and result.first_failed is not None:
             failures = (result.first_failed,)
@@ -290,4 +294,3 @@ class _RowView:
             for each in (*failures, *result.unanswered)
             if each.verdict is not Verdict.CE
         ]
-        self.cases = cases if has_details else ()
