@@ -40,6 +40,7 @@ examples:
   judge compare run-12 run-15        two runs, as recorded
   judge compare --timing             did my edits make it slower?
   judge compare --timing --max-time 5min
+  judge compare main --html changes.html    as one file for a browser
   judge compare --timing old.py new.py    two files, on the cases beside the new one
 
 exit status: 0 if nothing that matters changed; 1 if a solution is worse, different or gone, a new one is not as
@@ -243,6 +244,10 @@ def _report(
         title = make_line(Span(subject, Style.DIM))
         return [title, *change_lines(found, display.glyphs, sentences, slower=slower)]
 
+    if options.format == "json":
+        print(json.dumps(document, indent=1))
+    else:
+        print_lines(lines)
     if page is not None:
         from judge.reporters.html.page import SHOWN, Report, plain_text
 
@@ -257,8 +262,4 @@ def _report(
             changes=[each for each in found if each.kind is not ChangeKind.SAME],
             lines=changed,
         )
-    if options.format == "json":
-        print(json.dumps(document, indent=1))
-    else:
-        print_lines(lines)
     return is_worse

@@ -86,14 +86,14 @@ def report_result(
     Raises:
         StoreError: something cannot be kept.
     """
-    if page is not None:
-        from judge.reporters.html.hack import write_hack
-
-        write_hack(page, result, suspect, to_json(result))
     if arguments.format == "json":
         print(json.dumps(to_json(result), indent=1))
     else:
         _print_text(result, suspect)
+    if page is not None:
+        from judge.reporters.html.hack import write_hack
+
+        write_hack(page, result, suspect, to_json(result))
     if keep:
         _keep_result(result, problem, helpers)
     if result.found:

@@ -36,6 +36,7 @@ examples:
   judge grade submissions.jsonl.gz -o results.jsonl --resume     go on after an interrupt or a crash
   zstd -dc big.jsonl.zst | judge grade - -o results.jsonl --summary
   judge grade submissions.jsonl -o 2.jsonl --shard 2/8           one of eight parts; see `judge merge`
+  judge grade submissions.jsonl -o results.jsonl --html grades.html    a table that can be sorted, for a browser
   judge grade submissions.jsonl -o results.jsonl --all           run all tests: the score is the share that passed
 
 exit status: 0 if all rows have a score, 1 if some have none, 2 for wrong usage or an error of the judge, 130 after an

@@ -27,6 +27,7 @@ examples:
   judge hack uva131 --solution my.py
   judge hack ~/contest/sums -s submissions/wrong_answer/greedy.cpp --time 30
   judge hack my.py --keep
+  judge hack my.py --html hack.html            what was found, as one file for a browser
   judge hack my.py --reference brute.py        a file with its cases beside it
   judge hack my.py --reference brute.py --input '1 <= n <= 100' --save
 

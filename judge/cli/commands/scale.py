@@ -32,6 +32,7 @@ examples:
   judge scale tree.cpp --gen "gen.cpp --nodes {n} --seed {seed}" --time-limit 1
   judge scale solutions/uva131/accepted/try_all.py --svg growth.svg
   judge scale solutions/holdem/accepted/tables.py --gen mixed -f json
+  judge scale sort.py --gen gen.py --html growth.html    with the plot, as one file for a browser
 
 exit status: 0 if it was measured, 1 if the solution crashes at some size, or is not within its limits at the largest
 size of the problem or of --max, 2 for wrong usage or an error of the judge
@@ -107,7 +108,7 @@ def execute(options: Options) -> ExitStatus:
     with open_session(workspace, options.session) as session:
         experiment = Experiment(source, session, scaling_options)
         found, was_interrupted = _measure(experiment, is_shown=options.format == "text" and sys.stderr.isatty())
-    _report(found, options, page)
+    _report(found, options, page, was_interrupted=was_interrupted)
     if was_interrupted:
         raise KeyboardInterrupt
     return ExitStatus.SUCCESS if found.is_fine else ExitStatus.FAILURE
@@ -137,7 +138,7 @@ def _measure(experiment: "Experiment", *, is_shown: bool) -> "tuple[Scaling, boo
             sys.stderr.write("\r\033[K")
 
 
-def _report(found: "Scaling", options: Options, page: "PageFile | None") -> None:
+def _report(found: "Scaling", options: Options, page: "PageFile | None", *, was_interrupted: bool) -> None:
     from judge.reporters import OutputOptions, stream_width, supports_unicode
     from judge.reporters.scaling import render_scaling, render_svg, scaling_lines
     from judge.scaling.result import scaling_record
@@ -146,6 +147,11 @@ def _report(found: "Scaling", options: Options, page: "PageFile | None") -> None
         from judge.base.files import write_atomically
 
         write_atomically(options.svg, render_svg(found).encode())
+    if options.format == "json":
+        print(json.dumps(scaling_record(found), indent=1))
+    else:
+        columns = stream_width(sys.stdout, OutputOptions())
+        sys.stdout.write(render_scaling(found, columns, is_unicode=supports_unicode(sys.stdout)))
     if page is not None:
         from judge.reporters.formatting import format_limits
         from judge.reporters.html.page import Report
@@ -158,9 +164,5 @@ def _report(found: "Scaling", options: Options, page: "PageFile | None") -> None
             text="\n".join(scaling_lines(found)),
             plot=render_svg(found),
             limits=format_limits(found.limits),
+            was_interrupted=was_interrupted,
         )
-    if options.format == "json":
-        print(json.dumps(scaling_record(found), indent=1))
-        return
-    columns = stream_width(sys.stdout, OutputOptions())
-    sys.stdout.write(render_scaling(found, columns, is_unicode=supports_unicode(sys.stdout)))

@@ -33,6 +33,7 @@ examples:
   judge strength uva131 --recheck --search 30  do the reasons in the certificate hold?
   judge strength --check                      in CI: did the strength fall, or is a certificate outdated?
   judge strength ~/contest/sums -f json       a problem package
+  judge strength uva131 --html strength.html  survivors as differences, as one file for a browser
 
 exit status: 0 if the strength did not fall; 1 if it fell or is less than --at-least, no case finds a wrong solution,
 the checker or the validator crashes, hangs or rejects an answer, or a certificate is outdated (--check); 2 for wrong
@@ -125,6 +126,8 @@ def execute(options: Options) -> ExitStatus:
         from judge.strength.results import strength_record
 
         record = {"version": 1, "problems": [strength_record(each) for each in found]}
+        if options.format == "json":
+            print(json.dumps(record, indent=1))
         if page is not None:
             from judge.reporters.html.page import Report
             from judge.reporters.strength import MEANING
@@ -134,8 +137,6 @@ def execute(options: Options) -> ExitStatus:
             page.write(
                 "strength.html", report, title="Strength of the cases", problems=found, texts=texts, meaning=MEANING
             )
-        if options.format == "json":
-            print(json.dumps(record, indent=1))
     return ExitStatus.SUCCESS if is_fine else ExitStatus.FAILURE
 
 

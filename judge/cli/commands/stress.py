@@ -30,6 +30,7 @@ examples:
   judge stress fast.cpp slow.cpp --gen "gen.cpp 10 {seed}" --checker check.cpp
   judge stress a.py brute.py --gen gen.py --time 60 --findings 3 --keep
   judge stress a.py --gen gen.py --slowest
+  judge stress a.py brute.py --gen gen.py --html stress.html    as one file for a browser
 
 exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an error of another program or the judge
 """

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import os
 import platform
 import re
 import zlib
@@ -75,12 +76,8 @@ class PageFile:
             raise UsageError(f"--html {path}: is a folder; expected a file, such as {path / 'report.html'}")
         if not is_forced and (path.exists() or path.is_symlink()) and not _is_page(path):
             raise UsageError(f"--html {path}: exists, and is not a page of judge; --force overwrites it")
-        probe = folder / f".new-{path.name[:32]}"
-        try:  # what may be written is only known by writing
-            probe.open("xb").close()
-            probe.unlink()
-        except OSError as error:
-            raise UsageError(f"--html {path}: {folder} cannot be written: {error.strerror}") from error
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise UsageError(f"--html {path}: {folder} cannot be written; choose another folder")
 
     def write(self, template: str, report: Report, **values: object) -> None:
         """Write the page that a template makes of values.
