@@ -16,6 +16,7 @@ from tests.report_scenarios import SCENARIOS, case, problem, problem_events, ran
 from tests.reporters.test_html import make_run, write_page
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+PAPER = {"width": 1032, "height": 703}  # A4, landscape, without margins of 12 mm
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1200, "height": 900}
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
@@ -198,4 +199,7 @@ def test_a_page_is_dark_where_the_reader_wants_that_and_light_on_paper(browser: 
     dark.page.emulate_media(media="print")
     assert paper(dark) > 600
     assert dark.visible("table.map td") == dark.page.locator("table.map td").count()
+    wide = Opened(browser, pages["map"], viewport=PAPER)
+    wide.page.emulate_media(media="print")
+    assert wide.overflow() <= 0
     assert dark.page.pdf().startswith(b"%PDF")
