@@ -22,7 +22,7 @@ PHONE, DESK = {"width": 360, "height": 740}, {"width": 1200, "height": 900}
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 EVIL = (
-    "<script>fail()</script><img src=x onerror=fail()>\"'><a href=javascript:fail()>x</a>"
+    "x  y<script>fail()</script><img src=x onerror=fail()>\"'><a href=javascript:fail()>x</a>"
     "</pre></table></details></script><!-- </style>{{ 7*7 }}{% raw %}&lt;b&gt;\x00\x07\x1b[31m\u202e\u2066\u200b"
 )
 
@@ -142,6 +142,7 @@ def test_a_page_is_accessible_and_fits_the_screen(
 def test_hostile_text_stays_text(browser: Any, pages: dict[str, Path]) -> None:
     opened = Opened(browser, pages["hostile"])
     assert opened.page.query_selector_all("img, body script:not([id]) ~ *, a[href^=javascript], main script") == []
+    assert "x  y" in opened.page.inner_text("main dl")
     text = opened.page.text_content("main")
     assert text.count("<script>fail()</script>") > 5
     assert text.count("</pre></table></details></script><!-- </style>{{ 7*7 }}{% raw %}&lt;b&gt;\\x00\\x07\\x1b") > 3

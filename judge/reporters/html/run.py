@@ -118,10 +118,7 @@ class HtmlReporter(Reporter):
         self._page = page
         self._earlier = earlier
         self._text, self._json = StringIO(), StringIO()
-        self._reporters = (
-            PlainReporter(self._text, StringIO(), quiet),
-            JsonReporter(self._json, StringIO(), quiet),
-        )
+        self._reporters = PlainReporter(self._text, StringIO(), quiet), JsonReporter(self._json, StringIO(), quiet)
         self._summary = Summary(UNICODE)
         self._records = Collector()
         self._problems: list[tuple[ProblemBegan, list[_Judged]]] = []
@@ -152,14 +149,11 @@ class HtmlReporter(Reporter):
 
     def close(self) -> None:
         """Write what is known of a run that did not end."""
-        solutions = sum(each.result is not None for _, judged in self._problems for each in judged)
-        failed = sum(
-            each.result is not None and not each.result.as_expected for _, judged in self._problems for each in judged
-        )
+        results = [each.result for _, judged in self._problems for each in judged if each.result is not None]
         self._write(
             RunEnded(
-                solutions=solutions,
-                unexpected=failed,
+                solutions=len(results),
+                unexpected=sum(not each.as_expected for each in results),
                 runs=0,
                 as_expected=False,
                 had_errors=True,
@@ -175,8 +169,11 @@ class HtmlReporter(Reporter):
         for each in self._reporters:
             each.close()
         count = sum(len(each.cases) for _, judged in self._problems for each in judged)
-        found = list(changes(self._earlier, self._records.records)) if self._earlier else []
-        found = [each for each in found if each.kind not in (ChangeKind.NEW, ChangeKind.GONE)]
+        found = [
+            each
+            for each in changes(self._earlier, self._records.records)
+            if each.kind not in (ChangeKind.NEW, ChangeKind.GONE)
+        ]
         self._page.write(
             "run.html",
             Report(text=self._text.getvalue(), record=msgspec.json.decode(self._json.getvalue())),
