@@ -7,13 +7,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 from judge.base.errors import UsageError
 from judge.cli.main import run_cli
 from judge.model import CaseResult, RunResult
 from judge.model.events import Event, RunEnded, SolutionJudged
 from judge.reporters import OutputOptions
-from judge.reporters.html.page import PageFile, Report, read_page, render, shown_text
+from judge.reporters.html.page import PageFile, Report, code, read_page, render, shown_text
 from judge.reporters.html.run import HtmlReporter
 from tests.golden_files import report
 from tests.report_scenarios import (
@@ -101,6 +102,13 @@ def test_a_long_text_is_cut_with_a_note() -> None:
     assert shown.endswith("more characters)")
 
 
+@pytest.mark.parametrize("path", ["a.py", "a.cpp", "a.unknown"])
+def test_code_stays_text(path: str) -> None:
+    shown = str(escape(code("</pre><b>x = '<i>'\u202e\x1b  # <script>", path)))
+    assert re.findall(r"<(?!/?span\b)", shown) == []
+    assert "\\xe2\\x80\\xae\\x1b" in re.sub("<.*?>", "", shown)
+
+
 def make_run(solutions: int, cases: int) -> list[Event]:
     """Return a run whose times, memory and verdicts vary."""
     which = problem()
@@ -154,6 +162,12 @@ def test_a_file_that_is_no_page_is_not_overwritten(tmp_path: Path) -> None:
     path.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(UsageError, match="exists"):
         PageFile(path)
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)  # root may write anywhere
+    with pytest.raises(UsageError, match="cannot be written; choose another folder"):
+        PageFile(tmp_path / "page.html")
 
 
 @pytest.mark.parametrize(

@@ -89,13 +89,15 @@ def report_result(
     if arguments.format == "json":
         print(json.dumps(to_json(result), indent=1))
     else:
-        _print_text(result, suspect)
+        from judge.reporters.counterexample import result_lines
+
+        print_lines(lambda display: result_lines(result, suspect, display))
+    if keep:
+        _keep_result(result, problem, helpers)
     if page is not None:
         from judge.reporters.html.hack import write_hack
 
         write_hack(page, result, suspect, to_json(result))
-    if keep:
-        _keep_result(result, problem, helpers)
     if result.found:
         return ExitStatus.FAILURE
     failure = result.judging_failure
@@ -106,12 +108,6 @@ def report_result(
     if result.inputs and not result.runs and not result.was_interrupted:  # references or validators failed on all
         return ExitStatus.ERROR
     return ExitStatus.INTERRUPTED if result.was_interrupted else ExitStatus.SUCCESS
-
-
-def _print_text(result: "SearchResult", suspect: str) -> None:
-    from judge.reporters.counterexample import result_lines
-
-    print_lines(lambda display: result_lines(result, suspect, display))
 
 
 def to_json(result: "SearchResult") -> dict[str, object]:

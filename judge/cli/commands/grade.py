@@ -116,7 +116,7 @@ class Options(shared.LimitArguments, frozen=True, kw_only=True):
             str(self.submissions),
             *words_of(self, "-o", "--shard"),
             *ks,
-            *words_of(self, *machines, "--summary", "--quiet", "--allow-paths"),
+            *words_of(self, *machines, "--summary", "--quiet", "--allow-paths", "--html"),
             *self.decisive,
             "--resume",
         )

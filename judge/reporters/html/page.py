@@ -205,11 +205,12 @@ def code(text: str, path: str) -> object:
     from pygments.lexers import get_lexer_for_filename
     from pygments.util import ClassNotFound
 
+    shown = str(shown_text(text))
     try:
         lexer = get_lexer_for_filename(path, stripnl=False, ensurenl=False)
     except ClassNotFound:
-        return text
-    return Markup(highlight(str(shown_text(text)), lexer, HtmlFormatter(nowrap=True, classprefix="p-")))  # noqa: S704
+        return shown
+    return Markup(highlight(shown, lexer, HtmlFormatter(nowrap=True, classprefix="p-")))  # noqa: S704
 
 
 class Fact(Struct, frozen=True, kw_only=True):
