@@ -1,10 +1,9 @@
 """The page about a search: each counterexample as the page about a run shows a failure, with the whole input."""
 
+from functools import partial
 from typing import Any
 
-from msgspec import Struct
-
-from judge.hack.values import Counterexample, SearchResult
+from judge.hack.values import SearchResult
 from judge.reporters.counterexample import (
     counterexample_facts,
     counterexample_title,
@@ -14,15 +13,7 @@ from judge.reporters.counterexample import (
 )
 from judge.reporters.escape import UNICODE, one_line
 from judge.reporters.html.page import PageFile, Report, plain_text
-from judge.reporters.html.run import ShownFailure, show_failure
-from judge.reporters.lines import Line
-
-
-class _Finding(Struct, frozen=True, kw_only=True):
-    title: Line
-    shown: ShownFailure
-    facts: list[Line]
-    texts: list[tuple[str, str]]
+from judge.reporters.html.run import show_failure
 
 
 def write_hack(page: PageFile, result: SearchResult, suspect: str, record: Any) -> None:
@@ -33,16 +24,9 @@ def write_hack(page: PageFile, result: SearchResult, suspect: str, record: Any) 
         Report(text=plain_text(lambda display: result_lines(result, suspect, display)), record=record),
         title=f"Search for a counterexample of {suspect}",
         outcome=summary_line(result, name),
-        findings=[_finding(each, name) for each in result.found],
+        findings=result.found,
+        title_of=partial(counterexample_title, name=name, glyphs=UNICODE),
+        facts_of=partial(counterexample_facts, glyphs=UNICODE),
+        show_failure=show_failure,
         lines=list(other_lines(result, name, UNICODE)),
-    )
-
-
-def _finding(found: Counterexample, name: str) -> _Finding:
-    texts = {"Input": found.input, "Expected": found.expected, "Output": found.output}
-    return _Finding(
-        title=counterexample_title(found, name, UNICODE),
-        shown=show_failure(found.result),
-        facts=list(counterexample_facts(found, UNICODE)),
-        texts=[(label, text.decode(errors="backslashreplace")) for label, text in texts.items() if text is not None],
     )

@@ -9,7 +9,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +19,10 @@ from judge import __version__
 from judge.base.errors import StoreError, UsageError, describe_error
 from judge.base.files import open_regular, read_regular, write_atomically
 from judge.base.units import MIB, format_bytes, format_seconds
+from judge.reporters.dialogue import list_rows, summarize
 from judge.reporters.escape import PLAIN, UNICODE, clean, one_line
 from judge.reporters.formatting import format_memory, quote_word
+from judge.reporters.json_report import decode
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, line_text
 from judge.runner.cache import machine
 
@@ -178,7 +180,7 @@ def _environment() -> "Environment":
     )
     environment.filters |= {
         "seconds": format_seconds, "bytes": format_bytes, "memory": format_memory, "facts": facts, "share": share,
-        "code": code, "decode": bytes.decode,
+        "code": code, "decode": decode, "talk_rows": partial(list_rows, glyphs=UNICODE), "talk_summary": summarize,
     }  # fmt: skip
     return environment
 

@@ -27,6 +27,7 @@ from judge.model.events import (
     SolutionBegan,
     SolutionJudged,
 )
+from judge.model.programs import Transcript
 from judge.reporters import OutputOptions, Reporter, Verbosity, formatting
 from judge.reporters.cases import group_lines
 from judge.reporters.changes import change_lines, is_regression
@@ -54,20 +55,12 @@ class _Result(Struct, frozen=True):
     level: int
 
 
-class Dialogue(Struct, frozen=True):
-    """The transcript of an interaction, in two columns."""
-
-    summary: str
-    other: str
-    rows: Sequence[object]
-
-
 class ShownFailure(Struct, frozen=True, kw_only=True):
     """What a page shows of a failing case: facts, the difference or the dialogue, then the input and other texts."""
 
     facts: Sequence[Line]
     rows: Sequence[Row] = ()
-    dialogue: Dialogue | None = None
+    transcript: Transcript | None = None
     parts: Sequence[Sequence[Line]] = ()
     legend: str = ""
     command: str = ""
@@ -79,18 +72,12 @@ def show_failure(failure: CaseResult, command: str = "") -> ShownFailure:
     parts = list(data_parts(failure, UNICODE))
     if failure.output and not rows:
         parts.insert(0, list(output_lines(failure.output, UNICODE)))
-    dialogue = None
-    if (transcript := failure.transcript) is not None:
-        from judge.reporters.dialogue import list_rows, summarize  # few problems are interactive
-
-        other = "interactor" if transcript.has_interactor else "input"
-        dialogue = Dialogue(summarize(transcript), other, list_rows(transcript, UNICODE))
     texts = [text for row in rows for side in row.sides for _, text in side.pieces]
     texts += [line_text(line) for part in parts for line in part]
     return ShownFailure(
         facts=list(fact_lines(failure, UNICODE)),
         rows=rows,
-        dialogue=dialogue,
+        transcript=failure.transcript,
         parts=parts,
         legend=make_legend("\n".join(texts), UNICODE),
         command=command,
